@@ -1,0 +1,78 @@
+"""Statements that rdflib takes and RDF 1.1 has no place for: stored, never reasoned over.
+
+These are the statements quoted in Notation3 formulas, and asserted ones with a formula, a variable
+or a literal where RDF wants something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rdflib.graph import Graph
+from rdflib.plugins.stores.memory import Memory
+from rdflib.term import BNode, Literal, URIRef
+
+Triple = tuple[Any, Any, Any]
+Found = tuple[Triple, Iterator[Any]]
+
+_NODES = (URIRef, BNode)
+_OBJECTS = (URIRef, BNode, Literal)
+
+
+def is_rdf(triple: Triple) -> bool:
+    """Whether each term is of a kind that RDF 1.1 allows in its place; None fits everywhere."""
+    s, p, o = triple
+    return (
+        (s is None or isinstance(s, _NODES))
+        and (p is None or isinstance(p, URIRef))
+        and (o is None or isinstance(o, _OBJECTS))
+    )
+
+
+class BeyondRdf:
+    """A set of (triple, context, quoted?), indexed by one of rdflib's Memory stores."""
+
+    def __init__(self) -> None:
+        self._index = Memory()
+        self._contexts: dict[Triple, dict[Graph, bool]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._contexts)
+
+    def add(self, triple: Triple, context: Graph, quoted: bool) -> None:
+        self._index.add(triple, context, quoted)
+        self._contexts.setdefault(triple, {})[context] = quoted
+
+    def remove(self, pattern: Triple, context: Graph | None) -> None:
+        for triple in [triple for triple, _ in self._index.triples(pattern, context)]:
+            left = self._contexts[triple]
+            for other in list(left) if context is None else [context]:
+                del left[other]
+            if not left:
+                del self._contexts[triple]
+        self._index.remove(pattern, context)
+
+    def triples(self, pattern: Triple, context: Graph | None) -> list[Found]:
+        """The statements that match now, each with the contexts that assert it."""
+        found = self._index.triples(pattern, context)
+        return [(triple, iter(list(contexts))) for triple, contexts in found]
+
+    def count(self, context: Graph | None) -> int:
+        """Of all asserted statements, or of all in one context."""
+        return len(self._index) if context is None else self._index.__len__(context)
+
+    def contexts(self) -> list[Graph]:
+        return list(dict.fromkeys(c for contexts in self._contexts.values() for c in contexts))
+
+    def saved(self) -> dict[Triple, dict[Graph, bool]]:
+        """What `restored` makes an equal set of; it does not change any more."""
+        return {triple: dict(contexts) for triple, contexts in self._contexts.items()}
+
+    @classmethod
+    def restored(cls, saved: dict[Triple, dict[Graph, bool]]) -> BeyondRdf:
+        statements = cls()
+        for triple, contexts in saved.items():
+            for context, quoted in contexts.items():
+                statements.add(triple, context, quoted)
+        return statements

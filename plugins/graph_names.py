@@ -1,0 +1,59 @@
+"""Which graph of the knowledge base a context of rdflib's stands for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, QuotedGraph
+from rdflib.term import BNode, IdentifiedNode, URIRef
+
+EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
+DERIVED: Final = URIRef("urn:rdfinc:derived")
+VIRTUAL: Final = (EXPLICIT, DERIVED)
+DEFAULT: Final = DATASET_DEFAULT_GRAPH_ID
+
+
+class GraphNames:
+    """The names of one store's graphs.
+
+    The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
+    alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
+    store is its default graph. A blank-node-named graph that a Dataset hands out is a graph of its
+    own.
+    """
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self._alias: BNode | None = None
+
+    def read(self, context: Any) -> IdentifiedNode | None:
+        """The graph that is read through `context`; None is the union of all."""
+        if isinstance(context, ConjunctiveGraph):
+            return None if context.default_union else DEFAULT
+        return None if context is None else self._named(context)
+
+    def written(self, context: Any) -> IdentifiedNode:
+        """The graph that a statement made in `context` goes to."""
+        if context is None or isinstance(context, ConjunctiveGraph):
+            return DEFAULT
+        return self._named(context)
+
+    def own(self, context: Any) -> IdentifiedNode:
+        """The graph of that very name: a blank node, here, never becomes the default graph's."""
+        name = getattr(context, "identifier", context)
+        return DEFAULT if name == self._alias else name
+
+    def _named(self, context: Any) -> IdentifiedNode:
+        name: IdentifiedNode = getattr(context, "identifier", context)
+        if not isinstance(name, BNode):
+            return name
+        if self._alias is None and not self._is_of_its_own(context):
+            self._alias = name
+        return DEFAULT if name == self._alias else name
+
+    def _is_of_its_own(self, context: Any) -> bool:
+        """A formula, a bare name, or a graph of a Dataset, which shares its namespace manager."""
+        if isinstance(context, QuotedGraph) or not isinstance(context, Graph):
+            return True
+        owner = context.namespace_manager.graph
+        return isinstance(owner, ConjunctiveGraph) and owner.store is self._store

@@ -1,0 +1,37 @@
+"""rdflib's way of binding prefixes, kept in a knowledge base's namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+
+from rdflib.term import URIRef
+
+
+class Prefixes:
+    """A one-to-one relation between prefixes and namespaces, held in `table` (prefix -> IRI).
+
+    Looking a namespace up is O(number of prefixes); rdflib caches the answers.
+    """
+
+    def __init__(self, table: MutableMapping[str, str]) -> None:
+        self._table = table
+
+    def bind(self, prefix: str, namespace: str, override: bool) -> None:
+        """Binds; where either is taken already, what held it is replaced, or kept."""
+        held = self.prefix(namespace)
+        if not override and (prefix in self._table or held is not None):
+            return
+        if held is not None:
+            del self._table[held]
+        self._table[str(prefix)] = str(namespace)
+
+    def namespace(self, prefix: str) -> URIRef | None:
+        namespace = self._table.get(prefix)
+        return None if namespace is None else URIRef(namespace)
+
+    def prefix(self, namespace: str) -> str | None:
+        wanted = str(namespace)
+        return next((p for p, iri in self._table.items() if iri == wanted), None)
+
+    def __iter__(self) -> Iterator[tuple[str, URIRef]]:
+        return iter([(prefix, URIRef(iri)) for prefix, iri in self._table.items()])

@@ -1,0 +1,43 @@
+"""rdfinc: a reasoning store for rdflib whose inferred graph stays exact while you edit it."""
+
+from rdfinc.datalog.model import Program, Rule
+from rdfinc.errors import (
+    DataSyntaxError,
+    RdfincError,
+    ReservedGraphError,
+    RuleError,
+    RuleSyntaxError,
+    TermError,
+    UnknownRuleError,
+    UnsafeRuleError,
+    UnstratifiableError,
+    UnsupportedError,
+    ViolationError,
+)
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.delta import Delta
+from rdfinc.knowledge_base.facade import LoadReport
+from rdfinc.knowledge_base.proofs import Proof, Violation
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DataSyntaxError",
+    "Delta",
+    "KnowledgeBase",
+    "LoadReport",
+    "Program",
+    "Proof",
+    "RdfincError",
+    "ReservedGraphError",
+    "Rule",
+    "RuleError",
+    "RuleSyntaxError",
+    "TermError",
+    "UnknownRuleError",
+    "UnsafeRuleError",
+    "UnstratifiableError",
+    "UnsupportedError",
+    "Violation",
+    "ViolationError",
+]

@@ -1,0 +1,160 @@
+"""One representative for all rules that are equal up to variable names and body order.
+
+A rule is seen as a hypergraph: its variables are the vertices; the head and every body item are
+edges, labelled with what is left of them when the variables are taken out. A canonical labelling
+is found by colour refinement; where that leaves ties, one vertex after the other is set apart and
+the least encoding wins (McKay and Piperno, *Practical graph isomorphism II*, 2014). Symmetries
+found on the way spare the search equal branches, so that rules with interchangeable parts stay
+polynomial in practice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from rdfinc.datalog.model import Atom, Bind, BodyItem, Filter, Literal, Rule, Var
+from rdfinc.datalog.variables import item_variables, rename_rule, rule_variables
+
+Edge = tuple[str, tuple[Var, ...]]
+"""A label, and the distinct variables in the order in which the label mentions them."""
+
+Colours = dict[Var, int]
+"""A colour for every variable; colour n means that n variables come before it."""
+
+Mark = tuple[str, int, tuple[int, ...]]
+"""What a variable sees of one of its edges: label, its place, the colours at all places."""
+
+Encoding = list[tuple[str, tuple[int, ...]]]
+
+
+def canonical(rule: Rule) -> Rule:
+    """The representative, without name: `canonical(r) == canonical(s)` iff r and s are equal.
+
+    Its variables are `?v0`, `?v1`, …; the body is sorted. Quadratic in the rule's size, unless
+    many of its variables play exactly the same part without being interchangeable.
+    """
+    order = labelling(rule, dict.fromkeys(rule_variables(rule), ""))
+    names = {variable: Var(f"v{i}") for i, variable in enumerate(order)}
+    return ordered(rename_rule(rule.unnamed(), names.__getitem__))
+
+
+def labelling(rule: Rule, sorts: Mapping[Var, str]) -> list[Var]:
+    """The rule's variables in canonical order; only variables of one sort can change places."""
+    edges = [_edge("head", rule.head)] + [_edge("body", item) for item in rule.body]
+    edges += [(f"sort {sort}", (variable,)) for variable, sort in sorts.items()]
+    colours = _Search(edges).least(dict.fromkeys(sorts, 0))
+    return sorted(colours, key=colours.__getitem__)
+
+
+def ordered(rule: Rule) -> Rule:
+    """The rule with its body sorted: literals, then filters, then binds."""
+    return replace(rule, body=tuple(sorted(rule.body, key=_sort_key)))
+
+
+def _sort_key(item: BodyItem) -> tuple[int, str]:
+    return (Literal, Filter, Bind).index(type(item)), repr(item)
+
+
+def _edge(part: str, item: Atom | BodyItem | None) -> Edge:
+    if item is None:
+        return part, ()
+    if isinstance(item, Atom):
+        item = Literal(item)
+    variables = tuple(dict.fromkeys(item_variables(item)))
+    numbers = {variable: Var(str(i)) for i, variable in enumerate(variables)}
+    return f"{part} {_renamed(item, numbers.__getitem__)!r}", variables
+
+
+def _renamed(item: BodyItem, change: Callable[[Var], Var]) -> BodyItem:
+    (renamed,) = rename_rule(Rule(None, (item,)), change).body
+    return renamed
+
+
+class _Search:
+    """Depth-first over the ways to set tied variables apart; keeps the least leaf."""
+
+    def __init__(self, edges: Sequence[Edge]) -> None:
+        self.edges = edges
+        self.best: Colours | None = None
+        self.best_encoding: Encoding = []
+        self.best_path: tuple[Var, ...] = ()
+        self.symmetries: list[dict[Var, Var]] = []
+
+    def least(self, colours: Colours) -> Colours:
+        self.visit(self.refined(colours), ())
+        assert self.best is not None
+        return self.best
+
+    def visit(self, colours: Colours, path: tuple[Var, ...]) -> None:
+        tied = _first_tie(colours)
+        if not tied:
+            self.leaf(colours, path)
+            return
+        tried: list[Var] = []
+        for variable in tied:
+            if self.equivalent(variable, tried, path):
+                continue
+            known = len(self.symmetries)
+            self.visit(self.refined(_apart(colours, tied, variable)), (*path, variable))
+            tried.append(variable)
+            if len(self.symmetries) > known and self.best_path[: len(path)] != path:
+                return  # the whole branch is an image of one that has been searched
+
+    def leaf(self, colours: Colours, path: tuple[Var, ...]) -> None:
+        encoding = sorted(
+            (label, tuple(colours[v] for v in variables)) for label, variables in self.edges
+        )
+        if self.best is not None and encoding == self.best_encoding:
+            at = {colour: variable for variable, colour in colours.items()}
+            self.symmetries.append({v: at[colour] for v, colour in self.best.items()})
+        elif self.best is None or encoding < self.best_encoding:
+            self.best, self.best_encoding, self.best_path = colours, encoding, path
+
+    def equivalent(self, variable: Var, tried: Sequence[Var], path: tuple[Var, ...]) -> bool:
+        """Is there a known symmetry, fixing the path, from a tried variable to this one?"""
+        fixing = [s for s in self.symmetries if all(s[v] == v for v in path)]
+        orbit, frontier = {variable}, [variable]
+        while frontier:
+            at = frontier.pop()
+            fresh = {s[at] for s in fixing} - orbit
+            orbit |= fresh
+            frontier += fresh
+        return not orbit.isdisjoint(tried)
+
+    def refined(self, colours: Colours) -> Colours:
+        """Splits colours by what their variables' edges look like, until nothing changes."""
+        while True:
+            marks: dict[Var, list[Mark]] = {v: [] for v in colours}
+            for label, variables in self.edges:
+                seen = tuple(colours[v] for v in variables)
+                for position, variable in enumerate(variables):
+                    marks[variable].append((label, position, seen))
+            finer = _ranked({v: (colours[v], sorted(marks[v])) for v in colours})
+            if finer == colours:
+                return colours
+            colours = finer
+
+
+def _ranked(signatures: Mapping[Var, tuple[int, list[Mark]]]) -> Colours:
+    """Colours in the order of the signatures."""
+    colours: Colours = {}
+    ranked = sorted(signatures, key=signatures.__getitem__)
+    for place, variable in enumerate(ranked):
+        before = ranked[place - 1]
+        same = place > 0 and signatures[before] == signatures[variable]
+        colours[variable] = colours[before] if same else place
+    return colours
+
+
+def _first_tie(colours: Colours) -> list[Var]:
+    """The variables of the least colour that several share, in a fixed order."""
+    groups: dict[int, list[Var]] = {}
+    for variable, colour in colours.items():
+        groups.setdefault(colour, []).append(variable)
+    return next((groups[colour] for colour in sorted(groups) if len(groups[colour]) > 1), [])
+
+
+def _apart(colours: Colours, tied: Sequence[Var], first: Var) -> Colours:
+    """The colours with one of the tied variables before the others."""
+    return colours | {variable: colours[variable] + (variable != first) for variable in tied}

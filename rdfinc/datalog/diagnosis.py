@@ -1,0 +1,120 @@
+"""What lark could not parse -> a RuleSyntaxError in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import NamedTuple
+
+from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from rdfinc.errors import RuleSyntaxError
+
+
+class _Sort(NamedTuple):
+    """Where a text could go on with all of `mark`, the `members` together are called `words`."""
+
+    mark: Set[str]
+    members: Set[str]
+    words: str
+
+
+_ATOM = {"LSQB", "IRIREF", "PNAME"}
+_OPERAND = {"VAR", "IRIREF", "PNAME", "STRING", "NUMBER", "BOOLEAN", "BLANK", "FUNCTION", "LPAR"}
+_OPERAND |= {"EXISTS", "NOT"}
+_SORTS = (
+    _Sort(
+        {"_AT_PREFIX"},
+        _ATOM | {"_AT_PREFIX", "_AT_BASE", "_AT_RULE", "_PREFIX", "_BASE", "FALSE_HEAD", "$END"},
+        "a rule (head :- body .) or a declaration such as @prefix",
+    ),
+    _Sort(
+        {"_FILTER"},
+        _ATOM | {"_FILTER", "_BIND", "NOT", "AGGREGATE"},
+        "an atom such as [?x, :p, ?y] or :C[?x], a FILTER or a BIND",
+    ),
+    _Sort({"FUNCTION", "BOOLEAN"}, _OPERAND | {"BANG", "ADDITION"}, "an expression"),
+    _Sort(
+        {"VAR", "SIGNED"},
+        {"VAR", "IRIREF", "PNAME", "STRING", "NUMBER", "BOOLEAN", "BLANK", "A", "SIGNED"},
+        "a term: a variable, an IRI or a literal",
+    ),
+    _Sort(
+        {"COMPARISON"},
+        {"COMPARISON", "ADDITION", "MULTIPLICATION", "NOT", "_IN", "_AND", "_OR"},
+        "an operator",
+    ),
+    _Sort({"LSQB", "IRIREF"}, _ATOM, "an atom such as [?x, :p, ?y] or :C[?x]"),
+    _Sort({"IRIREF", "PNAME"}, {"IRIREF", "PNAME"}, "an IRI"),
+)
+_WORDS = {
+    "VAR": "a variable such as ?x",
+    "PNAME": "a prefix such as ex:",
+    "IRIREF": "an IRI in angle brackets",
+    "RULE_NAME": "the rule's name",
+    "STRING": "a text in quotes",
+    "ADDITION": "+ or -",
+    "MULTIPLICATION": "* or /",
+    "_AND": "&&",
+    "_OR": "||",
+    "_IN": "IN",
+    "_AS": "AS and a variable",
+    "_IMPLIES": "`:-` and the body",
+    "COMMA": "a comma",
+    "RSQB": "a closing bracket `]`",
+    "LSQB": "an opening bracket `[`",
+    "RPAR": "a closing parenthesis `)`",
+    "LPAR": "an opening parenthesis `(`",
+    "GROUP": "a group in braces",
+    "EXISTS": "EXISTS",
+    "FUNCTION": "a function and its argument in parentheses",
+    "_ON": "ON",
+    "_BIND": "BIND",
+    "DOT": "a full stop",
+    "$END": "the end",
+}
+_BROKEN = {
+    '"': "this text has no closing quote on its line",
+    "'": "this text has no closing quote on its line",
+    "<": "this is no IRI: it has no `>`, or a character that no IRI may have",
+    "?": "this is no variable: a name of letters, digits and _ follows the question mark",
+    "$": "this is no variable: a name of letters, digits and _ follows the dollar sign",
+    "@": "this is neither a declaration (@prefix, @base, @rule) nor a language tag",
+    "&": "`and` is written &&",
+    "|": "`or` is written ||",
+}
+
+
+def diagnose(error: UnexpectedInput, text: str) -> RuleSyntaxError:
+    """Says what stands at the place of the error, and what was expected there."""
+    if isinstance(error, UnexpectedToken):
+        found, accepted = str(error.token), error.accepts or error.expected
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        found, accepted = text[error.pos_in_stream or 0], error.allowed or set()
+    return RuleSyntaxError(
+        f"{_seen(found)}; expected {_expected(accepted)}", text, *_place(error, text)
+    )
+
+
+def _seen(found: str) -> str:
+    if found in _BROKEN:
+        return _BROKEN[found]
+    return f"`{found}` cannot stand here" if found else "the text ends too early"
+
+
+def _expected(accepted: Set[str]) -> str:
+    words = []
+    for sort in _SORTS:
+        if sort.mark <= accepted:
+            words.append(sort.words)
+            accepted = accepted - sort.members
+    words += [_WORDS[name] for name in _WORDS if name in accepted]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _place(error: UnexpectedInput, text: str) -> tuple[int, int]:
+    """Line and column, of the end of the text if it ends too early."""
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        lines = text.rstrip().splitlines() or [""]
+        return len(lines), len(lines[-1]) + 1
+    return error.line, error.column

@@ -1,0 +1,62 @@
+"""The SPARQL 1.1 functions that rules may call: spelling, and how many arguments each takes."""
+
+from __future__ import annotations
+
+from rdfinc.errors import UnsupportedError
+
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_ANY = 1 << 30
+
+_BY_ARITY = {
+    (1, 1): "STR LANG DATATYPE BOUND IRI URI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE "
+    "ENCODE_FOR_URI YEAR MONTH DAY HOURS MINUTES SECONDS TIMEZONE TZ MD5 SHA1 SHA256 SHA384 "
+    "SHA512 isIRI isURI isBlank isLiteral isNumeric",
+    (2, 2): "LANGMATCHES CONTAINS STRSTARTS STRENDS STRBEFORE STRAFTER STRLANG STRDT sameTerm",
+    (2, 3): "SUBSTR REGEX",
+    (3, 3): "IF",
+    (3, 4): "REPLACE",
+    (0, _ANY): "CONCAT",
+    (1, _ANY): "COALESCE",
+}
+_FUNCTIONS = {
+    name.upper(): (name, *arity) for arity, names in _BY_ARITY.items() for name in names.split()
+}
+_CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}
+_CAST_NAMES = (
+    "boolean integer decimal float double string dateTime date time duration "
+    "dayTimeDuration yearMonthDuration gYear gYearMonth gMonthDay gDay gMonth"
+)
+_CASTS = {f"<{_XSD}{name}>" for name in _CAST_NAMES.split()}
+
+
+def function_name(name: str, arguments: int) -> str:
+    """The usual spelling of a built-in.
+
+    Raises UnsupportedError for one whose value is not a function of its arguments, ValueError
+    with a sentence for an unknown name or a wrong number of arguments.
+    """
+    if name.upper() in _CHANGING:
+        raise UnsupportedError(
+            f"{name.upper()}() in a rule: its value changes from call to call, so what follows "
+            "from it could not be maintained"
+        )
+    if name.upper() not in _FUNCTIONS:
+        raise ValueError(f"there is no SPARQL function {name}")
+    spelling, least, most = _FUNCTIONS[name.upper()]
+    if not least <= arguments <= most:
+        raise ValueError(f"{spelling} takes {_count(least, most)}, not {arguments}")
+    return spelling
+
+
+def check_cast(iri: str, arguments: int) -> None:
+    """Accepts the XML Schema constructors; raises as `function_name` does."""
+    if iri not in _CASTS:
+        raise UnsupportedError(f"the function {iri}")
+    if arguments != 1:
+        raise ValueError(f"a cast takes 1 argument, not {arguments}")
+
+
+def _count(least: int, most: int) -> str:
+    if least == most:
+        return f"{least} argument" + "s" * (least > 1)
+    return f"at least {least} argument(s)" if most == _ANY else f"{least} or {most} arguments"

@@ -1,0 +1,134 @@
+"""The rule model: what rules are, before anything is known about data.
+
+Constants are canonical N-Triples texts (`<http://…>`, `"a"@en`, `_:b`); the engine compiles a
+program against a dictionary, which turns them into ids. Every atom is a triple: a unary atom
+`C[?x]` is `[?x, rdf:type, C]`. All classes are immutable and compare by value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A variable; `name` is without the question mark."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"?{self.name}"
+
+
+Term = Var | str
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`[subject, predicate, object]`, each a variable or a constant."""
+
+    subject: Term
+    predicate: Term
+    object: Term
+
+    def terms(self) -> tuple[Term, Term, Term]:
+        return self.subject, self.predicate, self.object
+
+    def variables(self) -> Iterator[Var]:
+        return (t for t in self.terms() if isinstance(t, Var))
+
+    def map(self, change: Callable[[Term], Term]) -> Atom:
+        return Atom(change(self.subject), change(self.predicate), change(self.object))
+
+    def __str__(self) -> str:
+        from rdfinc.datalog.printing import atom_text
+
+        return atom_text(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom with a polarity: `positive` is False under NOT."""
+
+    atom: Atom
+    positive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A SPARQL expression: `text` with IRIs written out in full, and the `variables` it reads.
+
+    In the text a variable stands as `?name`; `rdfinc.datalog.variables` renames.
+    """
+
+    text: str
+    variables: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Holds where the expression's effective boolean value is true (an error counts as false)."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """Gives `variable` the expression's value; no value (an error) drops the match."""
+
+    expression: Expression
+    variable: Var
+
+
+BodyItem = Literal | Filter | Bind
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`head :- body .`; a head of None is a contradiction (`false :- body .`).
+
+    `name` labels it for people (a W3C rule name, say) and plays no part in equality of meaning;
+    see `rdfinc.datalog.canonical`.
+    """
+
+    head: Atom | None
+    body: tuple[BodyItem, ...]
+    name: str = ""
+
+    def literals(self) -> tuple[Literal, ...]:
+        return tuple(item for item in self.body if isinstance(item, Literal))
+
+    def filters(self) -> tuple[Filter, ...]:
+        return tuple(item for item in self.body if isinstance(item, Filter))
+
+    def binds(self) -> tuple[Bind, ...]:
+        return tuple(item for item in self.body if isinstance(item, Bind))
+
+    def unnamed(self) -> Rule:
+        return replace(self, name="")
+
+    def __str__(self) -> str:
+        from rdfinc.datalog.printing import rule_text
+
+        return rule_text(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Rules in a fixed order, without repetition; `str()` parses back to the same program."""
+
+    rules: tuple[Rule, ...] = ()
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __str__(self) -> str:
+        from rdfinc.datalog.printing import program_text
+
+        return program_text(self)

@@ -1,0 +1,178 @@
+"""From a clause to plans: which literal drives, and in which order the others are matched.
+
+`plan = driver + ordered steps + head`. The driver is a body literal matched with a batch of
+facts, or the head matched with facts to be proved. Each step names the *role* of its literal,
+the state of the facts in which it is read; the reasoning algorithms say what each role means.
+
+A plan works on *slots*: one for each variable, then one for each constant that occurs. Which
+slots are bound at a step is known beforehand, so matching never asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from rdfinc.datalog.clause import Clause, Computation, Pattern
+
+LEFT, RIGHT = 0, 1
+"""Roles: literals before and after the driver. Under a head driver all are RIGHT."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """A pattern, its terms as slot numbers."""
+
+    s: int
+    p: int
+    o: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Match `at` in the state of `role`; the flags say what is bound before."""
+
+    at: Slots
+    role: int
+    s: bool
+    p: bool
+    o: bool
+
+    def with_predicate(self) -> Match:
+        """The same match once the predicate is bound."""
+        at = self.at
+        return replace(self, p=True, s=self.s or at.s == at.p, o=self.o or at.o == at.p)
+
+
+class Use(Enum):
+    """What a computation does at its place in a plan."""
+
+    FILTER = auto()  # keep the rows for which it holds
+    ASSIGN = auto()  # bind the output
+    TEST = auto()  # the output is bound already: keep the rows where it is the value
+    INVERT = auto()  # the output is bound, the inputs are not: bind them
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """A computation at its place; `known` are the inputs that are bound before."""
+
+    computation: Computation
+    use: Use
+    known: frozenset[int]
+
+
+Step = Match | Compute
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A driver, then `steps` in order; `blank` are the initial slots (constants filled in)."""
+
+    clause: Clause
+    driver: Slots
+    steps: tuple[Step, ...]
+    head: Slots
+    body: tuple[Slots, ...]
+    blank: tuple[int, ...]
+
+    @property
+    def variables(self) -> int:
+        """How many of the slots are variables; they come first."""
+        return len(self.clause.variables)
+
+
+def forward(clause: Clause) -> Iterator[Plan]:
+    """A plan for each body literal as the driver."""
+    for i, driver in enumerate(clause.body):
+        rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
+        yield _Planner(clause).plan(driver, rest)
+
+
+def backward(clause: Clause) -> Plan:
+    """The plan with the head as the driver."""
+    return _Planner(clause).plan(clause.head, [(j, RIGHT) for j in range(len(clause.body))])
+
+
+def parameter_join(clause: Clause) -> Plan:
+    """The join of the parameter literals alone, driven by the first of them."""
+    first, *rest = sorted(clause.parameters)
+    without = replace(clause, computations=())
+    return _Planner(without).plan(clause.body[first], [(j, RIGHT) for j in rest])
+
+
+class _Planner:
+    def __init__(self, clause: Clause) -> None:
+        self.clause = clause
+        atoms = (clause.head, *clause.body)
+        constants = dict.fromkeys(t for a in atoms for t in (a.s, a.p, a.o) if t > 0)
+        first = len(clause.variables)
+        self.place = {constant: first + i for i, constant in enumerate(constants)}
+        self.bound = set(self.place.values())
+        self.blank = (0,) * first + tuple(constants)
+        self.steps: list[Step] = []
+        self.waiting = list(clause.computations)
+
+    def plan(self, driver: Pattern, rest: list[tuple[int, int]]) -> Plan:
+        at = self.slots(driver)
+        self.bound.update((at.s, at.p, at.o))
+        self.compute()
+        while rest:
+            choice = min(rest, key=lambda item: self.cost(item[0]))
+            rest.remove(choice)
+            self.match(*choice)
+            self.compute()
+        body = tuple(map(self.slots, self.clause.body))
+        head = self.slots(self.clause.head)
+        return Plan(self.clause, at, tuple(self.steps), head, body, self.blank)
+
+    def slot(self, term: int) -> int:
+        return self.place[term] if term > 0 else ~term
+
+    def slots(self, pattern: Pattern) -> Slots:
+        return Slots(self.slot(pattern.s), self.slot(pattern.p), self.slot(pattern.o))
+
+    def match(self, literal: int, role: int) -> None:
+        at = self.slots(self.clause.body[literal])
+        s, p, o = (slot in self.bound for slot in (at.s, at.p, at.o))
+        self.steps.append(Match(at, role, s, p, o))
+        self.bound.update((at.s, at.p, at.o))
+
+    def cost(self, literal: int) -> tuple[int, int]:
+        """Most selective first (paper 004 §4.6): an order of magnitude, then the place."""
+        pattern = self.clause.body[literal]
+        s, p, o = (self.slot(t) in self.bound for t in (pattern.s, pattern.p, pattern.o))
+        if s and p and o:
+            return 0, literal
+        if not p:
+            return (7 if s or o else 8), literal
+        if literal in self.clause.parameters:
+            return (1 if s or (o and pattern.o < 0) else 2 if o else 5), literal
+        return (3 if s else 4 if o else 6), literal
+
+    def compute(self) -> None:
+        """Places every computation whose inputs, or invertible output, are bound by now."""
+        for computation in self.waiting:
+            use = self.use(computation)
+            if use is not None:
+                self.waiting.remove(computation)
+                known = frozenset(self.bound.intersection(computation.inputs))
+                self.steps.append(Compute(computation, use, known))
+                self.bound.update(computation.inputs)
+                if computation.output is not None:
+                    self.bound.add(computation.output)
+                self.compute()
+                return
+
+    def use(self, computation: Computation) -> Use | None:
+        ready = self.bound.issuperset(computation.inputs)
+        known = computation.output in self.bound
+        if ready:
+            return Use.FILTER if computation.output is None else Use.TEST if known else Use.ASSIGN
+        return Use.INVERT if known and computation.invert is not None else None
+
+
+def ordered(plans: Sequence[Plan]) -> tuple[Plan, ...]:
+    """Cheapest first: fewer literals are tried before more."""
+    return tuple(sorted(plans, key=lambda plan: len(plan.steps)))

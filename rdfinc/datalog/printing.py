@@ -1,0 +1,111 @@
+"""Rules -> text that parses back to equal rules (`rdfinc.datalog.syntax`).
+
+Blank nodes are the exception: rules translated from axioms may hold them, rule text may not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from rdfinc.datalog.model import (
+    RDF_TYPE,
+    Atom,
+    Bind,
+    BodyItem,
+    Filter,
+    Literal,
+    Program,
+    Rule,
+    Term,
+    Var,
+)
+from rdfinc.terms.grammar import escape
+
+_XSD = r"\^\^<http://www\.w3\.org/2001/XMLSchema#"
+_SHORT_LITERAL = (
+    rf'"(?P<integer>\d+)"{_XSD}integer>'
+    rf'|"(?P<decimal>\d*\.\d+)"{_XSD}decimal>'
+    rf'|"(?P<double>(?:\d+\.\d*|\.\d+|\d+)[eE][+-]?\d+)"{_XSD}double>'
+    rf'|"(?P<boolean>true|false)"{_XSD}boolean>'
+)
+_PIECE = re.compile(rf'{_SHORT_LITERAL}|(?P<iri><[^\s<>]*>)|"(?:[^"\\]|\\.)*"')
+_LOCAL_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*", re.ASCII)
+_RULE_NAME = re.compile(r"[A-Za-z_](?:[\w.-]*[\w-])?")
+_NONE: Mapping[str, str] = {}
+
+
+def rule_text(rule: Rule, prefixes: Mapping[str, str] = _NONE) -> str:
+    """`head :- body .` on one line, without the name; IRIs short where a prefix fits."""
+    head = "false" if rule.head is None else atom_text(rule.head, prefixes)
+    return f"{head} :- {', '.join(item_text(item, prefixes) for item in rule.body)} ."
+
+
+def program_text(program: Program, prefixes: Mapping[str, str] = _NONE) -> str:
+    """A rule a line, after `@prefix` lines for the prefixes in use; names as `@rule` lines."""
+    lines = list(_lines(program, prefixes))
+    used = {found[1] for line in lines for found in _USED.finditer(line)}
+    declared = [f"@prefix {p}: <{prefixes[p]}> ." for p in sorted(used & prefixes.keys())]
+    return "".join(f"{line}\n" for line in declared + lines)
+
+
+_USED = re.compile(r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"|([\w.-]*):')
+
+
+def _lines(program: Program, prefixes: Mapping[str, str]) -> Iterator[str]:
+    name = ""
+    for rule in program:
+        if rule.name != name:
+            name = rule.name
+            yield f"@rule {_name_text(name)} ." if name else "@rule ."
+        yield rule_text(rule, prefixes)
+
+
+def _name_text(name: str) -> str:
+    return name if _RULE_NAME.fullmatch(name) else f'"{escape(name)}"'
+
+
+def item_text(item: BodyItem, prefixes: Mapping[str, str] = _NONE) -> str:
+    """One body item."""
+    if isinstance(item, Literal):
+        return ("" if item.positive else "NOT ") + atom_text(item.atom, prefixes)
+    expression = _shortened(item.expression.text, prefixes)
+    if isinstance(item, Filter):
+        return f"FILTER({expression})"
+    assert isinstance(item, Bind)
+    return f"BIND({expression} AS {item.variable})"
+
+
+def atom_text(atom: Atom, prefixes: Mapping[str, str] = _NONE) -> str:
+    """`[subject, predicate, object]`, with `a` for rdf:type."""
+    subject, predicate, object_ = (term_text(term, prefixes) for term in atom.terms())
+    return f"[{subject}, {'a' if atom.predicate == RDF_TYPE else predicate}, {object_}]"
+
+
+def term_text(term: Term, prefixes: Mapping[str, str] = _NONE) -> str:
+    """A variable or constant as it stands in an atom."""
+    return str(term) if isinstance(term, Var) else _shortened(term, prefixes)
+
+
+def _shortened(text: str, prefixes: Mapping[str, str]) -> str:
+    """Numbers and booleans without quotes, IRIs by prefix; texts in quotes stay."""
+
+    def short(found: re.Match[str]) -> str:
+        kind = found.lastgroup
+        if kind is None:
+            return found[0]
+        return _short_iri(found[0], prefixes) if kind == "iri" else found[kind]
+
+    return _PIECE.sub(short, text)
+
+
+def _short_iri(iri: str, prefixes: Mapping[str, str]) -> str:
+    fitting = [
+        (-len(namespace), prefix)
+        for prefix, namespace in prefixes.items()
+        if iri.startswith(namespace, 1) and _LOCAL_NAME.fullmatch(iri[1 + len(namespace) : -1])
+    ]
+    if not fitting:
+        return iri
+    length, prefix = min(fitting)
+    return f"{prefix}:{iri[1 - length : -1]}"

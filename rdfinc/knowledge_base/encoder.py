@@ -1,0 +1,49 @@
+"""Rule constants and expressions as the engine needs them: the terms side of compiling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rdfinc.datalog.clause import Row
+from rdfinc.datalog.model import Expression
+from rdfinc.terms.dictionary import AUXILIARY, Dictionary
+from rdfinc.terms.expressions import evaluate, holds
+
+Values = Callable[[Sequence[Row]], "list[int | None]"]
+
+
+class TermEncoder:
+    """Compiles against one dictionary (see `rdfinc.datalog.clause.Encoder`)."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+
+    def constant(self, term: str) -> int:
+        return self._dictionary.encode(term.encode())
+
+    def auxiliary(self, name: str) -> int:
+        return self._dictionary.auxiliary(name)
+
+    def row(self, values: Row) -> int:
+        return self._dictionary.row(values)
+
+    def row_values(self, row: int) -> Row | None:
+        if self._dictionary.kind(row) != AUXILIARY:
+            return None
+        return self._dictionary.row_values(row)
+
+    def filter(self, expression: Expression) -> Values:
+        def values(rows: Sequence[Row]) -> list[int | None]:
+            return [1 if true else None for true in holds(expression, self._terms(rows))]
+
+        return values
+
+    def bind(self, expression: Expression) -> Values:
+        def values(rows: Sequence[Row]) -> list[int | None]:
+            found = evaluate(expression, self._terms(rows))
+            return [None if term is None else self._dictionary.encode(term) for term in found]
+
+        return values
+
+    def _terms(self, rows: Sequence[Row]) -> list[tuple[bytes, ...]]:
+        return [tuple(self._dictionary.decode_many(row)) for row in rows]

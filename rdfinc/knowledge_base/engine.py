@@ -1,0 +1,226 @@
+"""One change of a knowledge base, from asked to committed; by ids."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from rdfinc.datalog.clause import VIOLATION
+from rdfinc.datalog.model import Rule
+from rdfinc.knowledge_base.rulebook import RuleBook
+from rdfinc.knowledge_base.version import Restatement, Version, restate
+from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.owl.lists import ListChanges, list_changes
+from rdfinc.owl.vocabulary import Vocabulary
+from rdfinc.reasoning.maintain import STRATEGIES, maintain
+from rdfinc.reasoning.program import Strata
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.update import CoarserStrata, Counters, Update
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, size, triples
+from rdfinc.tables.plain import Plain
+from rdfinc.terms.dictionary import Dictionary
+
+Statements = dict[int, Batch]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is asked: statements by graph, rules by canonical form."""
+
+    delete: Statements = field(default_factory=dict)
+    insert: Statements = field(default_factory=dict)
+    rules_removed: dict[Rule, Rule] = field(default_factory=dict)
+    rules_added: dict[Rule, Rule] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a change does: the net change in view, and how it was found."""
+
+    added: Batch
+    removed: Batch
+    counters: Counters
+    ignored: int
+    seconds: float
+
+
+class Refused(Exception):
+    """The change contradicts the rules; nothing was changed. `violations` are the new ones."""
+
+    def __init__(self, violations: Batch, update: Update) -> None:
+        super().__init__()
+        self.violations, self.update = violations, update
+
+
+class Engine:
+    """The facts and rules of a knowledge base; `version` is the latest one published."""
+
+    def __init__(
+        self, dictionary: Dictionary, profile: str, strategy: str, make: MakeTable = Plain
+    ) -> None:
+        self.dictionary, self.strategy = dictionary, strategy
+        self.rules = RuleBook(dictionary, profile)
+        self.visibility = Visibility(dictionary)
+        self.version = Version(make)
+        self.violation = dictionary.auxiliary(VIOLATION)
+        self._vocabulary = Vocabulary.of(dictionary) if profile == "owl2rl" else None
+        self._strata: Strata | None = None
+        self._single = False
+
+    def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
+        """Brings the facts up to date with a change and commits it, all or nothing.
+
+        Raises Refused.
+        """
+        start = time.perf_counter()
+        version = self.version
+        restated = restate(version, change.delete, change.insert)
+        deleted, inserted = self._hidden(restated, change)
+        explicit = State(
+            version.explicit.tables,
+            (FactSet.of(deleted, version.make),),
+            FactSet.of(inserted, version.make),
+        )
+        update = self._maintained(explicit, deleted, inserted)
+        violations = update.added.get(self.violation)
+        if refuse_violations and len(violations):
+            raise Refused({self.violation: violations.scan()}, update)
+        added, removed = self._in_view(update, explicit, deleted, inserted)
+        self._commit(update, restated, deleted, inserted, change)
+        self.version.shown += size(added) - size(removed)
+        seconds = time.perf_counter() - start
+        return Outcome(added, removed, update.counters, restated.ignored, seconds)
+
+    # -- what changes besides the statements
+
+    def _hidden(self, restated: Restatement, change: Change) -> tuple[Batch, Batch]:
+        """The facts that stop and start being explicit, hidden ones of lists and rules included."""
+        version, rules = self.version, self.rules
+        deleted = FactSet.of(restated.deleted, version.make)
+        inserted = FactSet.of(restated.inserted, version.make)
+        lists = self._lists(restated)
+        if lists is not None:
+            rules.require(lists.forms_added)
+            deleted.add(batch_of(lists.removed))
+            inserted.add(batch_of(lists.added))
+        if change.rules_removed:
+            deleted.add(rules.rows(change.rules_removed.values()))
+        if change.rules_added:
+            inserted.add(rules.rows(change.rules_added.values()))
+        return deleted.batch(), inserted.batch()
+
+    def _lists(self, restated: Restatement) -> ListChanges | None:
+        vocabulary = self._vocabulary
+        if vocabulary is None:
+            return None
+        read = {vocabulary.first, vocabulary.rest, *vocabulary.list_bearing}
+        deleted = {p: keys for p, keys in restated.deleted.items() if p in read}
+        inserted = {p: keys for p, keys in restated.inserted.items() if p in read}
+        if not deleted and not inserted:
+            return None
+        tables = self.version.explicit.tables
+        after = State(tables, (FactSet.of(deleted),), FactSet.of(inserted))
+        changed = (*triples(deleted), *triples(inserted))
+        return list_changes(_Explicit(State(tables)), _Explicit(after), changed, vocabulary)
+
+    # -- maintenance
+
+    def _maintained(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+        version = self.version
+        while True:
+            update = Update(version.closure.tables, explicit, version.make)
+            strata = self._strata_for(update, deleted, inserted)
+            try:
+                maintain(update, strata, STRATEGIES[self.strategy], deleted, inserted)
+            except CoarserStrata:
+                self._single, self._strata = True, None
+            else:
+                return update
+
+    def _strata_for(self, update: Update, deleted: Batch, inserted: Batch) -> Strata:
+        """The strata in use, drawn anew if the schema or the rules have changed."""
+        compiled, strata = self.rules.compiled, self._strata
+        stale = strata is None or strata.program is not compiled
+        if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
+            version = self.version
+            stated = FactSet.of(version.closure.minus(inserted), version.make)
+            facts = State(version.closure.tables, (), stated)
+            strata = compiled.single(facts) if self._single else compiled.strata(facts)
+            self._strata = strata
+        strata.facts = State(update.before, (), update.added)
+        return strata
+
+    def strata(self) -> Strata:
+        """The strata over the facts as they are."""
+        closure = self.version.closure
+        update = Update(closure.tables, State(self.version.explicit.tables), closure.make)
+        return self._strata_for(update, {}, {})
+
+    # -- commit
+
+    def _in_view(
+        self, update: Update, explicit: State, deleted: Batch, inserted: Batch
+    ) -> tuple[Batch, Batch]:
+        """The net change in view: facts that came and went, or changed between shown and hidden
+        because they started or stopped being explicit."""
+        version, see = self.version, self.visibility
+        now = FactSet(version.make)
+        now.add(inserted)
+        came, went = update.added.batch(), update.removed.batch()
+        added = FactSet.of(see.batch(came, now), version.make)
+        removed = FactSet.of(see.batch(went, version.explicit), version.make)
+        stayed = State(update.before, (update.removed,))
+        started = stayed.present(inserted)
+        stopped = stayed.present(deleted)
+        nothing = FactSet(version.make)
+        added.add(FactSet.of(see.batch(started, nothing), version.make).minus(see.batch(started, now)))
+        removed.add(
+            FactSet.of(see.batch(stopped, nothing), version.make).minus(
+                see.batch(stopped, version.explicit)
+            )
+        )
+        return added.batch(), removed.batch()
+
+    def _commit(
+        self,
+        update: Update,
+        restated: Restatement,
+        deleted: Batch,
+        inserted: Batch,
+        change: Change,
+    ) -> None:
+        version = self.version.writable()
+        version.closure.discard(update.removed.batch())
+        version.closure.adopt(update.added)
+        version.explicit.discard(deleted)
+        version.explicit.add(inserted)
+        restated.commit(version)
+        self.rules.remove(change.rules_removed)
+        self.rules.add(change.rules_added)
+        self.version = version
+
+    def copy(self) -> Engine:
+        """An independent engine with equal facts and rules. O(terms + predicates)."""
+        twin = Engine.__new__(Engine)
+        twin.__dict__.update(self.__dict__)
+        twin.dictionary = self.dictionary.copy()
+        twin.rules = self.rules.copy(twin.dictionary)
+        twin.visibility = Visibility(twin.dictionary)
+        if self._vocabulary is not None:
+            twin._vocabulary = Vocabulary.of(twin.dictionary)
+        twin._strata = None
+        twin.version, self.version = self.version.fork(), self.version.fork()
+        return twin
+
+
+class _Explicit:
+    """Explicit triples as the list reader asks for them."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def objects(self, p: int, s: int) -> list[int]:
+        return self._state.table(p).objects(s)
+
+    def subjects(self, p: int, o: int) -> list[int]:
+        return self._state.table(p).subjects(o)

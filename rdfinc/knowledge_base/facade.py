@@ -1,0 +1,364 @@
+"""`KnowledgeBase`: what users and adapters call."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rdfinc.datalog.model import Program, Rule
+from rdfinc.errors import TermError, UnsupportedError, ViolationError
+from rdfinc.knowledge_base.delta import Delta, Facts, Report
+from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
+from rdfinc.knowledge_base.intake import statements
+from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.knowledge_base.rulebook import PROFILES
+from rdfinc.knowledge_base.telling import Telling
+from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.reasoning.maintain import STRATEGIES
+from rdfinc.tables.facts import MakeTable, triples
+from rdfinc.tables.plain import Plain
+from rdfinc.terms.dictionary import Dictionary
+
+Triple = tuple[Any, Any, Any]
+STORAGES = ("auto", "plain")
+ON_VIOLATION = ("keep", "raise")
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What `load` did. `skipped` counts malformed statements (`problems` says where, not strict),
+    `imports` are the owl:imports not loaded, `axioms` those that are not or not fully used."""
+
+    files: tuple[str, ...]
+    triples: int
+    added: int
+    skipped: int
+    problems: tuple[str, ...]
+    imports: tuple[str, ...]
+    axioms: tuple[str, ...]
+    seconds: float
+    delta: Delta = field(repr=False)
+
+
+class KnowledgeBase:
+    """Explicit facts and rules, and everything that follows from them, always up to date.
+
+    profile: "none" | "rdfs" | "owl2rl", the schema that is live among the explicit triples.
+    maintenance: the deletion strategy, "bf" (Backward/Forward, what "auto" takes) or "dred".
+    on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
+    Raises ValueError for an unknown value.
+
+    Terms come in as rdflib terms, pyoxigraph terms or N-Triples text; rdflib terms come out.
+    One thread at a time changes a knowledge base; readers stay with the version they began with.
+    """
+
+    def __init__(
+        self,
+        profile: str = "owl2rl",
+        storage: str = "auto",
+        maintenance: str = "auto",
+        axiomatic: bool = False,
+        on_violation: str = "keep",
+        *,
+        table: MakeTable = Plain,
+    ) -> None:
+        _one_of("profile", profile, PROFILES)
+        _one_of("storage", storage, STORAGES)
+        _one_of("maintenance", maintenance, ("auto", *STRATEGIES))
+        _one_of("axiomatic", axiomatic, (False,))
+        _one_of("on_violation", on_violation, ON_VIOLATION)
+        self.profile, self.storage = profile, storage
+        self.maintenance, self.on_violation = maintenance, on_violation
+        self.dictionary = Dictionary()
+        self.namespaces: dict[str, str] = {}
+        strategy = "bf" if maintenance == "auto" else maintenance
+        self._engine = Engine(self.dictionary, profile, strategy, table)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._lock = threading.RLock()
+        self._telling = Telling(self.dictionary)
+
+    # -- changing
+
+    def update(self, insert: Iterable[Any] = (), delete: Iterable[Any] = ()) -> Delta:
+        """E' = (E ∖ delete) ∪ insert, one atomic update; returns the net change of the closure.
+
+        Facts are (s, p, o), which speaks of the default graph, or (s, p, o, graph); a Graph or
+        Dataset does as well. Raises TermError, ReservedGraphError, ViolationError; then nothing
+        has changed.
+        """
+        with self._lock:
+            gone, unknown = statements(delete, self.dictionary.find)
+            new, _ = statements(insert, self.dictionary.encode)
+            return self._apply(Change(delete=gone, insert=new), unknown)
+
+    def add_rules(self, rules: Any) -> Delta:
+        """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules.
+
+        Rules are a set up to variable names and body order. Raises RuleError with the place.
+        """
+        with self._lock:
+            return self._apply(Change(rules_added=self._engine.rules.new(self._rules(rules))))
+
+    def remove_rules(self, rules: Any) -> Delta:
+        """Takes rules out of force. Raises UnknownRuleError if one of them is not in force."""
+        with self._lock:
+            return self._apply(Change(rules_removed=self._engine.rules.known(self._rules(rules))))
+
+    def load(
+        self,
+        *sources: Any,
+        graph: Any = None,
+        format: str | None = None,
+        base: str | None = None,
+        strict: bool = True,
+        imports: Mapping[str, str | os.PathLike[str]] | None = None,
+    ) -> LoadReport:
+        """Adds what files state, in one update: RDF in any format, `.gz`, globs, `.dlog` rules.
+
+        `graph` takes triples that stand in no graph of their file. `imports` resolves owl:imports
+        to paths; nothing is ever fetched. Strict: a malformed file is DataSyntaxError and
+        nothing is changed; otherwise malformed statements are skipped and reported.
+        Raises FileNotFoundError for a pattern that matches nothing.
+        """
+        from rdfinc.knowledge_base.loading import load
+
+        start = time.perf_counter()
+        with self._lock:
+            found = load(self, sources, graph, format, base, strict, dict(imports or {}))
+            change = Change(
+                insert=found.statements, rules_added=self._engine.rules.new(found.rules)
+            )
+            delta = self._apply(change)
+            self.namespaces.update(
+                {p: iri for p, iri in found.prefixes.items() if p not in self.namespaces}
+            )
+        return LoadReport(
+            found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
+            found.skipped, found.problems, found.imports, self._axioms(),
+            time.perf_counter() - start, delta,
+        )  # fmt: skip
+
+    def _axioms(self) -> tuple[str, ...]:
+        if self.profile != "owl2rl":
+            return ()
+        from rdfinc.owl.coverage import unsupported
+
+        explicit = self.reader().explicit
+        return tuple(unsupported(explicit, self.dictionary, self.namespaces))
+
+    def _apply(self, change: Change, unknown: int = 0) -> Delta:
+        try:
+            outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
+        except Refused as refused:
+            raise ViolationError(self._told_violations(triples(refused.violations))) from None
+        return self._delta(outcome, unknown)
+
+    def _delta(self, outcome: Outcome, unknown: int) -> Delta:
+        decode, find = self._telling.term, self._find
+        report = Report(
+            outcome.counters.as_dict(),
+            self._engine.strategy,
+            outcome.seconds,
+            outcome.ignored + unknown,
+        )
+        return Delta(
+            Facts(outcome.added, decode, find), Facts(outcome.removed, decode, find), report
+        )
+
+    def _rules(self, rules: Any) -> list[Rule]:
+        if isinstance(rules, str):
+            return self._parsed(rules)
+        if isinstance(rules, os.PathLike):
+            path = Path(rules)
+            if path.suffix != ".dlog":
+                raise UnsupportedError("rules from RDF files; load the file as data", str(path))
+            return self._parsed(path.read_text(encoding="utf-8"))
+        found = [rules] if isinstance(rules, Rule) else list(rules)
+        for rule in found:
+            if not isinstance(rule, Rule):
+                raise TermError(f"rules are text, a .dlog path or Rule objects, not {rule!r}")
+        return found
+
+    def _parsed(self, text: str) -> list[Rule]:
+        from rdfinc.datalog.syntax import parse_rules
+
+        return list(parse_rules(text, self.namespaces))
+
+    # -- reading
+
+    def reader(self) -> Reader:
+        """The facts as they are now, by ids; stays as it is whatever happens later."""
+        return Reader(self._engine.version, self._engine.visibility)
+
+    def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
+        """The closure's triples that match; None is a wildcard."""
+        return _Facts(self, self.reader().closure).triples(pattern)
+
+    def __contains__(self, triple: object) -> bool:
+        return triple in _Facts(self, self.reader().closure)
+
+    def __len__(self) -> int:
+        return self._engine.version.shown
+
+    def __iter__(self) -> Iterator[Triple]:
+        return self.triples()
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def explicit(self) -> _Facts:
+        """What is stated, in whichever graph: `triples`, `in`, `len`, iteration; read-only."""
+        return _Facts(self, self.reader().explicit)
+
+    @property
+    def derived(self) -> _Facts:
+        """What follows and is not stated."""
+        return _Facts(self, self.reader().derived)
+
+    def _find(self, triple: Any) -> tuple[int, int, int] | None:
+        found, unknown = statements([tuple(triple)[:3]], self.dictionary.find)
+        return None if unknown else next(triples(found[0]))
+
+    @property
+    def program(self) -> Program:
+        """The rules added by `add_rules` or a .dlog file; `str()` parses back."""
+        return self._engine.rules.program
+
+    def bind(self, prefix: str, iri: Any) -> None:
+        """Makes `prefix` known to rule texts, readable output and `dump`."""
+        self.namespaces[prefix] = str(iri)
+
+    def dump(self, destination: Any, what: str = "all", format: str | None = None) -> None:
+        """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.
+
+        Formats with graphs keep the graphs of explicit facts; derived facts go to the default
+        graph. The file appears only when it is complete.
+        """
+        from rdfinc.knowledge_base.loading import dump
+
+        _one_of("what", what, ("all", "explicit", "derived"))
+        dump(self, destination, what, format)
+
+    def explain(self, triple: Any) -> Proof | None:
+        """A shortest proof of a fact, or None for a fact that is not there."""
+        found = self._find(triple)
+        if found is None or found not in self.reader().closure:
+            return None
+        with self._lock:
+            return self._telling.proof(self._engine, found, self.namespaces)
+
+    def violations(self) -> list[Violation]:
+        """The contradictions there are now."""
+        closure = self._engine.version.closure
+        table = closure.get(self._engine.violation)
+        return self._told_violations(triples({self._engine.violation: table.scan()}))
+
+    def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
+        return self._telling.violations(self._engine, instances, self.namespaces)
+
+    def stats(self) -> dict[str, Any]:
+        """Sizes: facts, terms, rules, estimated bytes, and per relation facts and bytes."""
+        version = self._engine.version
+        decode = self.dictionary.decode
+        relations = {
+            decode(p).decode(): {
+                "table": type(table).__name__.lower(),
+                "facts": len(table),
+                "explicit": len(version.explicit.get(p)),
+                "bytes": table.nbytes(),
+            }
+            for p, table in version.closure.tables.items()
+            if not self._engine.visibility.auxiliary(p) and len(table)
+        }
+        return {
+            "facts": len(self),
+            "explicit": len(self.explicit),
+            "derived": len(self.derived),
+            "violations": len(version.closure.get(self._engine.violation)),
+            "terms": len(self.dictionary),
+            "rules": len(self.program),
+            "bytes": version.nbytes() + self.dictionary.nbytes,
+            "bytes_facts": version.nbytes(),
+            "bytes_terms": self.dictionary.nbytes,
+            "relations": relations,
+        }
+
+    # -- copies
+
+    def copy(self) -> KnowledgeBase:
+        """An independent equal knowledge base."""
+        with self._lock:
+            twin = KnowledgeBase.__new__(KnowledgeBase)
+            twin.__dict__.update(self.__dict__)
+            twin._engine = self._engine.copy()
+            twin.dictionary = twin._engine.dictionary
+            twin.namespaces = dict(self.namespaces)
+            twin._begin()
+            return twin
+
+    def __copy__(self) -> KnowledgeBase:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> KnowledgeBase:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        del state["_lock"], state["_telling"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._begin()
+
+    def __repr__(self) -> str:
+        return f"<KnowledgeBase {self.profile}: {len(self):,} facts, {len(self.explicit):,} stated>"
+
+    def _check(self) -> None:
+        self._engine._check()
+
+
+class _Facts:
+    """A read-only view with rdflib terms: `triples(pattern)`, `in`, `len`, iteration."""
+
+    def __init__(self, kb: KnowledgeBase, view: View) -> None:
+        self._kb, self._view = kb, view
+
+    def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
+        """The triples that match; None is a wildcard."""
+        telling = self._kb._telling
+        ids = telling.pattern(pattern)
+        if ids is None:
+            return iter(())
+        term = telling.term
+        view = self._view
+        return ((term(s), term(p), term(o)) for s, p, o in view.match(*ids))
+
+    def __contains__(self, triple: object) -> bool:
+        found = self._kb._find(triple)
+        return found is not None and found in self._view
+
+    def __iter__(self) -> Iterator[Triple]:
+        return self.triples()
+
+    def __len__(self) -> int:
+        return len(self._view)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} facts>"
+
+
+def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
+    if value not in allowed:
+        choices = ", ".join(map(repr, allowed))
+        raise ValueError(f"{name}={value!r} is not available; there are {choices}")
+
+

@@ -1,0 +1,68 @@
+"""What users hand in, as statements by graph: `{graph: batch}`, graph 0 being the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from rdfinc.errors import ReservedGraphError
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, batch_of, gather
+from rdfinc.terms.convert import statement_keys
+from rdfinc.terms.dictionary import Dictionary, Ids
+
+EXPLICIT_GRAPH = b"<urn:rdfinc:explicit>"
+DERIVED_GRAPH = b"<urn:rdfinc:derived>"
+
+Statements = dict[int, Batch]
+
+
+def statements(
+    facts: Iterable[Any], number: Callable[[bytes], int | None]
+) -> tuple[Statements, int]:
+    """The facts, (s, p, o) or (s, p, o, graph), by graph; and how many had a term without number.
+
+    A triple belongs to the default graph. `number` gives a term's id, or None where facts with
+    unknown terms do not matter. Raises TermError, ReservedGraphError.
+    """
+    groups: dict[int, list[tuple[int, int, int]]] = {}
+    unknown = 0
+    for fact in facts:
+        *keys, graph = statement_keys(fact)
+        refuse_reserved(graph)
+        s, p, o = map(number, keys)
+        g = 0 if graph is None else number(graph)
+        if s is None or p is None or o is None or g is None:
+            unknown += 1
+        else:
+            groups.setdefault(g, []).append((s, p, o))
+    return {g: batch_of(triples) for g, triples in groups.items()}, unknown
+
+
+def refuse_reserved(graph: bytes | None) -> None:
+    if graph in (EXPLICIT_GRAPH, DERIVED_GRAPH):
+        name = graph.decode()
+        raise ReservedGraphError(f"{name} is a read-only view; state facts in another graph")
+
+
+def of_columns(s: Ids, p: Ids, o: Ids, g: Ids, dictionary: Dictionary) -> Statements:
+    """Statements given as columns (repetitions allowed)."""
+    graphs = [0] if not g.any() else np.unique(g).tolist()
+    for graph in graphs:
+        refuse_reserved(dictionary.decode(graph) if graph else None)
+    if graphs == [0]:
+        return {0: _by_predicate(s, p, o)}
+    chosen = ((graph, g == graph) for graph in graphs)
+    return {graph: _by_predicate(s[mask], p[mask], o[mask]) for graph, mask in chosen}
+
+
+def _by_predicate(s: Ids, p: Ids, o: Ids) -> Batch:
+    predicates, codes = np.unique(p, return_inverse=True)
+    if predicates.size <= 1 << 16:
+        codes = codes.astype(np.uint16)  # the stable sort of 16-bit numbers is a radix sort
+    order = np.argsort(codes, kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=predicates.size))
+    keys = np.split(kernels.pack(s, o)[order], ends[:-1])
+    return gather({p: [group] for p, group in zip(predicates.tolist(), keys, strict=True)})

@@ -1,0 +1,129 @@
+"""Files in and out of a knowledge base."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rdfinc.datalog.model import Rule
+from rdfinc.datalog.syntax import parse_named
+from rdfinc.knowledge_base.intake import Statements, of_columns, refuse_reserved
+from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.tables.facts import size
+from rdfinc.terms.convert import graph_key
+from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.reading import Loaded, expand, read
+from rdfinc.terms.writing import write
+
+if TYPE_CHECKING:
+    from rdfinc.knowledge_base.facade import KnowledgeBase
+
+RULE_FILES = ".dlog"
+
+
+@dataclass
+class Found:
+    """All that some sources hold; `repeated` counts statements that occur more than once."""
+
+    statements: Statements = field(default_factory=dict)
+    rules: list[Rule] = field(default_factory=list)
+    prefixes: dict[str, str] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    triples: int = 0
+    repeated: int = 0
+    skipped: int = 0
+    problems: tuple[str, ...] = ()
+
+
+def load(
+    kb: KnowledgeBase,
+    sources: Iterable[Any],
+    graph: Any,
+    format: str | None,
+    base: str | None,
+    strict: bool,
+    imports: Mapping[str, str | os.PathLike[str]],
+) -> Found:
+    """Reads sources, and the imports that `imports` resolves, without changing any fact."""
+    key = None if graph is None else graph_key(graph)
+    refuse_reserved(key)
+    found = Found()
+    loaded: list[Loaded] = []
+    done: set[str] = set()
+    for source in _sources(sources):
+        if isinstance(source, Path) and source.suffix == RULE_FILES:
+            _read_rules(source, kb.namespaces, found)
+            continue
+        waiting = [source]
+        while waiting:
+            one = read(
+                waiting.pop(), kb.dictionary, graph=key, format=format, base=base, strict=strict
+            )
+            loaded.append(one)
+            new = [iri for iri in one.imports if iri in imports and iri not in done]
+            done.update(new)
+            waiting += [Path(imports[iri]) for iri in new]
+    return _gathered(found, loaded, done, kb.dictionary)
+
+
+def _sources(sources: Iterable[Any]) -> Iterator[Any]:
+    """Paths with globs expanded; open streams and bytes as they are."""
+    for source in sources:
+        if isinstance(source, (str, os.PathLike)):
+            yield from expand([source])
+        else:
+            yield source
+
+
+def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:
+    text = path.read_text(encoding="utf-8")
+    found.rules += [rule for _, _, rule in parse_named(text, prefixes)]
+    found.files += (str(path),)
+
+
+def _gathered(
+    found: Found, loaded: list[Loaded], resolved: set[str], dictionary: Dictionary
+) -> Found:
+    def column(name: str) -> Ids:
+        return np.concatenate([getattr(one, name) for one in loaded])
+
+    if loaded:
+        s, p, o, g = map(column, "spog")
+        found.statements = of_columns(s, p, o, g, dictionary)
+        found.triples = s.size
+        found.repeated = s.size - sum(map(size, found.statements.values()))
+    found.files += tuple(one.source for one in loaded)
+    for one in loaded:
+        found.prefixes.update(one.prefixes)
+    missing = dict.fromkeys(iri for one in loaded for iri in one.imports if iri not in resolved)
+    found.imports = tuple(missing)
+    found.skipped = sum(one.skipped.count for one in loaded)
+    found.problems = tuple(str(problem) for one in loaded for problem in one.skipped.first)
+    return found
+
+
+def dump(kb: KnowledgeBase, destination: Any, what: str, format: str | None) -> None:
+    """Writes a view; see `KnowledgeBase.dump`."""
+    reader = kb.reader()
+    write(destination, _quads(reader, kb.dictionary, what), format, kb.namespaces)
+
+
+def _quads(
+    reader: Reader, dictionary: Dictionary, what: str
+) -> Iterator[tuple[bytes, bytes, bytes, bytes | None]]:
+    views: list[tuple[View, bytes | None]] = []
+    if what in ("all", "explicit"):
+        views.append((reader.stated_in_default, None))
+        views += [(reader.graph(g), dictionary.decode(g)) for g in reader.graphs()]
+    if what in ("all", "derived"):
+        views.append((reader.derived, None))
+    decode = dictionary.decode
+    for view, graph in views:
+        for s, p, o in view.match():
+            yield decode(s), decode(p), decode(o), graph

@@ -1,0 +1,116 @@
+"""Proofs and violations as users see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rdfinc.datalog.printing import term_text
+
+Term = bytes
+Fact = tuple[Term, Term, Term]
+Show = Callable[[Term], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A tree: `fact` is explicit (no `rule`) or follows by `rule` from the facts of `premises`.
+
+    `fact` and the facts of the premises are triples of rdflib terms. `str()` is readable,
+    `to_dot()` draws it with Graphviz, `to_turtle()` describes it in PROV-O.
+    """
+
+    fact: tuple[Any, Any, Any]
+    rule: str
+    premises: tuple[Proof, ...]
+    text: str
+
+    @property
+    def explicit(self) -> bool:
+        return not self.rule
+
+    @property
+    def height(self) -> int:
+        """Steps from the fact down to the farthest explicit fact; 0 if it is explicit."""
+        height: dict[int, int] = {}
+        for proof in reversed(list(self._nodes())):
+            height[id(proof)] = max((height[id(p)] + 1 for p in proof.premises), default=0)
+        return height[id(self)]
+
+    def _nodes(self) -> Iterator[Proof]:
+        """Every distinct node, a node before its premises."""
+        order: list[Proof] = []
+        seen: set[int] = set()
+        stack: list[tuple[Proof, bool]] = [(self, False)]
+        while stack:
+            proof, done = stack.pop()
+            if done:
+                order.append(proof)
+            elif id(proof) not in seen:
+                seen.add(id(proof))
+                stack.append((proof, True))
+                stack.extend((premise, False) for premise in proof.premises)
+        return reversed(order)
+
+    def __str__(self) -> str:
+        lines: list[str] = []
+        stack: list[tuple[Proof, int]] = [(self, 0)]
+        while stack:
+            proof, depth = stack.pop()
+            reason = f"by {proof.rule} from" if proof.rule else "stated"
+            lines.append(f"{'  ' * depth}{proof.text}   {reason}")
+            stack.extend((premise, depth + 1) for premise in reversed(proof.premises))
+        return "\n".join(lines)
+
+    def to_dot(self) -> str:
+        """The proof as a Graphviz graph, an edge from each premise to what it supports."""
+        names = {id(proof): f"n{i}" for i, proof in enumerate(self._nodes())}
+        lines = ["digraph proof {", "  rankdir=BT; node [shape=box];"]
+        for proof in self._nodes():
+            label = proof.text if proof.explicit else f"{proof.text}\n{proof.rule}"
+            quoted = label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+            lines.append(f'  {names[id(proof)]} [label="{quoted}"];')
+            lines += [f"  {names[id(p)]} -> {names[id(proof)]};" for p in proof.premises]
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def to_turtle(self) -> str:
+        """The proof in PROV-O: entities are reified statements, activities are rule instances."""
+        names = {id(proof): f"_:f{i}" for i, proof in enumerate(self._nodes())}
+        lines = [
+            "@prefix prov: <http://www.w3.org/ns/prov#> .",
+            "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .",
+            "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
+            "",
+        ]
+        for proof in self._nodes():
+            s, p, o = (term.n3() for term in proof.fact)
+            me = names[id(proof)]
+            lines.append(
+                f"{me} a prov:Entity, rdf:Statement ;\n    rdf:subject {s} ;\n"
+                f"    rdf:predicate {p} ;\n    rdf:object {o} ."
+            )
+            if proof.rule:
+                used = ", ".join(names[id(premise)] for premise in proof.premises)
+                lines.append(
+                    f'{me} prov:wasGeneratedBy [ a prov:Activity ; rdfs:label "{proof.rule}" ;\n'
+                    f"        prov:used {used} ] ;\n    prov:wasDerivedFrom {used} ."
+                )
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A contradiction: the `facts` that clash under `rule`, and a `message` that says so."""
+
+    rule: str
+    facts: tuple[tuple[Any, Any, Any], ...]
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def shortener(prefixes: dict[str, str]) -> Show:
+    """Terms as readable text, with prefixes where they fit."""
+    return lambda term: term_text(term.decode(), prefixes)

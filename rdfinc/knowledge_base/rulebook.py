@@ -1,0 +1,119 @@
+"""Which rules are in force: the profile's, one per list length in use, and the user's.
+
+Every rule of a user is a row of its family's parameter table (see `datalog.families`), and an
+OWL axiom is the schema triples that state it. So a change of rules is a change of facts; all
+that is added beside are clauses for shapes and list lengths met for the first time, which have
+no instance yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.clause import Clause, compile_rule
+from rdfinc.datalog.families import lift, parameter
+from rdfinc.datalog.model import RDF_TYPE, Program, Rule
+from rdfinc.datalog.safety import check, check_program
+from rdfinc.errors import UnknownRuleError
+from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.owl.lists import Form
+from rdfinc.owl.rules import fixed_rules, list_rules
+from rdfinc.reasoning.program import Compiled
+from rdfinc.tables.facts import Batch, batch_of
+from rdfinc.terms.dictionary import Dictionary
+
+PROFILES = ("none", "rdfs", "owl2rl")
+
+
+class RuleBook:
+    """The clauses of one knowledge base, and the user's rules among them in their order."""
+
+    def __init__(self, dictionary: Dictionary, profile: str) -> None:
+        self._dictionary, self._profile = dictionary, profile
+        self._encoder = TermEncoder(dictionary)
+        self._templates = dict.fromkeys(fixed_rules(profile))
+        self._written: dict[Rule, Rule] = {}
+        self._rows: dict[int, Rule] = {}
+        self._compiled: Compiled | None = None
+
+    @property
+    def compiled(self) -> Compiled:
+        if self._compiled is None:
+            clauses = [compile_rule(rule, self._encoder) for rule in self._templates]
+            self._compiled = Compiled(clauses, self._encoder.constant(RDF_TYPE))
+        return self._compiled
+
+    @property
+    def program(self) -> Program:
+        """The user's rules."""
+        return Program(tuple(self._written.values()))
+
+    def rule_of(self, row: int) -> Rule | None:
+        """The user's rule that a row of a family stands for, if it is such a row."""
+        return self._rows.get(row)
+
+    def contradictions(self) -> dict[int, Clause]:
+        """The clauses for contradictions, by the id that names them in the violation relation."""
+        clauses = self.compiled.clauses
+        return {clause.head.o: clause for clause in clauses if clause.rule.head is None}
+
+    def new(self, rules: Iterable[Rule]) -> dict[Rule, Rule]:
+        """Those of the rules that are not in force, by canonical form. Raises RuleError."""
+        fresh = {canonical(rule): rule for rule in rules}
+        for rule in fresh.values():
+            check(rule)
+        fresh = {form: rule for form, rule in fresh.items() if form not in self._written}
+        if fresh:
+            check_program([*self._written.values(), *fresh.values()])
+        return fresh
+
+    def known(self, rules: Iterable[Rule]) -> dict[Rule, Rule]:
+        """The rules, all in force, by canonical form. Raises UnknownRuleError."""
+        forms = {canonical(rule): rule for rule in rules}
+        for form, rule in forms.items():
+            if form not in self._written:
+                raise UnknownRuleError(f"no such rule, so it cannot be removed:\n    {rule}")
+        return forms
+
+    def rows(self, rules: Iterable[Rule]) -> Batch:
+        """The facts that state the rules: their rows in the parameter tables."""
+        return batch_of(fact for rule in rules for fact in self._row(rule))
+
+    def _row(self, rule: Rule) -> list[tuple[int, int, int]]:
+        template, family, constants = lift(rule)
+        self._require(template)
+        ids = [self._encoder.constant(constant) for constant in constants]
+        row = self._dictionary.row((self._dictionary.auxiliary(family), *ids))
+        self._rows[row] = rule
+        relations = [self._relation(family, i) for i in range(max(1, len(ids)))]
+        return [(row, p, o) for p, o in zip(relations, ids or [row], strict=True)]
+
+    def _relation(self, family: str, i: int) -> int:
+        name = parameter(family, i).removeprefix("<urn:rdfinc:aux:").removesuffix(">")
+        return self._dictionary.auxiliary(name)
+
+    def require(self, forms: Iterable[Form]) -> None:
+        """Makes sure that there are clauses for lists of these forms."""
+        for construct, length in forms:
+            for rule in list_rules(self._profile, construct, length):
+                self._require(rule)
+
+    def _require(self, template: Rule) -> None:
+        if template not in self._templates:
+            self._templates[template] = None
+            self._compiled = None
+
+    def add(self, rules: dict[Rule, Rule]) -> None:
+        self._written.update(rules)
+
+    def remove(self, rules: dict[Rule, Rule]) -> None:
+        for form in rules:
+            del self._written[form]
+
+    def copy(self, dictionary: Dictionary) -> RuleBook:
+        """The same rules over a copy of the dictionary."""
+        twin = RuleBook(dictionary, self._profile)
+        twin._templates, twin._written = dict(self._templates), dict(self._written)
+        twin._rows = dict(self._rows)
+        return twin

@@ -1,0 +1,130 @@
+"""From ids to what users read: terms, proofs, violations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rdfinc.datalog.clause import Clause, Pattern
+from rdfinc.datalog.printing import term_text
+from rdfinc.knowledge_base.engine import Engine
+from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.reasoning.explain import Fact, Step, shortest_proof
+from rdfinc.reasoning.states import State
+from rdfinc.terms.convert import pattern_key
+from rdfinc.terms.dictionary import AUXILIARY, Dictionary
+
+if TYPE_CHECKING:
+    from rdfinc.terms.rdflib_terms import Decoder
+
+
+class Telling:
+    """Tells about the facts of one dictionary; rdflib is imported at the first term."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._decoder: Decoder | None = None
+
+    def term(self, id: int) -> Any:
+        """The rdflib term, the same object for the same id."""
+        if self._decoder is None:
+            from rdfinc.terms.rdflib_terms import Decoder
+
+            self._decoder = Decoder(self._dictionary)
+        return self._decoder[id]
+
+    def pattern(self, pattern: Sequence[Any]) -> tuple[int | None, int | None, int | None] | None:
+        """The ids of a pattern, or None if one of its terms is unknown."""
+        keys = [pattern_key(term) for term in pattern]
+        ids = [None if key is None else self._dictionary.find(key) for key in keys]
+        if any(id is None and key is not None for id, key in zip(ids, keys, strict=True)):
+            return None
+        return ids[0], ids[1], ids[2]
+
+    def triple(self, fact: Fact) -> tuple[Any, Any, Any]:
+        s, p, o = fact
+        return self.term(s), self.term(p), self.term(o)
+
+    def text(self, fact: Fact, prefixes: Mapping[str, str]) -> str:
+        return " ".join(self._short(id, prefixes) for id in fact)
+
+    def _short(self, id: int, prefixes: Mapping[str, str]) -> str:
+        return term_text(self._dictionary.decode(id).decode(), prefixes)
+
+    # -- proofs
+
+    def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
+        """A shortest proof of a fact of the closure."""
+        version = engine.version
+        closure, explicit = State(version.closure.tables), State(version.explicit.tables)
+        step = shortest_proof(fact, engine.strata(), closure, explicit)
+        assert step is not None
+        return self._told(engine, step, prefixes)
+
+    def _told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
+        """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
+        told: dict[int, Proof] = {}
+        stack = [root]
+        while stack:
+            step = stack[-1]
+            premises = [p for p in step.premises if self._visible(p.fact)]
+            missing = [p for p in premises if id(p) not in told]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            rule = self._rule_name(engine, step) if step.instance else ""
+            told[id(step)] = Proof(
+                self.triple(step.fact),
+                rule,
+                tuple(told[id(p)] for p in premises),
+                self.text(step.fact, prefixes),
+            )
+        return told[id(root)]
+
+    def _visible(self, fact: Fact) -> bool:
+        return self._dictionary.kind(fact[1]) != AUXILIARY
+
+    def _rule_name(self, engine: Engine, step: Step) -> str:
+        assert step.instance is not None
+        clause, body = step.instance.clause, step.instance.body
+        if clause.rule.name:
+            return clause.rule.name
+        return self._written(engine, [fact[0] for fact in body if not self._visible(fact)])
+
+    def _written(self, engine: Engine, rows: Sequence[int]) -> str:
+        """The user's rule that one of the rows stands for, by name or as text."""
+        for row in rows:
+            rule = engine.rules.rule_of(row)
+            if rule is not None:
+                return rule.name or f"rule {rule}"
+        return "rule"
+
+    # -- violations
+
+    def violations(
+        self, engine: Engine, instances: Iterable[Fact], prefixes: Mapping[str, str]
+    ) -> list[Violation]:
+        """The contradictions that the hidden facts (instance, violation, rule) stand for."""
+        clauses = engine.rules.contradictions()
+        return [
+            self._violation(engine, clauses[rule], self._dictionary.row_values(instance), prefixes)
+            for instance, _, rule in instances
+        ]
+
+    def _violation(
+        self, engine: Engine, clause: Clause, values: Sequence[int], prefixes: Mapping[str, str]
+    ) -> Violation:
+        inputs = next(c.inputs for c in clause.computations if c.invert is not None)
+        value_of = dict(zip(inputs, values, strict=True))
+
+        def ground(pattern: Pattern) -> Fact:
+            s, p, o = (t if t > 0 else value_of[~t] for t in (pattern.s, pattern.p, pattern.o))
+            return s, p, o
+
+        body = [ground(pattern) for pattern in clause.body]
+        shown = [fact for fact in body if self._visible(fact)]
+        hidden = [fact[0] for fact in body if not self._visible(fact)]
+        rule = clause.rule.name or self._written(engine, hidden)
+        clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
+        return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}")

@@ -1,0 +1,162 @@
+"""A version: all facts of a knowledge base between two commits (ALGORITHMS §6).
+
+A version that some reader has pinned never changes; the next commit works on a fork, which
+shares every table that it leaves alone. An unpinned version is changed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
+from rdfinc.tables.plain import Plain
+
+
+@dataclass
+class Version:
+    """The closure, the explicit facts among it, and which graphs state those.
+
+    Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
+    explicit facts that no one states in the default graph. `shown` counts the visible closure.
+    """
+
+    make: MakeTable = Plain
+    closure: FactSet = field(init=False)
+    explicit: FactSet = field(init=False)
+    only_named: FactSet = field(init=False)
+    graphs: dict[int, FactSet] = field(default_factory=dict)
+    shown: int = 0
+    pins: int = 0
+
+    def __post_init__(self) -> None:
+        self.closure, self.explicit, self.only_named = (FactSet(self.make) for _ in range(3))
+
+    def fork(self) -> Version:
+        twin = Version(self.make)
+        twin.closure, twin.explicit = self.closure.fork(), self.explicit.fork()
+        twin.only_named = self.only_named.fork()
+        twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
+        twin.shown = self.shown
+        return twin
+
+    def writable(self) -> Version:
+        """This version, or a fork of it where someone still reads it."""
+        return self.fork() if self.pins else self
+
+    def nbytes(self) -> int:
+        """Estimated memory of all tables; arrays that tables share count once."""
+        sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
+        tables = {id(table): table for facts in sets for table in facts.tables.values()}
+        shared = {
+            id(table.base): 0
+            for table in tables.values()
+            if isinstance(table, Plain)
+        }
+        total = 0
+        for table in tables.values():
+            base = table.base if isinstance(table, Plain) else None
+            if base is None or not shared[id(base)]:
+                total += table.nbytes()
+            if base is not None:
+                shared[id(base)] = 1
+        return total
+
+    def _check(self) -> None:
+        sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
+        for facts in sets:
+            for table in facts.tables.values():
+                table._check()
+        assert not self.closure.minus(self.explicit.batch())
+        assert not self.explicit.minus(self.only_named.batch())
+        for named in self.graphs.values():
+            assert named
+            assert not self.explicit.minus(named.batch())
+        unnamed = self.only_named.batch()
+        for named in self.graphs.values():
+            unnamed = named.minus(unnamed)
+        assert not size(unnamed)
+
+
+@dataclass(frozen=True)
+class Restatement:
+    """What a change of statements means: per graph, and for the explicit facts."""
+
+    withdrawn: dict[int, Batch]
+    stated: dict[int, Batch]
+    only_named_removed: Batch
+    only_named_added: Batch
+    deleted: Batch
+    inserted: Batch
+    ignored: int
+
+    def commit(self, version: Version) -> None:
+        """Applies all but `deleted` and `inserted`, which the closure's update applies."""
+        for graph, batch in self.withdrawn.items():
+            version.graphs[graph].discard(batch)
+            if not version.graphs[graph]:
+                del version.graphs[graph]
+        for graph, batch in self.stated.items():
+            version.graphs.setdefault(graph, FactSet(version.make)).add(batch)
+        version.only_named.discard(self.only_named_removed)
+        version.only_named.add(self.only_named_added)
+
+
+def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]) -> Restatement:
+    """E' = (E ∖ delete) ∪ insert, for statements by graph (0 is the default graph).
+
+    What changes nothing is counted in `ignored`. Cost: the batches, times the named graphs where
+    there are any.
+    """
+    make = version.make
+    asked = sum(map(size, delete.values())) + sum(map(size, insert.values()))
+    delete = {g: FactSet.of(insert.get(g, {}), make).minus(batch) for g, batch in delete.items()}
+    withdrawn = {g: _stated(version, g, batch) for g, batch in delete.items()}
+    stated = {g: _unstated(version, g, batch) for g, batch in insert.items()}
+    ignored = asked - sum(map(size, withdrawn.values())) - sum(map(size, stated.values()))
+
+    touched = FactSet(make)
+    for batch in (*withdrawn.values(), *stated.values()):
+        touched.add(batch)
+    affected = touched.batch()
+    in_default = FactSet.of(_stated(version, 0, affected), make)
+    in_default.discard(withdrawn.get(0, {}))
+    in_default.add(stated.get(0, {}))
+    in_named = _named_after(version, affected, withdrawn, stated)
+    after = FactSet.of(in_default.batch(), make)
+    after.add(in_named.batch())
+    only_named = FactSet.of(in_default.minus(in_named.batch()), make)
+    return Restatement(
+        {g: batch for g, batch in withdrawn.items() if g and batch},
+        {g: batch for g, batch in stated.items() if g and batch},
+        only_named.minus(version.only_named.meet(affected)),
+        version.only_named.minus(only_named.batch()),
+        after.minus(version.explicit.meet(affected)),
+        version.explicit.minus(after.batch()),
+        ignored,
+    )
+
+
+def _stated(version: Version, graph: int, batch: Batch) -> Batch:
+    """Those of the batch that the graph states."""
+    if not graph:
+        return version.only_named.minus(version.explicit.meet(batch))
+    return version.graphs[graph].meet(batch) if graph in version.graphs else {}
+
+
+def _unstated(version: Version, graph: int, batch: Batch) -> Batch:
+    """Those of the batch that the graph does not state."""
+    return FactSet.of(_stated(version, graph, batch), version.make).minus(batch)
+
+
+def _named_after(
+    version: Version, affected: Batch, withdrawn: dict[int, Batch], stated: dict[int, Batch]
+) -> FactSet:
+    """Those of the affected facts that some named graph states after the change."""
+    named = FactSet(version.make)
+    for graph, facts in version.graphs.items():
+        lost = FactSet.of(withdrawn.get(graph, {}), version.make)
+        named.add(lost.minus(facts.meet(affected)))
+    for graph, batch in stated.items():
+        if graph:
+            named.add(batch)
+    return named

@@ -1,0 +1,191 @@
+"""Views: what can be read of one version, by ids. Iterators and views stay with their version."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import FactSet, as_list
+from rdfinc.tables.kernels import NO_IDS, IdArray
+from rdfinc.tables.table import Keys, Table
+from rdfinc.knowledge_base.version import Version
+from rdfinc.knowledge_base.visibility import Visibility
+
+Triple = tuple[int, int, int]
+
+
+class Reader:
+    """A pinned version: nothing that happens later changes what its views show."""
+
+    def __init__(self, version: Version, visibility: Visibility) -> None:
+        self.version, self.visibility = version, visibility
+        version.pins += 1
+
+    def __del__(self) -> None:
+        self.version.pins -= 1
+
+    @property
+    def closure(self) -> View:
+        """Everything that is stated or follows, and is shown."""
+        return _Closure(self)
+
+    @property
+    def explicit(self) -> View:
+        """What some graph states."""
+        return _Stated(self, self.version.explicit)
+
+    @property
+    def derived(self) -> View:
+        """What follows and no graph states."""
+        return _Without(self, self.version.explicit)
+
+    @property
+    def default_graph(self) -> View:
+        """What the default graph states, and everything derived."""
+        return _Without(self, self.version.only_named)
+
+    @property
+    def stated_in_default(self) -> View:
+        """What the default graph itself states."""
+        return _StatedInDefault(self)
+
+    def graph(self, graph: int) -> View:
+        """What a named graph states."""
+        return _Stated(self, self.version.graphs.get(graph, FactSet()))
+
+    def graphs(self) -> list[int]:
+        """The named graphs that state something."""
+        return list(self.version.graphs)
+
+
+class View(ABC):
+    """A set of triples of ids; None in a pattern matches anything."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    @abstractmethod
+    def _predicates(self) -> list[int]:
+        """Those that may have facts."""
+
+    @abstractmethod
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        """The facts of one predicate as keys; a list or an array, whichever comes cheaper."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    def predicates(self) -> list[int]:
+        """The predicates that have facts in this view."""
+        return [p for p in self._predicates() if len(self.keys(p, None, None))]
+
+    def match(self, s: int | None = None, p: int | None = None, o: int | None = None) -> Iterator[Triple]:
+        """The matching triples."""
+        return self._match(s, self._predicates() if p is None else [p], o)
+
+    def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
+        for p in predicates:
+            for key in as_list(self.keys(p, s, o)):
+                yield key >> 32, p, key & 0xFFFFFFFF
+
+    def columns(
+        self, s: int | None = None, p: int | None = None, o: int | None = None
+    ) -> tuple[IdArray, IdArray, IdArray]:
+        """The matching triples as three columns."""
+        parts = [
+            (np.asarray(keys, np.uint64), predicate)
+            for predicate in (self._predicates() if p is None else [p])
+            if len(keys := self.keys(predicate, s, o))
+        ]
+        if not parts:
+            return NO_IDS, NO_IDS, NO_IDS
+        keys = np.concatenate([keys for keys, _ in parts])
+        predicates = np.repeat(
+            np.array([p for _, p in parts], np.uint32), [keys.size for keys, _ in parts]
+        )
+        return kernels.high(keys), predicates, kernels.low(keys)
+
+    def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
+        """How many triples match."""
+        predicates = self._predicates() if p is None else [p]
+        return sum(len(self.keys(predicate, s, o)) for predicate in predicates)
+
+    def __contains__(self, triple: Triple) -> bool:
+        s, p, o = triple
+        return len(self.keys(p, s, o)) > 0
+
+    def __iter__(self) -> Iterator[Triple]:
+        return self.match()
+
+
+def _lookup(table: Table, s: int | None, o: int | None) -> Keys:
+    if s is None and o is None:
+        return table.scan()
+    if s is None:
+        assert o is not None
+        return [subject << 32 | o for subject in table.subjects(o)]
+    if o is None:
+        return [s << 32 | object_ for object_ in table.objects(s)]
+    key = s << 32 | o
+    return [key] if table.has(key) else []
+
+
+class _Closure(View):
+    def _predicates(self) -> list[int]:
+        return list(self._reader.version.closure.tables)
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        version = self._reader.version
+        found = _lookup(version.closure.get(p), s, o)
+        return self._reader.visibility.shown(p, found, version.explicit.get(p))
+
+    def __len__(self) -> int:
+        return self._reader.version.shown
+
+
+class _Without(_Closure):
+    """The shown closure without some explicit facts."""
+
+    def __init__(self, reader: Reader, hidden: FactSet) -> None:
+        super().__init__(reader)
+        self._hidden = hidden
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        return self._hidden.get(p).missing(super().keys(p, s, o))
+
+    def __len__(self) -> int:
+        visible = [p for p in self._hidden.tables if not self._reader.visibility.auxiliary(p)]
+        return super().__len__() - sum(len(self._hidden.get(p)) for p in visible)
+
+
+class _Stated(View):
+    """Explicit facts."""
+
+    def __init__(self, reader: Reader, facts: FactSet) -> None:
+        super().__init__(reader)
+        self._facts = facts
+
+    def _predicates(self) -> list[int]:
+        return [p for p in self._facts.tables if not self._reader.visibility.auxiliary(p)]
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        if self._reader.visibility.auxiliary(p):
+            return []
+        return _lookup(self._facts.get(p), s, o)
+
+    def __len__(self) -> int:
+        return sum(len(self._facts.get(p)) for p in self._predicates())
+
+
+class _StatedInDefault(_Stated):
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(reader, reader.version.explicit)
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        return self._reader.version.only_named.get(p).missing(super().keys(p, s, o))
+
+    def __len__(self) -> int:
+        return super().__len__() - len(self._reader.version.only_named)

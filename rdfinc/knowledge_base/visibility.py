@@ -1,0 +1,76 @@
+"""The one function that decides what users see of the closure (DESIGN §6.6)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.kernels import Mask
+from rdfinc.tables.table import Keys, Table
+from rdfinc.terms.dictionary import AUXILIARY, BLANK, LITERAL, Dictionary
+
+_RDF = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#%s>"
+_RDFS = "<http://www.w3.org/2000/01/rdf-schema#%s>"
+_OWL = "<http://www.w3.org/2002/07/owl#%s>"
+
+
+class Visibility:
+    """Auxiliary facts are never seen; explicit facts always; of the derived facts not those with
+    a literal as subject, `x owl:sameAs x`, and those about blank-node class expressions (a blank
+    node where a class stands).
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+
+        def ids(pattern: str, *names: str) -> set[int]:
+            return {dictionary.encode((pattern % name).encode()) for name in names}
+
+        (self._same_as,) = ids(_OWL, "sameAs")
+        pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
+        self._class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
+        self._class_subjects = pairs
+
+    def auxiliary(self, predicate: int) -> bool:
+        return self._dictionary.kind(predicate) == AUXILIARY
+
+    def shown(self, predicate: int, keys: Keys, explicit: Table) -> Keys:
+        """Those of the closed relation's facts that users see."""
+        if self.auxiliary(predicate):
+            return []
+        if isinstance(keys, list):
+            return [k for k in keys if not self._hidden_one(predicate, k) or explicit.has(k)]
+        hidden = self._hidden(predicate, keys)
+        if not hidden.any():
+            return keys
+        hidden[hidden] = ~explicit.contains(keys[hidden])
+        return keys[~hidden]
+
+    def batch(self, batch: Batch, explicit: FactSet) -> Batch:
+        """Those of the batch that users see, given the explicit facts."""
+        seen = {p: self.shown(p, keys, explicit.get(p)) for p, keys in batch.items()}
+        return {p: shaped(keys) for p, keys in seen.items() if len(keys)}
+
+    def _hidden_one(self, predicate: int, key: int) -> bool:
+        """Whether a fact is hidden when it is not explicit."""
+        s, o, kind = key >> 32, key & 0xFFFFFFFF, self._dictionary.kind
+        return (
+            kind(s) == LITERAL
+            or (predicate == self._same_as and s == o)
+            or (predicate in self._class_objects and kind(o) == BLANK)
+            or (predicate in self._class_subjects and kind(s) == BLANK)
+        )
+
+    def _hidden(self, predicate: int, keys: kernels.KeyArray) -> Mask:
+        kinds: NDArray[np.uint8] = self._dictionary.kinds
+        s, o = kernels.high(keys), kernels.low(keys)
+        hidden: Mask = kinds[s] == LITERAL
+        if predicate == self._same_as:
+            hidden |= s == o
+        if predicate in self._class_objects:
+            hidden |= kinds[o] == BLANK
+        if predicate in self._class_subjects:
+            hidden |= kinds[s] == BLANK
+        return hidden

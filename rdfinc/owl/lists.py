@@ -1,0 +1,166 @@
+"""RDF lists of OWL axioms as hidden facts about their heads, kept in step with explicit triples.
+
+A list counts while it is the object of a list-bearing predicate (`owl:intersectionOf`, …) and
+well-formed: every cell from the head to `rdf:nil` has exactly one `rdf:first` and one `rdf:rest`,
+and none comes twice. A list that is not well-formed has no hidden facts, so its axiom is not
+there. The hidden facts of a head are a function of its items and of the predicates that bear it:
+
+    by position (SEQUENCES)   head length "n" · head item1 … itemN item
+    by membership (COLLECTIONS)               head member item
+    pairwise (ALTERNATIVES)   head entry e · e item i · e position "k" · head repeated item
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from rdfinc.owl.vocabulary import ALTERNATIVES, COLLECTIONS, OWL, SEQUENCES, Vocabulary
+
+Fact = tuple[int, int, int]
+Form = tuple[str, int]
+
+
+class Facts(Protocol):
+    """Explicit triples, by ids."""
+
+    def objects(self, p: int, s: int, /) -> list[int]: ...
+
+    def subjects(self, p: int, o: int, /) -> list[int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListChanges:
+    """Hidden facts that end and begin, without overlap, in ascending order; and likewise the
+    forms (predicate text, length): one for each head that a predicate of SEQUENCES bears."""
+
+    removed: tuple[Fact, ...]
+    added: tuple[Fact, ...]
+    forms_removed: tuple[Form, ...]
+    forms_added: tuple[Form, ...]
+
+
+def read_list(facts: Facts, head: int, vocabulary: Vocabulary) -> tuple[int, ...] | None:
+    """The items of the list at `head`, or None unless it is well-formed. O(length)."""
+    items: list[int] = []
+    seen: set[int] = set()
+    while head != vocabulary.nil:
+        first, rest = facts.objects(vocabulary.first, head), facts.objects(vocabulary.rest, head)
+        if head in seen or len(first) != 1 or len(rest) != 1:
+            return None
+        seen.add(head)
+        items.append(first[0])
+        head = rest[0]
+    return tuple(items)
+
+
+def list_changes(
+    before: Facts, after: Facts, changed: Iterable[Fact], vocabulary: Vocabulary
+) -> ListChanges:
+    """What the change of explicit triples from `before` to `after` does to the hidden facts.
+
+    `changed` holds the triples (s, p, o) that differ, and may hold others. The cost is that of
+    the lists touched: those whose cells or bearing triples are among `changed`.
+    """
+    removed: set[Fact] = set()
+    added: set[Fact] = set()
+    ended: Counter[Form] = Counter()
+    begun: Counter[Form] = Counter()
+    for head in _touched_heads((before, after), changed, vocabulary):
+        old, new = (_Reading.of(facts, head, vocabulary) for facts in (before, after))
+        if old != new:
+            removed.update(old.facts(vocabulary))
+            added.update(new.facts(vocabulary))
+            ended.update(old.forms())
+            begun.update(new.forms())
+    return ListChanges(
+        tuple(sorted(removed - added)),
+        tuple(sorted(added - removed)),
+        tuple(sorted((ended - begun).elements())),
+        tuple(sorted((begun - ended).elements())),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What one state says of a list: the predicates that bear it, and its items."""
+
+    head: int
+    borne_by: tuple[str, ...]
+    items: tuple[int, ...]
+
+    @staticmethod
+    def of(facts: Facts, head: int, vocabulary: Vocabulary) -> _Reading:
+        bearing = vocabulary.list_bearing.items()
+        borne_by = tuple(text for p, text in bearing if facts.subjects(p, head))
+        items = read_list(facts, head, vocabulary) if borne_by else None
+        return _Reading(head, borne_by if items else (), items or ())
+
+    def facts(self, vocabulary: Vocabulary) -> Iterator[Fact]:
+        if _SEQUENCES.intersection(self.borne_by):
+            yield from _by_position(self.head, self.items, vocabulary)
+        if _COLLECTIONS.intersection(self.borne_by):
+            yield from ((self.head, vocabulary.member, item) for item in self.items)
+        if _ALTERNATIVES.intersection(self.borne_by):
+            yield from _pairwise(self.head, self.items, vocabulary)
+
+    def forms(self) -> Iterator[Form]:
+        return ((text, len(self.items)) for text in self.borne_by if text in _SEQUENCES)
+
+
+def _by_position(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:
+    yield head, vocabulary.length, vocabulary.number(len(items))
+    for position, item in enumerate(items, 1):
+        yield head, vocabulary.item(position), item
+
+
+def _pairwise(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:
+    for position, item in enumerate(items, 1):
+        entry = vocabulary.terms.row((head, position))
+        yield head, vocabulary.entry, entry
+        yield entry, vocabulary.entry_item, item
+        yield entry, vocabulary.entry_position, vocabulary.number(position)
+    for item, times in Counter(items).items():
+        if times > 1:
+            yield head, vocabulary.repeated, item
+
+
+def _touched_heads(
+    states: tuple[Facts, Facts], changed: Iterable[Fact], vocabulary: Vocabulary
+) -> set[int]:
+    """Every list head whose reading may differ: the objects of changed bearing triples, and the
+    borne cells from which `rdf:rest` leads to a changed cell in either state."""
+    heads: set[int] = set()
+    cells: set[int] = set()
+    for s, p, o in changed:
+        if p in vocabulary.list_bearing:
+            heads.add(o)
+        elif p in (vocabulary.first, vocabulary.rest):
+            cells.add(s)
+    after = states[1]
+    for cell in _leading_to(cells - {vocabulary.nil}, states, vocabulary.rest) - heads:
+        if any(after.subjects(p, cell) for p in vocabulary.list_bearing):
+            heads.add(cell)
+    return heads
+
+
+def _leading_to(cells: set[int], states: tuple[Facts, Facts], rest: int) -> set[int]:
+    """`cells` and all from which `rdf:rest` leads to them, read backwards in both states."""
+    found = set(cells)
+    frontier = list(cells)
+    while frontier:
+        cell = frontier.pop()
+        for facts in states:
+            new = [before for before in facts.subjects(rest, cell) if before not in found]
+            found.update(new)
+            frontier.extend(new)
+    return found
+
+
+def _texts(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(f"<{OWL}{name}>" for name in names)
+
+
+_SEQUENCES, _COLLECTIONS, _ALTERNATIVES = map(_texts, (SEQUENCES, COLLECTIONS, ALTERNATIVES))

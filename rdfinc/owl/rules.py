@@ -1,0 +1,88 @@
+"""The rule files of the profiles: `owl2rl.dlog` and `rdfs.dlog`.
+
+A rule over a list of any length stands in the file once, as a template: `#n` is the length, and
+`{…}` stands for its content once for each position `#i` = 1 … n, separated by commas; `#i+1` and
+`#n+1` are the next numbers. Expansion is textual, one rule for each length in use.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from rdfinc.datalog.model import Rule
+from rdfinc.datalog.syntax import parse_rules
+from rdfinc.owl.vocabulary import AUXILIARY
+
+_FILES = {"none": None, "rdfs": "rdfs.dlog", "owl2rl": "owl2rl.dlog"}
+_LENGTH = f"<{AUXILIARY}list.length>"
+
+
+@cache
+def fixed_rules(profile: str) -> tuple[Rule, ...]:
+    """The profile's rules that hold for lists of every length, in the order of the file."""
+    text = "\n\n".join(part for part in _paragraphs(profile) if not _is_template(part))
+    return tuple(parse_rules(text))
+
+
+@cache
+def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
+    """The profile's rules for lists of `n` items borne by the predicate `construct`.
+
+    `construct` is canonical: `<http://www.w3.org/2002/07/owl#intersectionOf>`. Empty lists have
+    no rules.
+    """
+    template = _templates(profile).get(construct)
+    if template is None or n == 0:
+        return ()
+    return tuple(parse_rules(_prologue(profile) + _expand(template, n)))
+
+
+def list_constructs(profile: str) -> frozenset[str]:
+    """The predicates for which the profile has rules per length."""
+    return frozenset(_templates(profile))
+
+
+@cache
+def _templates(profile: str) -> dict[str, str]:
+    """The rule template of each list-bearing predicate."""
+    templates = filter(_is_template, _paragraphs(profile))
+    return {_construct(_prologue(profile) + _expand(each, 1)): each for each in templates}
+
+
+def _construct(text: str) -> str:
+    """The predicate whose object the only rule of `text` asks the length of."""
+    (rule,) = parse_rules(text)
+    atoms = [literal.atom for literal in rule.literals()]
+    (head,) = (atom.subject for atom in atoms if atom.predicate == _LENGTH)
+    (construct,) = (str(atom.predicate) for atom in atoms if atom.object == head)
+    return construct
+
+
+def _paragraphs(profile: str) -> list[str]:
+    """The parts of the profile's file between blank lines."""
+    name = _FILES[profile]
+    if name is None:
+        return []
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return text.split("\n\n")
+
+
+def _prologue(profile: str) -> str:
+    return "\n".join(part for part in _paragraphs(profile) if part.startswith("@prefix")) + "\n\n"
+
+
+def _is_template(paragraph: str) -> bool:
+    return paragraph.startswith("@rule") and "#n" in paragraph
+
+
+def _expand(template: str, n: int) -> str:
+    """The template for length `n`."""
+    repeated = re.sub(r"\{(.*?)\}", lambda match: _repeat(match[1], n), template, flags=re.DOTALL)
+    return repeated.replace("#n+1", str(n + 1)).replace("#n", str(n))
+
+
+def _repeat(part: str, n: int) -> str:
+    numbers = range(1, n + 1)
+    return ", ".join(part.replace("#i+1", str(i + 1)).replace("#i", str(i)) for i in numbers)

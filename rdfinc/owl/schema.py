@@ -1,0 +1,208 @@
+"""The OWL axioms among explicit triples, read for people: by name instead of by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from rdfinc.owl.lists import Facts, read_list
+from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD, Vocabulary
+
+NAMESPACES = {
+    "rdf": RDF,
+    "rdfs": RDFS,
+    "owl": OWL,
+    "xsd": XSD,
+    "swrl": "http://www.w3.org/2003/11/swrl#",
+}
+_LISTS = ("intersectionOf", "unionOf", "oneOf")
+_CARDINALITIES = (
+    "maxCardinality", "maxQualifiedCardinality", "minCardinality", "minQualifiedCardinality",
+    "cardinality", "qualifiedCardinality",
+)  # fmt: skip
+RESTRICTIONS = ("someValuesFrom", "allValuesFrom", "hasValue", "hasSelf", *_CARDINALITIES)
+CONSTRUCTORS = (*_LISTS, "complementOf", *RESTRICTIONS)
+_QUANTIFIED = {
+    "someValuesFrom": "∃{}.{}",
+    "allValuesFrom": "∀{}.{}",
+    "hasValue": "∃{}.{{{}}}",
+    "hasSelf": "∃{}.Self",
+}
+_SIGNS = {"max": "≤", "min": "≥"}
+_SHOWN_ITEMS, _SHOWN_DEPTH = 8, 4
+
+
+class SchemaFacts(Facts, Protocol):
+    """Explicit triples, by ids, also whole relations."""
+
+    def pairs(self, p: int, /) -> list[tuple[int, int]]: ...
+
+    def predicates(self) -> list[int]: ...
+
+
+class NamedTerms(Protocol):
+    """What is asked of a dictionary: no id is given."""
+
+    def find(self, term: bytes, /) -> int | None: ...
+
+    def decode(self, id: int, /) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Constructor:
+    """One class expression: the OWL predicate's local name and its parts.
+
+    `value` is the predicate's object, `operands` its items if it is a list (none if the list is
+    broken), `property` and `qualifier` a restriction's (None where there are none).
+    """
+
+    kind: str
+    value: int
+    operands: tuple[int, ...]
+    property: int | None
+    qualifier: int | None
+
+
+class Schema:
+    """Explicit triples with names: `"owl:unionOf"` where the facts want an id.
+
+    A name that the dictionary does not have stands in no triple. Texts are cut off at a few
+    items and levels, so each costs O(1); `constructors` is linear in the class expressions.
+    """
+
+    def __init__(self, facts: SchemaFacts, terms: NamedTerms, vocabulary: Vocabulary) -> None:
+        self._facts, self._terms, self._vocabulary = facts, terms, vocabulary
+
+    def find(self, name: str) -> int | None:
+        prefix, _, local = name.partition(":")
+        return self._terms.find(f"<{NAMESPACES[prefix]}{local}>".encode())
+
+    def pairs(self, name: str) -> list[tuple[int, int]]:
+        p = self.find(name)
+        return [] if p is None else sorted(self._facts.pairs(p))
+
+    def objects(self, name: str, s: int) -> list[int]:
+        p = self.find(name)
+        return [] if p is None else sorted(self._facts.objects(p, s))
+
+    def subjects(self, name: str, o: int) -> list[int]:
+        p = self.find(name)
+        return [] if p is None else sorted(self._facts.subjects(p, o))
+
+    def instances(self, name: str) -> list[int]:
+        """What is explicitly of the named type."""
+        class_ = self.find(name)
+        return [] if class_ is None else self.subjects("rdf:type", class_)
+
+    def predicates(self) -> list[int]:
+        return sorted(self._facts.predicates())
+
+    def items(self, head: int) -> tuple[int, ...] | None:
+        return read_list(self._facts, head, self._vocabulary)
+
+    def is_blank(self, node: int) -> bool:
+        return self._terms.decode(node).startswith(b"_")
+
+    def text(self, id: int) -> str:
+        """The term itself, canonical."""
+        return self._terms.decode(id).decode()
+
+    @cached_property
+    def constructors(self) -> dict[int, tuple[Constructor, ...]]:
+        """The class expressions that stand on each node."""
+        found: dict[int, tuple[Constructor, ...]] = {}
+        for kind in CONSTRUCTORS:
+            for node, value in self.pairs(f"owl:{kind}"):
+                found[node] = (*found.get(node, ()), self._constructor(kind, node, value))
+        return found
+
+    def _constructor(self, kind: str, node: int, value: int) -> Constructor:
+        operands = self.items(value) if kind in _LISTS else None
+        restricts = kind in RESTRICTIONS
+        return Constructor(
+            kind,
+            value,
+            operands or (),
+            self._part(node, "owl:onProperty") if restricts else None,
+            self._part(node, "owl:onClass", "owl:onDataRange") if "ualified" in kind else None,
+        )
+
+    def _part(self, node: int, *names: str) -> int | None:
+        found = (each for name in names for each in self.objects(name, node))
+        return next(found, None)
+
+    @cached_property
+    def datatypes(self) -> frozenset[int]:
+        """The nodes stated to be data ranges."""
+        kinds = ("rdfs:Datatype", "owl:DataRange")
+        return frozenset(node for kind in kinds for node in self.instances(kind))
+
+    def is_data_range(self, node: int) -> bool:
+        """Whether the node is a datatype, built in or stated."""
+        text = self.text(node)
+        built_in = text.startswith(f"<{XSD}") or text[1:-1] in _DATATYPES
+        return built_in or node in self.datatypes
+
+    def name(self, node: int, depth: int = 0) -> str:
+        """Readable: a local name, a literal, or the class expression that a blank node is."""
+        text = self.text(node)
+        if text.startswith("<"):
+            return _short(text[1:-1])
+        if text.startswith('"'):
+            lexical, _, datatype = text.rpartition("^^")
+            return f"{lexical}^^{_short(datatype[1:-1])}" if lexical else text
+        return self._blank_name(node, depth)
+
+    def _blank_name(self, node: int, depth: int) -> str:
+        if depth >= _SHOWN_DEPTH:
+            return "…"
+        inverse = self.objects("owl:inverseOf", node)
+        if inverse:
+            return f"{self.name(inverse[0], depth + 1)}⁻"
+        parts = [self.expression(each, depth + 1) for each in self.constructors.get(node, ())]
+        if not parts:
+            return "(a data range)" if node in self.datatypes else self.text(node)
+        return parts[0] if len(parts) == 1 else "(" + " ⊓ ".join(parts) + ")"
+
+    def expression(self, part: Constructor, depth: int = 0) -> str:
+        """A class expression in description logic's notation."""
+        if part.kind in _LISTS:
+            return self._list(part, depth)
+        value = self.name(part.value, depth)
+        if part.kind == "complementOf":
+            return f"¬{value}"
+        on = "?" if part.property is None else self.name(part.property, depth)
+        if part.kind in _QUANTIFIED:
+            return _QUANTIFIED[part.kind].format(on, value)
+        number = self.text(part.value).split('"')[1] if value.startswith('"') else value
+        qualifier = "" if part.qualifier is None else f".{self.name(part.qualifier, depth)}"
+        return f"{_SIGNS.get(part.kind[:3], '=')}{number} {on}{qualifier}"
+
+    def _list(self, part: Constructor, depth: int) -> str:
+        shown = [self.name(item, depth) for item in part.operands[:_SHOWN_ITEMS]]
+        shown += ["…"] if len(part.operands) > _SHOWN_ITEMS else []
+        if part.kind == "oneOf":
+            return "{" + ", ".join(shown) + "}"
+        sign = " ⊓ " if part.kind == "intersectionOf" else " ⊔ "
+        return "(" + sign.join(shown) + ")"
+
+    def listed(self, items: Sequence[int]) -> Iterator[str]:
+        """The names of a list's first items."""
+        yield from map(self.name, items[:_SHOWN_ITEMS])
+        yield from ["…"] if len(items) > _SHOWN_ITEMS else []
+
+
+def _short(iri: str) -> str:
+    """A local name; for the W3C's own vocabularies with its prefix."""
+    for prefix, namespace in NAMESPACES.items():
+        if iri.startswith(namespace):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    local = iri.rstrip("#/").replace("#", "/").rpartition("/")[2]
+    return local or iri
+
+
+_DATATYPES = {f"{RDFS}Literal", f"{OWL}real", f"{OWL}rational"} | {
+    f"{RDF}{name}" for name in ("langString", "PlainLiteral", "XMLLiteral", "HTML", "JSON")
+}

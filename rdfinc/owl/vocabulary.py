@@ -1,0 +1,77 @@
+"""The terms that OWL's list-bearing axioms and the hidden list relations are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+AUXILIARY = "urn:rdfinc:aux:"
+"""In rule text, `<urn:rdfinc:aux:name>` is the hidden predicate `Dictionary.auxiliary(name)`."""
+
+SEQUENCES = ("intersectionOf", "propertyChainAxiom", "hasKey")
+COLLECTIONS = ("intersectionOf", "unionOf", "oneOf")
+ALTERNATIVES = ("members", "distinctMembers")
+"""The OWL predicates whose lists are read by position, by membership, and pairwise."""
+
+LIST_BEARING = tuple(dict.fromkeys(SEQUENCES + COLLECTIONS + ALTERNATIVES))
+
+
+class Terms(Protocol):
+    """What is asked of a dictionary."""
+
+    def encode(self, term: bytes, /) -> int: ...
+
+    def auxiliary(self, name: str, /) -> int: ...
+
+    def row(self, values: tuple[int, ...], /) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Ids of the terms that list axioms need, from one dictionary.
+
+    `list_bearing` maps the id of each predicate whose object is a list to its canonical text.
+    """
+
+    terms: Terms
+    first: int
+    rest: int
+    nil: int
+    list_bearing: dict[int, str]
+    length: int
+    member: int
+    entry: int
+    repeated: int
+    entry_item: int
+    entry_position: int
+
+    @staticmethod
+    def of(terms: Terms) -> Vocabulary:
+        """Looks the terms up; those not in the dictionary yet get ids."""
+
+        def iri(name: str) -> int:
+            return terms.encode(f"<{name}>".encode())
+
+        bearing = {iri(OWL + name): f"<{OWL}{name}>" for name in LIST_BEARING}
+        return Vocabulary(
+            terms, iri(RDF + "first"), iri(RDF + "rest"), iri(RDF + "nil"), bearing,
+            *map(terms.auxiliary, _HIDDEN),
+        )  # fmt: skip
+
+    def item(self, position: int) -> int:
+        """The hidden predicate from a list's head to its item at `position` (from 1)."""
+        return self.terms.auxiliary(f"list.item{position}")
+
+    def number(self, value: int) -> int:
+        """The id of an xsd:integer."""
+        return self.terms.encode(f'"{value}"^^<{XSD}integer>'.encode())
+
+
+_HIDDEN = (
+    "list.length", "list.member", "list.entry", "list.repeated", "entry.item", "entry.position",
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Programs over facts: evaluation, materialisation and exact maintenance."""

@@ -1,0 +1,145 @@
+"""Backward/Forward deletion (paper 001, algorithms 1–3), over batches and one stratum.
+
+Facts in doubt are taken from a queue. *Checking* looks for a proof: backward, by the rule
+instances that could derive a fact, and forward, from facts that are explicit or already proved.
+What stays unproved is disproved; only then are its consequences doubted (*propagation*). A batch
+of one fact, taken depth first, is the algorithm of the paper; larger batches expand together.
+
+Words: checked C, proved P (whose processed part is V), delayed Y (derived before being checked),
+disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences were doubted).
+Bodies that lie wholly in lower strata fire no forward step, so the backward step proves their
+head itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rdfinc.datalog.planning import Plan
+from rdfinc.reasoning.program import Proved, Stratum
+from rdfinc.reasoning.run import Block, Parts, run
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.update import Update, consequences
+from rdfinc.tables.facts import Batch, FactSet, Queue, gather, shaped, size
+
+
+def backward_forward(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
+    """(facts that must go, facts to insert again: none) after doubting `doubts`.
+
+    The facts that go are those of the stratum, among `doubts` and all that follows from them,
+    that have no proof from the explicit facts and lower strata after the update.
+    """
+    return _Deletion(update, stratum).delete(doubts), {}
+
+
+class _Deletion:
+    def __init__(self, update: Update, stratum: Stratum) -> None:
+        self.update, self.stratum, self.counters = update, stratum, update.counters
+        self.doubted, self.checked, self.proved, self.processed, self.delayed, self.disproved = (
+            update.facts() for _ in range(6)
+        )
+        self.fired = update.facts()  # V
+
+    # -- algorithm 1
+
+    def delete(self, doubts: Batch) -> Batch:
+        queue = Queue()
+        queue.put(self.doubted.add(doubts))
+        while queue:
+            batch = queue.take()
+            self.check(batch)
+            lost = self.proved.minus(batch)
+            if lost:
+                queue.put(self.doubted.add(self.propagate(lost)))
+                self.processed.add(lost)
+        unproved = self.proved.minus(self.doubted.batch())
+        self.counters.kept += len(self.doubted) - size(unproved)
+        return unproved
+
+    def propagate(self, lost: Batch) -> Batch:
+        """The heads of all instances that used a lost fact and no fact processed before."""
+        gone = self.update.removed, self.processed
+        left = self.update.state(*gone, self.update.facts(lost))
+        right = self.update.state(*gone)
+        heads, instances = consequences(self.stratum, lost, (left, right))
+        self.counters.propagate += instances
+        return self.stratum.select(heads)
+
+    # -- algorithm 2
+
+    def check(self, batch: Batch) -> None:
+        """Decides for every fact of the batch whether it has a proof."""
+        found: list[Batch] = []
+        stack = [self.expand(batch, found)]
+        while stack:
+            children = next(stack[-1], None)
+            if children is None:
+                stack.pop()
+            else:
+                stack.append(self.expand(children, found))
+        for newly in found:
+            self.disproved.add(self.proved.minus(newly))
+
+    def expand(self, batch: Batch, found: list[Batch]) -> Iterator[Batch]:
+        """Yields batches of facts whose proof would help to prove those of `batch`.
+
+        Whoever iterates checks each batch before asking for the next.
+        """
+        fresh = self.checked.add(batch)
+        if not fresh:
+            return
+        found.append(fresh)
+        self.counters.checked += size(fresh)
+        self.saturate(fresh)
+        state = self.update.after(self.disproved)
+        for predicate, keys in fresh.items():
+            open_ = self.proved.get(predicate).missing(keys)
+            for plan, some in self.stratum.derivers(predicate, open_):
+                still = self.proved.get(predicate).missing(some)
+                if not len(still):
+                    continue
+                for block in run(plan, predicate, shaped(still), (state, state)):
+                    self.counters.backward += len(block)
+                    children = self.support(plan, block)
+                    if children:
+                        yield children
+                    if not len(self.proved.get(predicate).missing(still)):
+                        break
+
+    def support(self, plan: Plan, block: Block) -> Batch:
+        """The body facts of this stratum that are not checked yet.
+
+        An instance without any body fact in this stratum proves its head.
+        """
+        based = self.stratum.based_below(plan, block)
+        if based is not None:
+            heads: Parts = {}
+            based.emit(plan.head, heads)
+            self.prove(gather(heads))
+        parts: Parts = {}
+        for atom in self.stratum.inside(plan):
+            block.emit(atom, parts)
+        return self.checked.minus(self.stratum.select(gather(parts)))
+
+    # -- algorithm 3
+
+    def saturate(self, fresh: Batch) -> None:
+        """Proves what is explicit or delayed among freshly checked facts, and what follows."""
+        self.prove(self.update.explicit.present(fresh))
+        self.prove(self.delayed.meet(fresh))
+
+    def prove(self, batch: Batch) -> None:
+        queue = self.proved.add(batch)
+        while queue:
+            self.fired.add(queue)
+            left = self.known(self.update.facts(queue))
+            right = self.known()
+            heads, instances = consequences(self.stratum, queue, (left, right))
+            self.counters.saturate += instances
+            heads = self.stratum.select(heads)
+            self.delayed.add(self.checked.minus(heads))
+            queue = self.proved.add(self.checked.meet(heads))
+
+    def known(self, hidden: FactSet | None = None) -> State:
+        """V without `hidden`, above the lower strata as they are after the update."""
+        return Proved(self.stratum, self.update.after(), self.fired, hidden)

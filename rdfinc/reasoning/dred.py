@@ -1,0 +1,47 @@
+"""Delete/Rederive (paper 001, DR1–DR4, without repeated instances), over batches and one stratum.
+
+Overdeletes all consequences of the facts in doubt, then finds those of the overdeleted facts
+that are explicit or have a rule instance in what is left. Inserting these again (DR5, the
+ordinary insertion) restores the rest.
+"""
+
+from __future__ import annotations
+
+from rdfinc.reasoning.program import Stratum
+from rdfinc.reasoning.run import Parts, run
+from rdfinc.reasoning.update import Update, consequences
+from rdfinc.tables.facts import Batch, FactSet, gather
+
+
+def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
+    """(overdeleted facts, those of them to insert again)."""
+    deleted = update.facts()
+    batch = deleted.add(doubts)
+    while batch:
+        batch = deleted.add(_overdeleted(update, stratum, deleted, batch))
+    gone = deleted.batch()
+    again = update.facts(update.explicit.present(gone))
+    again.add(_rederived(update, stratum, deleted, again.minus(gone)))
+    return gone, again.batch()
+
+
+def _overdeleted(update: Update, stratum: Stratum, deleted: FactSet, batch: Batch) -> Batch:
+    """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
+    processed = update.facts(update.facts(batch).minus(deleted.batch()))
+    gone = update.removed, processed
+    states = update.state(*gone, update.facts(batch)), update.state(*gone)
+    heads, instances = consequences(stratum, batch, states)
+    update.counters.dr2 += instances
+    return stratum.select(heads)
+
+
+def _rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) -> Batch:
+    """DR4: those of `open_` with an instance in what is left."""
+    state = update.after(deleted)
+    parts: Parts = {}
+    for predicate, keys in open_.items():
+        for plan, some in stratum.derivers(predicate, keys):
+            for block in run(plan, predicate, some, (state, state)):
+                update.counters.dr4 += len(block)
+                block.emit(plan.head, parts)
+    return gather(parts)

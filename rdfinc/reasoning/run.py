@@ -1,0 +1,371 @@
+"""Running a plan over a batch of facts: `run(plan, predicate, keys, states)`.
+
+Two interpreters give the same matches: *rows* goes fact by fact with Python integers, *columns*
+a literal at a time with arrays. They and the tables alone know how facts are held. A few facts
+go by rows, many by columns; and where a row meets many candidates, the rest of its plan goes on
+by columns. Matches come in blocks, made as they are asked for, so a search that has found what it
+wanted stops early; the first blocks of the row interpreter are small.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from itertools import compress
+
+import numpy as np
+
+from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
+from rdfinc.reasoning.states import State
+from rdfinc.tables import facts, kernels
+from rdfinc.tables.kernels import IdArray, Indices, Mask
+from rdfinc.tables.table import Keys, Table
+
+Parts = dict[int, list[Keys]]
+States = Sequence[State]
+Column = int | IdArray
+"""One id for all rows of a block, or an id for each."""
+
+BLOCK = 1 << 20
+"""Rows that the column interpreter drives at a time, to bound its memory."""
+
+
+class Block(ABC):
+    """Some matches of a plan, each a value for every slot."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def emit(self, atom: Slots, parts: Parts) -> None:
+        """Adds the atom's instance under every match (repetitions allowed)."""
+
+    @abstractmethod
+    def keep(self, mask: Sequence[bool]) -> Block:
+        """The matches that the mask chooses."""
+
+    @abstractmethod
+    def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
+        """The values of some slots for every match."""
+
+
+class Rows(Block):
+    """Matches as tuples of slot values."""
+
+    def __init__(self, rows: list[tuple[int, ...]]) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def emit(self, atom: Slots, parts: Parts) -> None:
+        s, p, o = atom.s, atom.p, atom.o
+        for row in self.rows:
+            group = parts.get(row[p])
+            if group is None:
+                parts[row[p]] = [[row[s] << 32 | row[o]]]
+            elif isinstance(last := group[-1], list):
+                last.append(row[s] << 32 | row[o])
+            else:
+                group.append([row[s] << 32 | row[o]])
+
+    def keep(self, mask: Sequence[bool]) -> Rows:
+        return Rows(list(compress(self.rows, mask)))
+
+    def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
+        return [tuple(row[slot] for slot in slots) for row in self.rows]
+
+
+class Columns(Block):
+    """`size` matches, a column for every slot."""
+
+    def __init__(self, columns: list[Column], size: int) -> None:
+        self.columns, self.size = columns, size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def select(self, which: Indices | Mask) -> Columns:
+        chosen = [c if isinstance(c, int) else c[which] for c in self.columns]
+        size = int(which.sum()) if which.dtype == np.bool_ else which.size
+        return Columns(chosen, size)
+
+    def keep(self, mask: Sequence[bool]) -> Columns:
+        return self.select(np.array(mask, np.bool_))
+
+    def assign(self, slot: int, column: Column) -> Columns:
+        columns = list(self.columns)
+        columns[slot] = column
+        return Columns(columns, self.size)
+
+    def full(self, slot: int) -> IdArray:
+        column = self.columns[slot]
+        return np.full(self.size, column, np.uint32) if isinstance(column, int) else column
+
+    def emit(self, atom: Slots, parts: Parts) -> None:
+        predicate = self.columns[atom.p]
+        if not isinstance(predicate, int):
+            for block in self.split(atom.p):
+                block.emit(atom, parts)
+            return
+        s, o = self.columns[atom.s], self.columns[atom.o]
+        single = isinstance(s, int) and isinstance(o, int)
+        keys: Keys = [s << 32 | o] if single else kernels.pack(s, o)  # type: ignore[operator]
+        parts.setdefault(predicate, []).append(keys)
+
+    def split(self, slot: int) -> Iterator[Columns]:
+        """A block for every value of the slot, which is one id there."""
+        column = self.columns[slot]
+        if isinstance(column, int):
+            yield self
+            return
+        order = np.argsort(column, kind="stable")
+        ordered = column[order]
+        starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] + np.uint32(1)))
+        for start, group in zip(starts, np.split(order, starts[1:]), strict=True):
+            yield self.select(group).assign(slot, int(ordered[start]))
+
+    def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
+        if not slots:
+            return [()] * self.size
+        return list(zip(*(self.full(slot).tolist() for slot in slots), strict=True))
+
+
+def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
+    """The matches of the plan whose driver is one of the facts `keys` of `predicate`."""
+    if isinstance(keys, list):
+        return _by_rows(plan, predicate, keys, states)
+    return _by_columns(plan, predicate, keys, states)
+
+
+# -- rows
+
+
+def _by_rows(plan: Plan, predicate: int, keys: list[int], states: States) -> Iterator[Block]:
+    pending: list[tuple[int, ...]] = []
+    target = 1
+    for key in keys:
+        slots = _driven(plan, key >> 32, predicate, key & 0xFFFFFFFF)
+        if slots is None:
+            continue
+        for match in _rows(plan.steps, 0, slots, states):
+            if isinstance(match, tuple):
+                pending.append(match)
+                if len(pending) >= target:
+                    yield Rows(pending)
+                    pending, target = [], target * 2
+            else:
+                yield match
+    if pending:
+        yield Rows(pending)
+
+
+def _driven(plan: Plan, s: int, p: int, o: int) -> list[int] | None:
+    """The slots after matching the driver with one fact, or None if it does not match."""
+    slots, at, variables = list(plan.blank), plan.driver, plan.variables
+    for slot, value in ((at.p, p), (at.s, s), (at.o, o)):
+        if slots[slot] == 0 and slot < variables:
+            slots[slot] = value
+        elif slots[slot] != value:
+            return None
+    return slots
+
+
+def _rows(
+    steps: Sequence[Step], i: int, slots: list[int], states: States
+) -> Iterator[tuple[int, ...] | Columns]:
+    """Depth first over the remaining steps; what a step binds is overwritten, never undone."""
+    while i < len(steps):
+        step = steps[i]
+        i += 1
+        if isinstance(step, Compute):
+            if not _compute_row(step, slots):
+                return
+            continue
+        state, at = states[step.role], step.at
+        if not step.p:
+            rest = (step.with_predicate(), *steps[i:])
+            for predicate in state.predicates():
+                slots[at.p] = predicate
+                yield from _rows(rest, 0, slots, states)
+            return
+        table = state.table(slots[at.p])
+        if step.s and step.o:
+            if not table.has(slots[at.s] << 32 | slots[at.o]):
+                return
+            continue
+        if step.s:
+            slot, values = at.o, table.objects(slots[at.s])
+        elif step.o:
+            slot, values = at.s, table.subjects(slots[at.o])
+        else:
+            yield from _columns((step, *steps[i:]), 0, _block_of(slots), states)
+            return
+        if not values:
+            return
+        if len(values) == 1:
+            slots[slot] = values[0]
+        elif len(values) > facts.NARROW:
+            block = Columns(list(slots), len(values)).assign(slot, np.array(values, np.uint32))
+            yield from _columns(steps, i, block, states)
+            return
+        else:
+            for value in values:
+                slots[slot] = value
+                yield from _rows(steps, i, slots, states)
+            return
+    yield tuple(slots)
+
+
+def _block_of(slots: list[int]) -> Columns:
+    return Columns(list(slots), 1)
+
+
+def _compute_row(step: Compute, slots: list[int]) -> bool:
+    computation = step.computation
+    if step.use is Use.INVERT:
+        return _invert_row(step, slots)
+    value = computation.values([tuple(slots[v] for v in computation.inputs)])[0]
+    if value is None:
+        return False
+    if step.use is Use.TEST:
+        return slots[computation.output or 0] == value
+    if step.use is Use.ASSIGN:
+        slots[computation.output or 0] = value
+    return True
+
+
+def _invert_row(step: Compute, slots: list[int]) -> bool:
+    computation = step.computation
+    assert computation.invert is not None and computation.output is not None
+    values = computation.invert(slots[computation.output])
+    if values is None:
+        return False
+    for slot, value in zip(computation.inputs, values, strict=True):
+        if slot in step.known and slots[slot] != value:
+            return False
+        slots[slot] = value
+    return True
+
+
+# -- columns
+
+
+def _by_columns(
+    plan: Plan, predicate: int, keys: kernels.KeyArray, states: States
+) -> Iterator[Block]:
+    for start in range(0, keys.size, BLOCK):
+        block = _driven_block(plan, predicate, keys[start : start + BLOCK])
+        yield from _columns(plan.steps, 0, block, states)
+
+
+def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
+    """The block after matching the driver with many facts."""
+    block = Columns(list(plan.blank), keys.size)
+    at = plan.driver
+    unbound = set(range(plan.variables))
+    for slot, column in ((at.p, predicate), (at.s, kernels.high(keys)), (at.o, kernels.low(keys))):
+        if slot in unbound:
+            block = block.assign(slot, column)
+            unbound.discard(slot)
+        elif not np.all(same := np.equal(block.columns[slot], column)):
+            keep = np.broadcast_to(same, (keys.size,))
+            return _narrowed(plan, predicate, keys[keep])
+    return block
+
+
+def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
+    if not keys.size:
+        return Columns(list(plan.blank), 0)
+    return _driven_block(plan, predicate, keys)
+
+
+def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Columns]:
+    """The remaining steps, a step at a time; splits where a predicate is not one for all."""
+    while i < len(steps):
+        if not block.size:
+            return
+        step = steps[i]
+        i += 1
+        if isinstance(step, Compute):
+            block = _compute_columns(step, block)
+        elif not step.p:
+            rest = (step.with_predicate(), *steps[i:])
+            for predicate in states[step.role].predicates():
+                yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
+            return
+        elif isinstance(predicate := block.columns[step.at.p], int):
+            block = _join(step, block, states[step.role].table(predicate))
+        else:
+            for part in block.split(step.at.p):
+                yield from _columns((step, *steps[i:]), 0, part, states)
+            return
+    if block.size:
+        yield block
+
+
+def _join(step: Match, block: Columns, table: Table) -> Columns:
+    at = step.at
+    if step.s and step.o:
+        return _semijoin(block, at, table)
+    if step.s:
+        return _follow(block, at.s, at.o, table, forward=True)
+    if step.o:
+        return _follow(block, at.o, at.s, table, forward=False)
+    keys = table.scan()
+    s, o = kernels.high(keys), kernels.low(keys)
+    if at.s == at.o:
+        s = o = s[s == o]
+    owner = np.repeat(np.arange(block.size), s.size)
+    joined = block.select(owner)
+    return joined.assign(at.s, np.tile(s, block.size)).assign(at.o, np.tile(o, block.size))
+
+
+def _semijoin(block: Columns, at: Slots, table: Table) -> Columns:
+    s, o = block.columns[at.s], block.columns[at.o]
+    if isinstance(s, int) and isinstance(o, int):
+        return block if table.has(s << 32 | o) else Columns(block.columns, 0)
+    return block.select(table.contains(kernels.pack(s, o)))
+
+
+def _follow(block: Columns, known: int, free: int, table: Table, *, forward: bool) -> Columns:
+    column = block.columns[known]
+    join = table.by_subjects if forward else table.by_objects
+    if isinstance(column, int):
+        _, found = join(np.array([column], np.uint32))
+        owner = np.repeat(np.arange(block.size), found.size)
+        return block.select(owner).assign(free, np.tile(found, block.size))
+    owner, found = join(column)
+    return block.select(owner).assign(free, found)
+
+
+def _compute_columns(step: Compute, block: Columns) -> Columns:
+    computation = step.computation
+    if step.use is Use.INVERT:
+        return _invert_columns(step, block)
+    rows = block.values(computation.inputs)
+    distinct = list(dict.fromkeys(rows))
+    value_of = dict(zip(distinct, computation.values(distinct), strict=True))
+    values = np.array([value_of[row] or 0 for row in rows], np.uint32)
+    keep = values != 0
+    if step.use is Use.TEST:
+        keep &= values == block.columns[computation.output or 0]
+    kept = block.select(keep)
+    if step.use is Use.ASSIGN:
+        return kept.assign(computation.output or 0, values[keep])
+    return kept
+
+
+def _invert_columns(step: Compute, block: Columns) -> Columns:
+    computation = step.computation
+    assert computation.invert is not None and computation.output is not None
+    found = [computation.invert(row) for row in block.full(computation.output).tolist()]
+    kept = block.select(np.array([values is not None for values in found], np.bool_))
+    columns = np.array([values for values in found if values is not None], np.uint32)
+    agree = np.ones(kept.size, np.bool_)
+    for slot, column in zip(computation.inputs, columns.T, strict=True):
+        if slot in step.known:
+            agree &= column == kept.columns[slot]
+        else:
+            kept = kept.assign(slot, column)
+    return kept.select(agree)

@@ -1,0 +1,1 @@
+"""How facts are kept: one interface, several storage schemes."""

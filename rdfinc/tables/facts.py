@@ -1,0 +1,198 @@
+"""Facts of many relations: batches that travel and sets that grow.
+
+A batch is `{predicate: keys}` with each group non-empty and without repetition. A group of at
+most NARROW facts is a list (handled fact by fact), a larger one a sorted array (handled by
+columns); which form a group has never changes what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.table import Keys, MutableTable, Table
+from rdfinc.tables.views import EMPTY
+
+Batch: TypeAlias = "dict[int, Keys]"
+MakeTable = Callable[[], MutableTable]
+
+NARROW = 96
+"""Where fact by fact and by columns cost about the same."""
+
+
+def shaped(keys: Keys) -> Keys:
+    """The same keys in the form that suits their number."""
+    if isinstance(keys, list):
+        return keys if len(keys) <= NARROW else np.sort(np.array(keys, np.uint64))
+    return keys.tolist() if keys.size <= NARROW else keys
+
+
+def gather(parts: Mapping[int, list[Keys]]) -> Batch:
+    """One batch of the facts in all parts, whatever their form, order and repetitions."""
+    batch: Batch = {}
+    for predicate, groups in parts.items():
+        keys = _gathered(groups)
+        if len(keys):
+            batch[predicate] = keys
+    return batch
+
+
+def _gathered(groups: list[Keys]) -> Keys:
+    if all(isinstance(group, list) for group in groups):
+        return shaped(list(dict.fromkeys(key for group in groups for key in group)))
+    arrays = [np.asarray(group, np.uint64) for group in groups]
+    return shaped(kernels.unique(np.concatenate(arrays)))
+
+
+def size(batch: Batch) -> int:
+    return sum(map(len, batch.values()))
+
+
+def as_list(keys: Keys) -> list[int]:
+    return keys if isinstance(keys, list) else keys.tolist()
+
+
+def triples(batch: Batch) -> Iterator[tuple[int, int, int]]:
+    """The facts as (s, p, o)."""
+    for predicate, keys in batch.items():
+        for key in as_list(keys):
+            yield key >> 32, predicate, key & 0xFFFFFFFF
+
+
+def batch_of(facts: Iterable[tuple[int, int, int]]) -> Batch:
+    """A batch of the given (s, p, o)."""
+    groups: dict[int, list[int]] = {}
+    for s, p, o in facts:
+        groups.setdefault(p, []).append(s << 32 | o)
+    return gather({p: [keys] for p, keys in groups.items()})
+
+
+class Queue:
+    """Facts that wait: a few are taken one at a time and last first, many all at once."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Batch] = []
+
+    def put(self, batch: Batch) -> None:
+        if batch:
+            self._waiting.append({p: keys[:] for p, keys in batch.items()})
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def take(self) -> Batch:
+        batch = self._waiting[-1]
+        predicate, keys = next(reversed(batch.items()))
+        if not all(isinstance(group, list) for group in batch.values()):
+            return self._waiting.pop()
+        assert isinstance(keys, list)
+        one: Batch = {predicate: [keys.pop()]}
+        if not keys:
+            del batch[predicate]
+        if not batch:
+            self._waiting.pop()
+        return one
+
+
+class FactSet:
+    """A set of facts, a table for each predicate that occurs.
+
+    A fork shares its tables with the original and copies one before changing it (`_borrowed`);
+    the original must not change any more.
+    """
+
+    __slots__ = ("_borrowed", "make", "tables")
+
+    def __init__(self, make: MakeTable = Plain) -> None:
+        self.make = make
+        self.tables: dict[int, MutableTable] = {}
+        self._borrowed: set[int] = set()
+
+    @classmethod
+    def of(cls, batch: Batch, make: MakeTable = Plain) -> FactSet:
+        facts = cls(make)
+        facts.add(batch)
+        return facts
+
+    def get(self, predicate: int) -> Table:
+        return self.tables.get(predicate, EMPTY)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tables.values()))
+
+    def __bool__(self) -> bool:
+        return any(map(len, self.tables.values()))
+
+    def has(self, s: int, p: int, o: int) -> bool:
+        table = self.tables.get(p)
+        return table is not None and table.has(s << 32 | o)
+
+    def add(self, batch: Batch) -> Batch:
+        """Adds; returns those that were not there."""
+        fresh: Batch = {}
+        for predicate, keys in batch.items():
+            new = self._own(predicate).add(keys)
+            if len(new):
+                fresh[predicate] = shaped(new)
+        return fresh
+
+    def discard(self, batch: Batch) -> Batch:
+        """Removes; returns those that were there."""
+        gone: Batch = {}
+        for predicate, keys in batch.items():
+            if predicate in self.tables:
+                old = self._own(predicate).discard(keys)
+                if len(old):
+                    gone[predicate] = shaped(old)
+        return gone
+
+    def _own(self, predicate: int) -> MutableTable:
+        """The predicate's table, to be changed."""
+        table = self.tables.get(predicate)
+        if table is None:
+            table = self.tables[predicate] = self.make()
+        elif predicate in self._borrowed:
+            self._borrowed.remove(predicate)
+            table = self.tables[predicate] = table.copy()
+        return table
+
+    def adopt(self, facts: FactSet) -> None:
+        """Adds `facts`, none of them here yet, taking over its tables where there are none."""
+        for predicate, table in facts.tables.items():
+            if len(self.get(predicate)):
+                self._own(predicate).add(shaped(table.scan()))
+            elif len(table):
+                self._borrowed.discard(predicate)
+                self.tables[predicate] = table
+
+    def minus(self, batch: Batch) -> Batch:
+        """Those of the batch that are not here."""
+        return _filtered(batch, lambda p, keys: self.get(p).missing(keys))
+
+    def meet(self, batch: Batch) -> Batch:
+        """Those of the batch that are here."""
+        return _filtered(batch, lambda p, keys: self.get(p).present(keys))
+
+    def batch(self) -> Batch:
+        """All facts."""
+        return {p: shaped(t.scan()) for p, t in self.tables.items() if len(t)}
+
+    def fork(self) -> FactSet:
+        """An equal set that may change while this one stays. O(predicates)."""
+        twin = FactSet(self.make)
+        twin.tables = dict(self.tables)
+        twin._borrowed = set(self.tables)
+        return twin
+
+
+def _filtered(batch: Batch, keep: Callable[[int, Keys], Keys]) -> Batch:
+    kept: Batch = {}
+    for predicate, keys in batch.items():
+        some = keep(predicate, keys)
+        if len(some):
+            kept[predicate] = shaped(some)
+    return kept

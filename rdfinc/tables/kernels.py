@@ -1,0 +1,99 @@
+"""Operations on sorted arrays of packed pairs: the only place that knows how they are done.
+
+A pair (s, o) of uint32 ids is the uint64 key `s << 32 | o`. "Sorted" means strictly increasing.
+Replacing this module (by compiled code, say) changes nothing elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+KeyArray = NDArray[np.uint64]
+IdArray = NDArray[np.uint32]
+Indices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+SHIFT = np.uint64(32)
+LOW = np.uint64(0xFFFFFFFF)
+NO_KEYS: KeyArray = np.empty(0, np.uint64)
+NO_IDS: IdArray = np.empty(0, np.uint32)
+
+
+def pack(high: Any, low: Any) -> KeyArray:
+    """Keys from two id columns (either may be one id for all rows)."""
+    return np.asarray(high, np.uint64) << SHIFT | np.asarray(low, np.uint64)
+
+
+def high(keys: KeyArray) -> IdArray:
+    return (keys >> SHIFT).astype(np.uint32)
+
+
+def low(keys: KeyArray) -> IdArray:
+    return keys.astype(np.uint32)
+
+
+def swap(keys: KeyArray) -> KeyArray:
+    """The same pairs packed the other way round, in the same order."""
+    return keys << SHIFT | keys >> SHIFT
+
+
+def unique(keys: KeyArray) -> KeyArray:
+    """Sorted, each key once. O(n log n); sort and mask is far faster than `np.unique` here."""
+    if keys.size < 2:
+        return keys
+    ordered = np.sort(keys)
+    fresh = np.empty(ordered.size, np.bool_)
+    fresh[0] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=fresh[1:])
+    return ordered if fresh.all() else ordered[fresh]
+
+
+def contains(ordered: KeyArray, probe: KeyArray) -> Mask:
+    """For each probe, whether `ordered` holds it. O(m log n)."""
+    if not ordered.size or not probe.size:
+        return np.zeros(probe.size, np.bool_)
+    at = np.searchsorted(ordered, probe)
+    np.minimum(at, ordered.size - 1, out=at)
+    found: Mask = ordered[at] == probe
+    return found
+
+
+def difference(keys: KeyArray, ordered: KeyArray) -> KeyArray:
+    """The keys that `ordered` does not hold, in their order."""
+    return keys[~contains(ordered, keys)] if ordered.size else keys
+
+
+def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
+    """The union of two disjoint sorted arrays."""
+    if not ordered.size:
+        return fresh
+    if fresh.size * 4 > ordered.size:
+        joined = np.concatenate((ordered, fresh))
+        joined.sort()
+        return joined
+    return np.insert(ordered, np.searchsorted(ordered, fresh), fresh)
+
+
+def ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
+    """For each id the half-open range of keys whose high half it is."""
+    first = heads.astype(np.uint64) << SHIFT
+    return np.searchsorted(ordered, first), np.searchsorted(ordered, first | LOW, side="right")
+
+
+def expand(start: Indices, stop: Indices) -> tuple[Indices, Indices]:
+    """All positions of many ranges: (index of the range, position), range by range."""
+    counts = stop - start
+    owner = np.repeat(np.arange(counts.size), counts)
+    before = np.cumsum(counts) - counts
+    return owner, np.arange(owner.size) + (start - before)[owner]
+
+
+def follow(ordered: KeyArray, heads: IdArray) -> tuple[Indices, IdArray]:
+    """Join ids with the high halves: (index into `heads`, low half) for every match."""
+    if not ordered.size or not heads.size:
+        return np.empty(0, np.intp), NO_IDS
+    owner, at = expand(*ranges(ordered, heads))
+    return owner, low(ordered[at])

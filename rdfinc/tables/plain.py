@@ -1,0 +1,208 @@
+"""The plain storage scheme: every pair of the closed relation is there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.sorted_pairs import SortedPairs
+from rdfinc.tables.table import Keys, MutableTable, Table
+from rdfinc.tables.views import With, Without
+
+Rows = dict[int, set[int]]
+
+OVERLAY = 4096
+"""Changes that wait beside the base before they are folded into it."""
+
+
+class Plain(MutableTable):
+    """(`base` ∖ `dead`) ∪ `extra`: sorted arrays and an overlay of recent changes.
+
+    Invariants: `dead` ⊆ base, `extra` ∩ base = ∅, |dead| + |extra| ≤ OVERLAY after every call.
+    A single change costs O(log n), and every OVERLAY changes one O(n) fold; a bulk change of m
+    is O(n + m log m). Base arrays are immutable and shared by copies.
+    """
+
+    __slots__ = ("_by_object", "_by_subject", "_view", "base", "dead", "extra")
+
+    def __init__(self, base: SortedPairs | None = None) -> None:
+        self.base = base or SortedPairs()
+        self._clear_overlay()
+
+    def _clear_overlay(self) -> None:
+        self.extra: set[int] = set()
+        self.dead: set[int] = set()
+        self._by_subject: Rows | None = None
+        self._by_object: Rows | None = None
+        self._view: Table | None = None
+
+    def copy(self) -> Plain:
+        twin = Plain(self.base)
+        twin.extra, twin.dead = set(self.extra), set(self.dead)
+        return twin
+
+    # -- a fact at a time
+
+    def __len__(self) -> int:
+        return len(self.base) - len(self.dead) + len(self.extra)
+
+    def has(self, key: int) -> bool:
+        return key in self.extra or (self.base.has(key) and key not in self.dead)
+
+    def objects(self, subject: int) -> list[int]:
+        found = self.base.objects(subject)
+        if self.dead and found:
+            high = subject << 32
+            found = [o for o in found if high | o not in self.dead]
+        if self.extra:
+            found += self._rows_by_subject().get(subject, ())
+        return found
+
+    def subjects(self, object_: int) -> list[int]:
+        found = self.base.subjects(object_)
+        if self.dead and found:
+            found = [s for s in found if s << 32 | object_ not in self.dead]
+        if self.extra:
+            found += self._rows_by_object().get(object_, ())
+        return found
+
+    def _rows_by_subject(self) -> Rows:
+        if self._by_subject is None:
+            self._by_subject = {}
+            for key in self.extra:
+                self._by_subject.setdefault(key >> 32, set()).add(key & 0xFFFFFFFF)
+        return self._by_subject
+
+    def _rows_by_object(self) -> Rows:
+        if self._by_object is None:
+            self._by_object = {}
+            for key in self.extra:
+                self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)
+        return self._by_object
+
+    # -- a column at a time
+
+    def _columns(self) -> Table:
+        if self._view is None:
+            self._view = self.base
+            if self.dead:
+                self._view = Without(self._view, SortedPairs(_sorted(self.dead)))
+            if self.extra:
+                self._view = With(self._view, SortedPairs(_sorted(self.extra)))
+        return self._view
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self._columns().contains(keys)
+
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        return self._columns().by_subjects(subjects)
+
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        return self._columns().by_objects(objects)
+
+    def scan(self) -> KeyArray:
+        return self._columns().scan()
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if subject is None and object_ is None:
+            return len(self)
+        return self._columns().count(subject, object_)
+
+    # -- changes
+
+    def add(self, keys: Keys) -> Keys:
+        fresh = self.missing(keys)
+        if isinstance(fresh, list):
+            for key in fresh:
+                self._add(key)
+        elif self._fits(fresh.size):
+            for key in fresh.tolist():
+                self._add(key)
+        elif fresh.size:
+            self.fold()
+            self.base = self.base.plus(fresh)
+        self._settle(len(fresh))
+        return fresh
+
+    def discard(self, keys: Keys) -> Keys:
+        gone = self.present(keys)
+        if isinstance(gone, list):
+            for key in gone:
+                self._discard(key)
+        elif self._fits(gone.size):
+            for key in gone.tolist():
+                self._discard(key)
+        elif gone.size:
+            self.fold()
+            self.base = self.base.minus(gone)
+        self._settle(len(gone))
+        return gone
+
+    def _fits(self, size: int) -> bool:
+        """Whether a bulk change is small enough beside the base to wait in the overlay."""
+        return size * 64 < len(self.base) and size <= OVERLAY // 4
+
+    def _settle(self, changes: int) -> None:
+        if changes:
+            self._view = None
+            if len(self.extra) + len(self.dead) > OVERLAY:
+                self.fold()
+
+    def _add(self, key: int) -> None:
+        if key in self.dead:
+            self.dead.remove(key)
+            return
+        self.extra.add(key)
+        if self._by_subject is not None:
+            self._by_subject.setdefault(key >> 32, set()).add(key & 0xFFFFFFFF)
+        if self._by_object is not None:
+            self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)
+
+    def _discard(self, key: int) -> None:
+        if key not in self.extra:
+            self.dead.add(key)
+            return
+        self.extra.remove(key)
+        if self._by_subject is not None:
+            self._by_subject[key >> 32].discard(key & 0xFFFFFFFF)
+        if self._by_object is not None:
+            self._by_object[key & 0xFFFFFFFF].discard(key >> 32)
+
+    def fold(self) -> None:
+        """Moves the overlay into a new base. O(n)."""
+        base = self.base
+        if self.dead:
+            base = base.minus(_sorted(self.dead))
+        if self.extra:
+            base = base.plus(_sorted(self.extra))
+        self.base = base
+        self._clear_overlay()
+
+    def nbytes(self) -> int:
+        return self.base.nbytes() + 100 * (len(self.extra) + len(self.dead))
+
+    def _check(self) -> None:
+        assert (self.base.keys[1:] > self.base.keys[:-1]).all()
+        assert (np.sort(kernels.swap(self.base.keys)) == self.base.swapped).all()
+        assert all(self.base.has(key) for key in self.dead)
+        assert not any(self.base.has(key) for key in self.extra)
+        assert len(self.dead) + len(self.extra) <= OVERLAY
+        for rows, of_key in ((self._by_subject, _forward), (self._by_object, _backward)):
+            if rows is not None:
+                indexed = {(head, tail) for head, tails in rows.items() for tail in tails}
+                assert indexed == {of_key(key) for key in self.extra}
+
+
+def _sorted(keys: set[int]) -> KeyArray:
+    array = np.fromiter(keys, np.uint64, len(keys))
+    array.sort()
+    return array
+
+
+def _forward(key: int) -> tuple[int, int]:
+    return key >> 32, key & 0xFFFFFFFF
+
+
+def _backward(key: int) -> tuple[int, int]:
+    return key & 0xFFFFFFFF, key >> 32

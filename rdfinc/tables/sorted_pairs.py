@@ -1,0 +1,102 @@
+"""An immutable relation in PSO and POS order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import LOW, NO_KEYS, IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table import Table
+
+
+class SortedPairs(Table):
+    """The set of pairs in a sorted key array; the swapped order is built when first needed.
+
+    One lookup is O(log n), a column of m lookups O(m log n) plus its matches; 8 bytes a pair and
+    order. Arrays are never written to, so any number of tables may share them.
+    """
+
+    __slots__ = ("_swapped", "keys")
+
+    def __init__(self, keys: KeyArray = NO_KEYS, swapped: KeyArray | None = None) -> None:
+        self.keys = keys
+        self._swapped = swapped
+
+    @property
+    def swapped(self) -> KeyArray:
+        if self._swapped is None:
+            self._swapped = np.sort(kernels.swap(self.keys))
+        return self._swapped
+
+    def plus(self, fresh: KeyArray) -> SortedPairs:
+        """With `fresh` (sorted, none of them here yet)."""
+        swapped = self._swapped
+        if swapped is not None:
+            swapped = kernels.merge(swapped, np.sort(kernels.swap(fresh)))
+        return SortedPairs(kernels.merge(self.keys, fresh), swapped)
+
+    def minus(self, gone: KeyArray) -> SortedPairs:
+        """Without `gone` (sorted)."""
+        swapped = self._swapped
+        if swapped is not None:
+            swapped = kernels.difference(swapped, np.sort(kernels.swap(gone)))
+        return SortedPairs(kernels.difference(self.keys, gone), swapped)
+
+    def __len__(self) -> int:
+        return self.keys.size
+
+    def has(self, key: int) -> bool:
+        keys = self.keys
+        at = keys.searchsorted(np.uint64(key))
+        return bool(at < keys.size and keys[at] == key)
+
+    def objects(self, subject: int) -> list[int]:
+        return _row(self.keys, subject)
+
+    def subjects(self, object_: int) -> list[int]:
+        return _row(self.swapped, object_)
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return kernels.contains(self.keys, keys)
+
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        return kernels.follow(self.keys, subjects)
+
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        return kernels.follow(self.swapped, objects)
+
+    def scan(self) -> KeyArray:
+        return self.keys
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if subject is None and object_ is None:
+            return len(self)
+        if subject is None:
+            return _width(self.swapped, object_ or 0)
+        if object_ is None:
+            return _width(self.keys, subject)
+        return int(self.has(subject << 32 | object_))
+
+    def nbytes(self) -> int:
+        return self.keys.nbytes + (0 if self._swapped is None else self._swapped.nbytes)
+
+
+def _bounds(keys: KeyArray, head: int) -> tuple[int, int]:
+    first = np.uint64(head << 32)
+    start = keys.searchsorted(first)
+    return int(start), int(keys.searchsorted(first | LOW, side="right"))
+
+
+def _row(keys: KeyArray, head: int) -> list[int]:
+    start, stop = _bounds(keys, head)
+    if start == stop:
+        return []
+    row: list[int] = (keys[start:stop] & LOW).tolist()
+    return row
+
+
+def _width(keys: KeyArray, head: int) -> int:
+    start, stop = _bounds(keys, head)
+    return stop - start
+
+

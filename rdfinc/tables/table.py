@@ -1,0 +1,93 @@
+"""The interface through which everything reads and changes the facts of one relation.
+
+A table denotes a set of pairs (s, o) of ids, written as keys `s << 32 | o`. It is read either a
+fact at a time (Python ints) or a column at a time (NumPy arrays); both give the same answers.
+`Keys` come in those two forms as well: a list of ints for a few facts, a sorted uint64 array
+for many. Methods that filter keys return the form they were given.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TypeAlias
+
+from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+
+Keys: TypeAlias = "list[int] | KeyArray"
+
+
+class Table(ABC):
+    """What can be read. The order of results is fixed by the table's history, never by hashes."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def has(self, key: int) -> bool:
+        """Whether the pair is there."""
+
+    @abstractmethod
+    def objects(self, subject: int) -> list[int]:
+        """All o with (subject, o)."""
+
+    @abstractmethod
+    def subjects(self, object_: int) -> list[int]:
+        """All s with (s, object_)."""
+
+    @abstractmethod
+    def contains(self, keys: KeyArray) -> Mask:
+        """For each key whether it is there; keys in any order."""
+
+    @abstractmethod
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        """Join on the subject: (index into `subjects`, object) for every match."""
+
+    @abstractmethod
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        """Join on the object: (index into `objects`, subject) for every match."""
+
+    @abstractmethod
+    def scan(self) -> KeyArray:
+        """All keys, sorted."""
+
+    @abstractmethod
+    def count(self, subject: int | None, object_: int | None) -> int:
+        """How many pairs match; None matches all."""
+
+    def present(self, keys: Keys) -> Keys:
+        """Those of the keys that are there."""
+        if isinstance(keys, list):
+            return [key for key in keys if self.has(key)]
+        return keys[self.contains(keys)]
+
+    def missing(self, keys: Keys) -> Keys:
+        """Those of the keys that are not there."""
+        if isinstance(keys, list):
+            return [key for key in keys if not self.has(key)]
+        return keys[~self.contains(keys)]
+
+
+class MutableTable(Table):
+    """A table that can change. Copies are independent of the original."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def add(self, keys: Keys) -> Keys:
+        """Adds; returns those that were not there. Keys must be without repetition."""
+
+    @abstractmethod
+    def discard(self, keys: Keys) -> Keys:
+        """Removes; returns those that were there. Keys must be without repetition."""
+
+    @abstractmethod
+    def copy(self) -> MutableTable: ...
+
+    @abstractmethod
+    def nbytes(self) -> int:
+        """Estimated memory in bytes."""
+
+    def _check(self) -> None:
+        """Asserts the table's invariants."""

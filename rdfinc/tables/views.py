@@ -1,0 +1,184 @@
+"""Tables made of other tables without copying: how the states of an update are read."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import NO_IDS, NO_KEYS, IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table import Table
+
+Match = tuple[Indices, IdArray]
+
+
+class Empty(Table):
+    """No pairs."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return 0
+
+    def has(self, key: int) -> bool:
+        return False
+
+    def objects(self, subject: int) -> list[int]:
+        return []
+
+    def subjects(self, object_: int) -> list[int]:
+        return []
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return np.zeros(keys.size, np.bool_)
+
+    def by_subjects(self, subjects: IdArray) -> Match:
+        return np.empty(0, np.intp), NO_IDS
+
+    def by_objects(self, objects: IdArray) -> Match:
+        return np.empty(0, np.intp), NO_IDS
+
+    def scan(self) -> KeyArray:
+        return NO_KEYS
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        return 0
+
+
+EMPTY = Empty()
+
+
+class Without(Table):
+    """`base` ∖ `gone`; `gone` need not be a subset. Costs one lookup in `gone` per match."""
+
+    __slots__ = ("base", "gone")
+
+    def __init__(self, base: Table, gone: Table) -> None:
+        self.base, self.gone = base, gone
+
+    def __len__(self) -> int:
+        return self.scan().size
+
+    def has(self, key: int) -> bool:
+        return self.base.has(key) and not self.gone.has(key)
+
+    def objects(self, subject: int) -> list[int]:
+        high, gone = subject << 32, self.gone
+        return [o for o in self.base.objects(subject) if not gone.has(high | o)]
+
+    def subjects(self, object_: int) -> list[int]:
+        gone = self.gone
+        return [s for s in self.base.subjects(object_) if not gone.has(s << 32 | object_)]
+
+    def contains(self, keys: KeyArray) -> Mask:
+        found = self.base.contains(keys)
+        found[found] = ~self.gone.contains(keys[found])
+        return found
+
+    def by_subjects(self, subjects: IdArray) -> Match:
+        at, objects = self.base.by_subjects(subjects)
+        kept = ~self.gone.contains(kernels.pack(subjects[at], objects))
+        return at[kept], objects[kept]
+
+    def by_objects(self, objects: IdArray) -> Match:
+        at, subjects = self.base.by_objects(objects)
+        kept = ~self.gone.contains(kernels.pack(subjects, objects[at]))
+        return at[kept], subjects[kept]
+
+    def scan(self) -> KeyArray:
+        keys = self.base.scan()
+        return keys[~self.gone.contains(keys)]
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if subject is not None and object_ is not None:
+            return int(self.has(subject << 32 | object_))
+        if subject is not None:
+            return len(self.objects(subject))
+        return len(self) if object_ is None else len(self.subjects(object_))
+
+
+class With(Table):
+    """`base` ∪ `more`, which must be disjoint."""
+
+    __slots__ = ("base", "more")
+
+    def __init__(self, base: Table, more: Table) -> None:
+        self.base, self.more = base, more
+
+    def __len__(self) -> int:
+        return len(self.base) + len(self.more)
+
+    def has(self, key: int) -> bool:
+        return self.more.has(key) or self.base.has(key)
+
+    def objects(self, subject: int) -> list[int]:
+        return self.base.objects(subject) + self.more.objects(subject)
+
+    def subjects(self, object_: int) -> list[int]:
+        return self.base.subjects(object_) + self.more.subjects(object_)
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self.base.contains(keys) | self.more.contains(keys)
+
+    def by_subjects(self, subjects: IdArray) -> Match:
+        return _joined(self.base.by_subjects(subjects), self.more.by_subjects(subjects))
+
+    def by_objects(self, objects: IdArray) -> Match:
+        return _joined(self.base.by_objects(objects), self.more.by_objects(objects))
+
+    def scan(self) -> KeyArray:
+        return kernels.merge(self.base.scan(), self.more.scan())
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        return self.base.count(subject, object_) + self.more.count(subject, object_)
+
+
+class OnlyObjects(Table):
+    """The pairs of `base` whose object is one of `allowed`."""
+
+    __slots__ = ("_array", "allowed", "base")
+
+    def __init__(self, base: Table, allowed: set[int]) -> None:
+        self.base, self.allowed = base, allowed
+        self._array = np.fromiter(allowed, np.uint32, len(allowed))
+
+    def __len__(self) -> int:
+        return self.scan().size
+
+    def has(self, key: int) -> bool:
+        return key & 0xFFFFFFFF in self.allowed and self.base.has(key)
+
+    def objects(self, subject: int) -> list[int]:
+        return [o for o in self.base.objects(subject) if o in self.allowed]
+
+    def subjects(self, object_: int) -> list[int]:
+        return self.base.subjects(object_) if object_ in self.allowed else []
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self.base.contains(keys) & np.isin(kernels.low(keys), self._array)
+
+    def by_subjects(self, subjects: IdArray) -> Match:
+        at, objects = self.base.by_subjects(subjects)
+        kept = np.isin(objects, self._array)
+        return at[kept], objects[kept]
+
+    def by_objects(self, objects: IdArray) -> Match:
+        chosen = np.flatnonzero(np.isin(objects, self._array))
+        at, subjects = self.base.by_objects(objects[chosen])
+        return chosen[at], subjects
+
+    def scan(self) -> KeyArray:
+        keys = self.base.scan()
+        return keys[np.isin(kernels.low(keys), self._array)]
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if object_ is not None:
+            return self.base.count(subject, object_) if object_ in self.allowed else 0
+        return len(self) if subject is None else len(self.objects(subject))
+
+
+def _joined(first: Match, second: Match) -> Match:
+    if not second[0].size:
+        return first
+    if not first[0].size:
+        return second
+    return np.concatenate((first[0], second[0])), np.concatenate((first[1], second[1]))

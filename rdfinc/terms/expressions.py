@@ -1,0 +1,266 @@
+"""SPARQL expressions over terms, computed by Oxigraph.
+
+A batch of rows becomes one query with a VALUES table; each distinct row is computed once, and the
+answers to recent rows are kept. Measured on one core: 40 µs for one row, 2-3 µs a row in a batch
+of 10 000, 0.2 µs where only nodes are compared or the identity of terms is asked.
+
+Terms keep their lexical form and datatype (`rdfinc.terms.rewriting`), and blank nodes stay the
+nodes they are. Where Oxigraph differs from the text of SPARQL 1.1, so do these functions:
+
+* computed doubles and floats are written `1`, not `1.0E0`; the result of arithmetic over
+  integer subtypes is an xsd:integer;
+* xsd:integer has 64 bits and xsd:decimal 18 fractional digits; beyond, arithmetic and `<` are
+  errors, and `=` compares terms;
+* `<` between blank nodes, or between IRIs, is not an error: it compares in some fixed order;
+* the effective boolean value of an ill-typed number is an error, not false;
+* STR and DATATYPE of a literal just made by STRDT, and TZ, see the literal's value, not its
+  lexical form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Any, Generic, Protocol, TypeVar
+
+import pyoxigraph as ox
+
+from rdfinc.errors import RuleError
+from rdfinc.terms.grammar import SAFE
+from rdfinc.terms.identity import Identity, comparison, identity
+from rdfinc.terms.rewriting import RESERVED, TYPED, Rewriting, observe
+
+Row = tuple[bytes, ...]
+Value = bytes | None
+Condition = Callable[[Sequence[Row]], "list[bool]"]
+Answer = TypeVar("Answer")
+
+BLOCK = 1 << 14
+"""Rows in one query, and rows whose answers are kept."""
+
+_NODE = ox.NamedNode(f"{RESERVED}node")
+
+
+class Variable(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+class Expression(Protocol):
+    """`rdfinc.datalog.model.Expression`, as far as it matters here."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def variables(self) -> Sequence[Variable]: ...
+
+
+def evaluate(expression: Expression, rows: Sequence[Row]) -> list[Value]:
+    """For each row of keys, one for each of the expression's variables, the value's key.
+
+    None where the expression is an error. Raises RuleError if the text is no SPARQL expression.
+    """
+    return _value(expression.text, _names(expression))(rows)
+
+
+def holds(expression: Expression, rows: Sequence[Row]) -> list[bool]:
+    """For each row, is the effective boolean value true? An error counts as false.
+
+    Raises RuleError if the text is no SPARQL expression.
+    """
+    return _condition(expression.text, _names(expression))(rows)
+
+
+def _names(expression: Expression) -> tuple[str, ...]:
+    return tuple(variable.name for variable in expression.variables)
+
+
+@lru_cache(maxsize=1024)
+def _value(text: str, names: tuple[str, ...]) -> Callable[[Sequence[Row]], list[Value]]:
+    rewriting = Rewriting(names)
+    query = _Query(rewriting.value(text), rewriting, text)
+    return _Remembered(query.values)
+
+
+@lru_cache(maxsize=1024)
+def _condition(text: str, names: tuple[str, ...]) -> Condition:
+    same = identity(text, names)
+    if same is not None:
+        return _identical(same)
+    rewriting = Rewriting(names)
+    query = _Query(f"IF({rewriting.condition(text)}, true, false)", rewriting, text)
+    compared = comparison(text, names)
+    if compared is not None:
+        return _nodes_first(_identical(compared), _Remembered(query.conditions))
+    return _Remembered(query.conditions)
+
+
+def _identical(condition: Identity) -> Condition:
+    constants = [constant.encode() for constant in condition.constants]
+    return lambda rows: [condition.test(*row, *constants) for row in rows]
+
+
+def _nodes_first(identical: Condition, equal: Condition) -> Condition:
+    """Values are compared only where a row consists of literals."""
+
+    def compare(rows: Sequence[Row]) -> list[bool]:
+        answers = identical(rows)
+        literal = [i for i, row in enumerate(rows) if all(key[:1] == b'"' for key in row)]
+        for i, answer in zip(literal, equal([rows[i] for i in literal]), strict=True):
+            answers[i] = answer
+        return answers
+
+    return compare
+
+
+class _Remembered(Generic[Answer]):
+    """Computes distinct rows only, and keeps the answers to recent ones."""
+
+    def __init__(self, compute: Callable[[Sequence[Row]], list[Answer]]) -> None:
+        self.compute = compute
+        self.known: dict[Row, Answer] = {}
+
+    def __call__(self, rows: Sequence[Row]) -> list[Answer]:
+        known = self.known
+        missing = [row for row in dict.fromkeys(rows) if row not in known]
+        for start in range(0, len(missing), BLOCK):
+            block = missing[start : start + BLOCK]
+            known.update(zip(block, self.compute(block), strict=True))
+        answers = [known[row] for row in rows]
+        if len(known) > BLOCK:
+            known.clear()
+        return answers
+
+
+class _Query:
+    """One expression as a query: its columns are the variables and observations it reads."""
+
+    def __init__(self, text: str, rewriting: Rewriting, source: str) -> None:
+        self.text = text
+        self.results = rewriting.results
+        self.width = len(rewriting.names)
+        self.observed = [(what, int(variable[2:])) for what, variable in rewriting.observations]
+        self.columns = [f"v{i}" for i in range(self.width)]
+        self.columns += [name[1:] for name in rewriting.observations.values()]
+        try:
+            _engine().query(self.over(""))
+        except SyntaxError as error:
+            raise RuleError(f"{source} is no SPARQL expression: {error}") from error
+
+    def over(self, cells: str) -> str:
+        """The query over a VALUES table."""
+        return f"SELECT ({self.text} AS ?r) {{VALUES ({self.header('')}) {{{cells}}}}}"
+
+    def over_nodes(self, cells: str) -> str:
+        """The query over a VALUES table in which reserved IRIs stand for blank nodes."""
+        binds = " ".join(f"BIND({_NODE}(?_{name}) AS ?{name})" for name in self.columns)
+        return f"SELECT ({self.text} AS ?r) {{VALUES ({self.header('_')}) {{{cells}}} {binds}}}"
+
+    def header(self, mark: str) -> str:
+        return " ".join(f"?{mark}{name}" for name in self.columns)
+
+    def conditions(self, rows: Sequence[Row]) -> list[bool]:
+        def read(solutions: Any) -> list[bool]:
+            lines = solutions.serialize(format=ox.QueryResultsFormat.TSV).split(b"\n")
+            return [line == b"true" for line in lines[1:-1]]
+
+        return self.solve(rows, read, _Substitutes())
+
+    def values(self, rows: Sequence[Row]) -> list[Value]:
+        def read(solutions: Any) -> list[Any]:
+            return [solution[0] for solution in solutions]
+
+        substitutes = _Substitutes()
+        terms = self.solve(rows, read, substitutes)
+        return [
+            None if term is None else self.key(term, row, substitutes)
+            for term, row in zip(terms, rows, strict=True)
+        ]
+
+    def solve(
+        self, rows: Sequence[Row], read: Callable[[Any], list[Any]], substitutes: _Substitutes
+    ) -> list[Any]:
+        """One answer a row; terms that a query cannot hold are substituted where there are any."""
+        cells = [self.cells(row) for row in rows] if self.observed else rows
+        table = f"({')('.join(b' '.join(row).decode() for row in cells)})"
+        if "(_:" not in table and " _:" not in table:
+            try:
+                answers = read(_engine().query(self.over(table)))
+            except SyntaxError:  # an IRI or language tag that only rdflib tolerates
+                answers = []
+            if len(answers) == len(rows):
+                return answers
+        table = f"({')('.join(' '.join(map(substitutes.write, row)) for row in cells)})"
+        functions = {_NODE: substitutes.node}
+        answers = read(_engine().query(self.over_nodes(table), custom_functions=functions))
+        assert len(answers) == len(rows)
+        return answers
+
+    def cells(self, row: Row) -> Row:
+        """The row with its observations."""
+        observations = (observe(what, row[i]) or "UNDEF" for what, i in self.observed)
+        return (*row, *(text.encode() for text in observations))
+
+    def key(self, term: Any, row: Row, substitutes: _Substitutes) -> bytes:
+        """The key of a value, which may be a marker or a substitute."""
+        key = str(term)
+        if RESERVED not in key:
+            return key.encode()
+        if key.endswith(f"^^{TYPED}"):
+            datatype, lexical = str(term.value).split(" ", 1)
+            return str(ox.Literal(lexical, datatype=ox.NamedNode(datatype))).encode()
+        number = key[1 + len(RESERVED) : -1]
+        if number.isdecimal():
+            result = self.results[int(number)]
+            return row[int(result[2:])] if result[0] == "?" else result.encode()
+        return substitutes.terms[int(number.removeprefix("term"))]  # IRI(?x) gave it back
+
+
+class _Substitutes:
+    """What a query is given for terms that its text cannot hold.
+
+    Blank nodes get through as reserved IRIs, which `node` turns into blank nodes again; IRIs and
+    literals that are none by the standards are represented by others.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[bytes, int] = {}
+
+    @property
+    def terms(self) -> list[bytes]:
+        return list(self.numbers)
+
+    def write(self, cell: bytes) -> str:
+        """The cell, or what stands for it."""
+        if cell[:1] == b"_":
+            return f"<{RESERVED}node{self.number(cell)}>"
+        if SAFE.fullmatch(cell) or _is_readable(cell):
+            return cell.decode()
+        if cell[:1] == b"<":
+            return f"<{RESERVED}term{self.number(cell)}>"
+        return f'"{self.number(cell)}"^^<{RESERVED}term>'
+
+    def number(self, cell: bytes) -> int:
+        return self.numbers.setdefault(cell, len(self.numbers))
+
+    def node(self, term: Any) -> Any:
+        """The blank node for which a reserved IRI stands; any other term itself."""
+        if isinstance(term, ox.NamedNode) and term.value.startswith(f"{RESERVED}node"):
+            return ox.BlankNode(term.value[len(RESERVED) :])
+        return term
+
+
+@lru_cache(maxsize=4096)
+def _is_readable(cell: bytes) -> bool:
+    try:
+        found: Any = _engine().query(f"SELECT ?x {{VALUES ?x {{{cell.decode()}}}}}")
+    except SyntaxError:
+        return False
+    return len(list(found)) == 1
+
+
+@cache
+def _engine() -> ox.Store:
+    """An empty store: expressions need no data."""
+    return ox.Store()

@@ -1,0 +1,73 @@
+"""What terms look like, as regular expressions over N-Triples bytes, and how literals escape.
+
+`SAFE` accepts only terms that are valid and already canonical. It is narrower than the standards
+on purpose (no percent signs, user info, ports, rare language tags): what it does not accept may
+still be a term, and `rdfinc.terms.canonical` finds out with pyoxigraph.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CHARACTERS = rb"[A-Za-z0-9._~!$&'()*+,;=:@/?-]*"
+_IRI = (
+    rb"<[A-Za-z][A-Za-z0-9+.-]*:"
+    rb"(?://[A-Za-z0-9._-]+(?=[/?#>])|(?!//))" + _CHARACTERS + rb"(?:#" + _CHARACTERS + rb")?>"
+)
+_IMPLIED_DATATYPE = (
+    rb"<http://www\.w3\.org/(?:2001/XMLSchema#string|1999/02/22-rdf-syntax-ns#(?:dirL|l)angString)>"
+)
+_RAW = rb'[^"\\\x00-\x1f\x7f]*'
+_LITERAL = (
+    rb'"' + _RAW + rb'(?:\\[\\"nrtbf]' + _RAW + rb')*"'
+    rb"(?:@[a-z]{2,3}(?:-[a-z]{2})?|\^\^(?!" + _IMPLIED_DATATYPE + rb")" + _IRI + rb")?"
+)
+
+SAFE = re.compile(_IRI + rb"|" + _LITERAL)
+"""Valid, canonical IRIs and literals, provided that the bytes are UTF-8 without U+FFFE, U+FFFF."""
+
+TOKEN = re.compile(
+    r'<[^<>"\s]*>'
+    r"|_:[^\s<>\"#]+"
+    r'|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>"\s]*>)?'
+)
+"""The outline of one N-Triples term; not every text of this outline is valid."""
+
+_ESCAPES = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"'}
+_ESCAPES |= {"\\": "\\\\", "\x7f": "\\u007F", "\ufffe": "\\uFFFE", "\uffff": "\\uFFFF"}
+_ESCAPES = {chr(code): f"\\u{code:04X}" for code in range(0x20)} | _ESCAPES
+_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f\ufffe\uffff]')
+
+_UNESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+_SEQUENCE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+
+
+def escape(lexical: str) -> str:
+    """The lexical form as it stands between the quotes of a canonical literal."""
+    if _ESCAPED.search(lexical) is None:
+        return lexical
+    return _ESCAPED.sub(lambda found: _ESCAPES[found[0]], lexical)
+
+
+def unescape(escaped: str) -> str:
+    """The inverse of `escape`, for every escape that N-Triples has."""
+    if "\\" not in escaped:
+        return escaped
+    return _SEQUENCE.sub(_unescaped, escaped)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = found[1] or found[2]
+    return chr(int(code, 16)) if code else _UNESCAPES.get(found[3], found[3])
+
+
+def literal_parts(key: bytes) -> tuple[str, str | None, str | None]:
+    """Lexical form, language tag, datatype IRI of a canonical literal; None where it has none."""
+    text = key.decode()
+    end = text.rindex('"')
+    lexical, suffix = unescape(text[1:end]), text[end + 1 :]
+    if not suffix:
+        return lexical, None, None
+    if suffix[0] == "@":
+        return lexical, suffix[1:], None
+    return lexical, None, suffix[3:-1]

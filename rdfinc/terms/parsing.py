@@ -1,0 +1,73 @@
+"""pyoxigraph's parsers as rdfinc uses them: problems with their place, and going on behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pyoxigraph as ox
+
+from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.terms.blanks import BlankScope
+from rdfinc.terms.canonical import reason
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.problems import Problems
+from rdfinc.terms.quads import oxigraph_key
+from rdfinc.terms.sources import Source
+
+_NO_SCHEME = "No scheme found in an absolute IRI"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that the steps of reading one source need to know of each other."""
+
+    source: Source
+    syntax: ox.RdfFormat
+    base: str | None
+    dictionary: Dictionary
+    scope: BlankScope
+    problems: Problems
+
+    def problem(self, error: SyntaxError, line: int | None, text: str) -> DataSyntaxError:
+        """`error`, which the parser raised, with its place in the whole source."""
+        why = reason(error)
+        if error.offset:
+            why += f" (column {error.offset})"
+        if _NO_SCHEME in why and self.base is None:
+            why += "; if the IRI is relative, give base="
+        return DataSyntaxError(self.source.name, line, text, why)
+
+    def skip(self, quad: ox.Quad, error: UnsupportedError) -> None:
+        """Reports a statement that RDF 1.1 does not have."""
+        self.problems.report(DataSyntaxError(self.source.name, None, str(quad), str(error)))
+
+
+def recovering(
+    parser: ox.QuadParser, report: Callable[[SyntaxError], None]
+) -> Iterator[ox.Quad]:
+    """The parser's statements; what it cannot parse is reported, then it goes on behind it.
+
+    Ends when the parser does, or when it reports the same problem twice running.
+    """
+    last = None
+    while True:
+        try:
+            yield from parser
+            return
+        except SyntaxError as error:
+            if last == (error.args, error.lineno):
+                return
+            last = error.args, error.lineno
+            report(error)
+
+
+def supported(reading: Reading, quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
+    """The statements that RDF 1.1 has; the others are reported."""
+    for quad in quads:
+        try:
+            oxigraph_key(quad.object)
+        except UnsupportedError as error:
+            reading.skip(quad, error)
+        else:
+            yield quad

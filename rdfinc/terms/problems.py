@@ -1,0 +1,34 @@
+"""What happens to statements that cannot be read: refused at the first, or skipped and listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from rdfinc.errors import DataSyntaxError
+
+
+@dataclass(slots=True)
+class Problems:
+    """Strict reading: the first problem is raised, so `count` stays 0 and `first` empty."""
+
+    count: int = 0
+    first: list[DataSyntaxError] = field(default_factory=list)
+
+    lenient: ClassVar[bool] = False
+
+    def report(self, problem: DataSyntaxError) -> None:
+        raise problem
+
+
+@dataclass(slots=True)
+class Skipped(Problems):
+    """Lenient reading: `count` statements were skipped; the first `KEPT` problems are listed."""
+
+    lenient: ClassVar[bool] = True
+    KEPT: ClassVar[int] = 100
+
+    def report(self, problem: DataSyntaxError) -> None:
+        self.count += 1
+        if len(self.first) < self.KEPT:
+            self.first.append(problem)

@@ -1,0 +1,137 @@
+"""The one door to rdflib: its terms -> keys, keys -> its terms.
+
+Nothing imports this module before the first conversion, so `import rdfinc` does not load rdflib.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from rdflib.graph import Graph
+from rdflib.term import BNode, Literal, Node, URIRef
+
+from rdfinc.errors import TermError
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.grammar import escape, literal_parts
+
+_STRING = "http://www.w3.org/2001/XMLSchema#string"
+
+
+def from_rdflib(term: Any) -> bytes:
+    """The key of an rdflib URIRef, BNode or Literal, whatever characters an IRI or label has."""
+    return key_function(type(term))(term)
+
+
+def key_function(type_: type) -> Callable[[Any], bytes]:
+    """The function that gives the keys of terms of an rdflib class (or a subclass of one)."""
+    for known, function in _KEY_FUNCTIONS:
+        if issubclass(type_, known):
+            return function
+    raise TermError(
+        f"an rdflib {type_.__name__} cannot stand in a fact; give a URIRef, BNode or Literal"
+    )
+
+
+def _iri_key(term: URIRef) -> bytes:
+    return b"<%b>" % _utf8(term)
+
+
+def _blank_key(term: BNode) -> bytes:
+    return b"_:" + _utf8(term)
+
+
+def _literal_key(term: Literal) -> bytes:
+    quoted = b'"%b"' % _utf8(escape(str(term)))
+    if term.language:
+        return b"%b@%b" % (quoted, _utf8(term.language.lower()))
+    if term.datatype is None or str.__eq__(term.datatype, _STRING):
+        return quoted
+    return b"%b^^<%b>" % (quoted, _utf8(term.datatype))
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise TermError(f"{text!r} holds a surrogate, which no RDF term may") from error
+
+
+def _graph_key(graph: Graph) -> bytes:
+    return from_rdflib(graph.identifier)
+
+
+_KEY_FUNCTIONS: tuple[tuple[type, Callable[[Any], bytes]], ...] = (
+    (URIRef, _iri_key),
+    (BNode, _blank_key),
+    (Literal, _literal_key),
+)
+
+
+def graph_key_function(type_: type) -> Callable[[Any], bytes]:
+    """Like `key_function`, for the fourth place of a quad: a Graph stands for its identifier."""
+    return _graph_key if issubclass(type_, Graph) else key_function(type_)
+
+
+def to_rdflib(key: bytes) -> Node:
+    """The rdflib term of a key: lexical forms as they are, and no warning for an odd IRI."""
+    first = key[0]
+    if first == 0x3C:
+        return str.__new__(URIRef, key[1:-1].decode())
+    if first == 0x5F:
+        return str.__new__(BNode, key[2:].decode())
+    return _to_literal(key)
+
+
+def _to_literal(key: bytes) -> Literal:
+    assert key.startswith(b'"'), f"{key!r} stands for nothing in RDF"
+    lexical, language, datatype = literal_parts(key)
+    if datatype is None:
+        return _untyped(lexical, language)
+    literal = Literal(lexical, datatype=_datatype(datatype), normalize=False)
+    return literal if str.__eq__(literal, lexical) else _unchanged(literal, lexical)
+
+
+def _untyped(lexical: str, language: str | None) -> Literal:
+    """What `Literal(lexical, language)` makes, without its search for a value: that is the text."""
+    literal = str.__new__(Literal, lexical)
+    literal._language, literal._datatype = language, None
+    literal._value, literal._ill_typed = None, None
+    return literal
+
+
+def _unchanged(literal: Literal, lexical: str) -> Literal:
+    """`literal` with the lexical form that rdflib's constructor collapsed (xsd:token and the like)."""
+    kept = _untyped(lexical, None)
+    kept._datatype, kept._value = literal._datatype, literal._value
+    kept._ill_typed = literal._ill_typed
+    return kept
+
+
+_DATATYPES: dict[str, URIRef] = {}
+
+
+def _datatype(iri: str) -> URIRef:
+    return _DATATYPES.get(iri) or _DATATYPES.setdefault(iri, str.__new__(URIRef, iri))
+
+
+class Decoder(dict[int, Node]):
+    """id -> rdflib term, the same object each time: `decoder[id]`.
+
+    Holds every term it was asked for. A known id costs 30 ns, a new IRI about 0.6 µs, a new typed
+    literal a few µs. Ids are never reused, so entries never become wrong.
+    """
+
+    __slots__ = ("_decode",)
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        super().__init__()
+        self._decode = dictionary.decode
+
+    def __missing__(self, id: int) -> Node:
+        term = self[id] = to_rdflib(self._decode(id))
+        return term
+
+    def terms(self, ids: Iterable[int]) -> Iterator[Node]:
+        """The terms of plain ints (`array.tolist()`), lazily, in their order."""
+        return map(self.__getitem__, ids)

@@ -1,0 +1,128 @@
+"""Reading RDF in any syntax: one source -> ids.
+
+`rdfinc.terms.lines` reads the line-based syntaxes, `rdfinc.terms.documents` the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import pyoxigraph as ox
+
+from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.terms.blanks import BlankScope
+from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.documents import encode_document, encode_leniently, parser_of
+from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of
+from rdfinc.terms.lines import encode_lines
+from rdfinc.terms.parsing import Reading
+from rdfinc.terms.problems import Problems, Skipped
+from rdfinc.terms.quads import Columns
+from rdfinc.terms.sources import DAMAGE, Readable, Source, expand, source_of
+
+__all__ = ["Loaded", "expand", "read"]
+
+_IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What one source states: four uint32 arrays of equal length, one entry a statement.
+
+    `g` is 0 in the default graph. The same statement may occur more than once.
+    """
+
+    source: str
+    format: ox.RdfFormat
+    s: Ids
+    p: Ids
+    o: Ids
+    g: Ids
+    prefixes: dict[str, str]
+    skipped: Problems
+    imports: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.s)
+
+
+def read(
+    readable: Readable,
+    dictionary: Dictionary,
+    *,
+    graph: bytes | None = None,
+    format: str | None = None,
+    base: str | None = None,
+    strict: bool = True,
+) -> Loaded:
+    """Everything that `readable` states, its terms encoded in `dictionary`.
+
+    A `str` is a path; data are `bytes` or an open stream. `format` is a name, an extension or a
+    media type, and is told by the extension of a path otherwise; `.gz` is transparent. `base`
+    resolves relative IRIs (a file's own URL otherwise). `graph` is the key of the graph that
+    statements outside of any graph belong to. Blank nodes are fresh (see `BlankScope`).
+
+    Strict: the first malformed statement is DataSyntaxError, and the caller gets nothing (terms
+    may stay behind in the dictionary). Not strict: IRIs and language tags are not validated;
+    malformed statements are skipped, counted and listed, and reading goes on behind them, except
+    in TriG and N3, where what follows an error could land in a wrong graph: there it ends.
+    Raises UnsupportedError (strict) for RDF 1.2 terms, and always for N3 formulas.
+    """
+    source = source_of(readable)
+    syntax = _format(source, format)
+    problems = Problems() if strict else Skipped()
+    scope = BlankScope(dictionary)
+    columns, prefixes = _contents(Reading(source, syntax, base, dictionary, scope, problems))
+    if syntax == ox.RdfFormat.N3 and columns[3].any():
+        raise UnsupportedError("N3 formulas and rules", source.name)
+    if graph is not None:
+        columns[3][columns[3] == 0] = dictionary.encode(graph)
+    imports = _imports(columns, dictionary)
+    s, p, o, g = columns
+    return Loaded(source.name, syntax, s, p, o, g, prefixes, problems, imports)
+
+
+def _format(source: Source, name: str | None) -> ox.RdfFormat:
+    if name is not None:
+        return format_named(name)
+    if source.path is None:
+        raise ValueError(f"{source.name}: no extension tells the RDF format; give format=")
+    return format_of(source.path)
+
+
+def _imports(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+    predicate = dictionary.find(_IMPORTS)
+    if predicate is None:
+        return ()
+    objects = dict.fromkeys(columns[2][columns[1] == predicate].tolist())
+    keys = dictionary.decode_many(objects)
+    return tuple(key[1:-1].decode() for key in keys if key.startswith(b"<"))
+
+
+def _contents(reading: Reading) -> tuple[Columns, dict[str, str]]:
+    """All statements and the prefixes of the source; errors name it."""
+    name = reading.source.name
+    try:
+        with reading.source.open() as stream:
+            if reading.syntax in LINE_FORMATS:
+                return _joined(encode_lines(reading, stream)), {}
+            return _document(reading, stream)
+    except UnsupportedError as error:
+        raise UnsupportedError(error.construct, f"{name}: {error.node}") from error
+    except DAMAGE as error:
+        why = f"the compressed data are damaged or end too early ({error})"
+        raise DataSyntaxError(name, None, "", why) from error
+
+
+def _document(reading: Reading, stream: BinaryIO) -> tuple[Columns, dict[str, str]]:
+    parser = parser_of(reading, stream)
+    encode = encode_leniently if reading.problems.lenient else encode_document
+    columns = _joined(encode(reading, parser))
+    return columns, dict(parser.prefixes)
+
+
+def _joined(blocks: Iterator[Columns]) -> Columns:
+    return np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)

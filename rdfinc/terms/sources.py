@@ -1,0 +1,91 @@
+"""Where RDF comes from: a file, bytes, or an open stream; opened as one kind of thing."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from rdfinc.terms.formats import is_compressed
+
+Readable = str | os.PathLike[str] | bytes | IO[Any]
+"""A path (also as `str`), the data themselves (`bytes`), or an open stream."""
+
+DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
+"""What reading a damaged or truncated `.gz` file raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to read once: its `name` for messages, its `path` if it is a file."""
+
+    name: str
+    path: Path | None
+    open: Callable[[], AbstractContextManager[BinaryIO]]
+
+    def line(self, number: int | None) -> str:
+        """Line `number` (1-based) of a file, for messages; empty where it cannot be had again."""
+        if self.path is None or number is None:
+            return ""
+        try:
+            with self.open() as stream:
+                found = next(islice(stream, number - 1, number), b"")
+        except (OSError, *DAMAGE):
+            return ""
+        return found.decode(errors="replace").strip("\r\n")
+
+
+def source_of(readable: Readable) -> Source:
+    """The source that `readable` denotes. Closing what a caller opened stays with the caller."""
+    if isinstance(readable, bytes | bytearray):
+        return Source("<data>", None, lambda: io.BytesIO(readable))
+    if isinstance(readable, str | os.PathLike):
+        return _file(Path(readable))
+    name = getattr(readable, "name", None)
+    shown = name if isinstance(name, str) else "<stream>"
+    return Source(shown, None, lambda: nullcontext(_binary(readable)))
+
+
+def _file(path: Path) -> Source:
+    if is_compressed(path):
+        return Source(str(path), path, lambda: cast(BinaryIO, gzip.open(path, "rb")))
+    return Source(str(path), path, lambda: path.open("rb"))
+
+
+def _binary(stream: IO[Any]) -> BinaryIO:
+    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory."""
+    start = stream.read(0)
+    if isinstance(start, bytes) and hasattr(stream, "readline"):
+        return cast(BinaryIO, stream)
+    content = stream.read()
+    return io.BytesIO(content.encode() if isinstance(content, str) else content)
+
+
+def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """The files that paths and glob patterns (`data/**/*.nt.gz`) name, each pattern's sorted.
+
+    A path that exists is taken as it is, whatever characters it has; a file named twice is read
+    once. Raises FileNotFoundError naming the pattern that matches no file.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        found.update(dict.fromkeys(_matches(os.fspath(pattern))))
+    return list(found)
+
+
+def _matches(pattern: str) -> list[Path]:
+    if os.path.exists(pattern):
+        return [Path(pattern)]
+    matches = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    if not matches:
+        kind = "no file matches" if glob.has_magic(pattern) else "there is no file"
+        raise FileNotFoundError(f"{kind} {pattern!r} (looked from {os.getcwd()})")
+    return [match for match in matches if match.is_file()]

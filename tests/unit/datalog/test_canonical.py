@@ -1,0 +1,100 @@
+"""canonical(r) == canonical(s) exactly if r and s are equal up to variable names and body order."""
+
+import random
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rule_strategies import VARIABLES, rules
+
+from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.model import Atom, Literal, Rule, Var
+from rdfinc.datalog.variables import rename_rule, rule_variables
+
+
+def equal_by_definition(left, right):
+    """Is there a renaming that makes the heads equal and the bodies equal as multisets?"""
+    mine, others = rule_variables(left), rule_variables(right)
+    if len(mine) != len(others):
+        return False
+    renamings = (dict(zip(mine, order, strict=True)) for order in permutations(others))
+    return any(
+        renamed.head == right.head
+        and sorted(map(repr, renamed.body)) == sorted(map(repr, right.body))
+        for renamed in (rename_rule(left, renaming.__getitem__) for renaming in renamings)
+    )
+
+
+@st.composite
+def disguised(draw, rule):
+    fresh = draw(st.permutations([*VARIABLES, Var("w"), Var("v0"), Var("v1"), Var("long_name")]))
+    renaming = dict(zip(rule_variables(rule), fresh, strict=False))
+    body = draw(st.permutations(rule.body))
+    return rename_rule(Rule(rule.head, tuple(body), "other"), renaming.__getitem__)
+
+
+@given(rules.flatmap(lambda rule: st.tuples(st.just(rule), disguised(rule))))
+def test_names_and_order_do_not_matter(pair):
+    rule, other = pair
+    assert canonical(rule) == canonical(other)
+    assert equal_by_definition(canonical(rule), rule)
+
+
+small_atoms = st.builds(
+    Atom, st.sampled_from(VARIABLES), st.just("<p>"), st.sampled_from(VARIABLES)
+)
+graphs = st.builds(
+    lambda head, body: Rule(head, tuple(map(Literal, body))),
+    st.one_of(st.none(), small_atoms),
+    st.lists(small_atoms, min_size=2, max_size=4),
+)
+
+
+@given(graphs, graphs)
+def test_nothing_else_is_equal(left, right):
+    assert (canonical(left) == canonical(right)) == equal_by_definition(left, right)
+
+
+@given(rules, rules)
+def test_nothing_else_is_equal_among_all_sorts_of_rules(left, right):
+    assert (canonical(left) == canonical(right)) == equal_by_definition(left, right)
+
+
+@given(rules)
+def test_canonical_rules_stay_as_they_are(rule):
+    assert canonical(canonical(rule)) == canonical(rule)
+    assert canonical(rule).name == ""
+
+
+def edges(*pairs):
+    return Rule(None, tuple(Literal(Atom(Var(a), "<e>", Var(b))) for a, b in pairs))
+
+
+def test_refinement_alone_would_not_tell_one_hexagon_from_two_triangles():
+    hexagon = edges(*zip("abcdef", "bcdefa", strict=True))
+    triangles = edges(*zip("abcdef", "bcaefd", strict=True))
+    assert canonical(hexagon) != canonical(triangles)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_regular_graphs_are_recognised(seed):
+    petersen = [(f"o{i}", f"o{(i + 1) % 5}") for i in range(5)]
+    petersen += [(f"o{i}", f"i{i}") for i in range(5)]
+    petersen += [(f"i{i}", f"i{(i + 2) % 5}") for i in range(5)]
+    both_ways = [pair for a, b in petersen for pair in ((a, b), (b, a))]
+    shuffle = random.Random(seed).shuffle
+    names = sorted({a for a, _ in both_ways})
+    others = list(names)
+    shuffle(others)
+    renaming = dict(zip(names, others, strict=True))
+    renamed = [(renaming[a], renaming[b]) for a, b in both_ways]
+    shuffle(renamed)
+    assert canonical(edges(*both_ways)) == canonical(edges(*renamed))
+
+
+@pytest.mark.parametrize("shape", [lambda i: (f"a{i}", "x"), lambda i: (f"a{i}", f"b{i}")])
+def test_many_interchangeable_parts_do_not_explode(shape):
+    rule = edges(*(shape(i) for i in range(30)))
+    backwards = edges(*(shape(i) for i in reversed(range(30))))
+    assert canonical(rule) == canonical(backwards)
