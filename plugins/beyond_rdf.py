@@ -15,6 +15,7 @@ from rdflib.term import BNode, Literal, URIRef
 
 Triple = tuple[Any, Any, Any]
 Found = tuple[Triple, Iterator[Any]]
+Saved = dict[Triple, dict[Graph, bool]]
 
 _NODES = (URIRef, BNode)
 _OBJECTS = (URIRef, BNode, Literal)
@@ -65,12 +66,12 @@ class BeyondRdf:
     def contexts(self) -> list[Graph]:
         return list(dict.fromkeys(c for contexts in self._contexts.values() for c in contexts))
 
-    def saved(self) -> dict[Triple, dict[Graph, bool]]:
+    def saved(self) -> Saved:
         """What `restored` makes an equal set of; it does not change any more."""
         return {triple: dict(contexts) for triple, contexts in self._contexts.items()}
 
     @classmethod
-    def restored(cls, saved: dict[Triple, dict[Graph, bool]]) -> BeyondRdf:
+    def restored(cls, saved: Saved) -> BeyondRdf:
         statements = cls()
         for triple, contexts in saved.items():
             for context, quoted in contexts.items():

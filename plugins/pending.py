@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 Quad = tuple[int, int, int, int]
 QuadPattern = tuple[int | None, int | None, int | None, int | None]
@@ -38,8 +38,6 @@ class PendingChanges:
         given = [(i, value) for i, value in enumerate(pattern) if value is not None]
         return (q for q in self.added() if all(q[i] == value for i, value in given))
 
-    def take(self) -> tuple[list[Quad], list[Quad]]:
-        """(added, removed), after which nothing is waiting."""
-        taken = self.added(), self.removed()
-        self._stated = {}
-        return taken
+    def keep(self, removed: Iterable[Quad]) -> None:
+        """Forgets everything but these removals."""
+        self._stated = dict.fromkeys(removed, False)

@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from rdflib.graph import Graph
+from rdflib.events import Dispatcher
+from rdflib.graph import Graph, QuotedGraph
+from rdflib.query import Result
 from rdflib.store import Store, TripleAddedEvent, TripleRemovedEvent
-from rdflib.term import Identifier, URIRef
+from rdflib.term import BNode, IdentifiedNode, Identifier, Node, URIRef
 
-from rdfinc.errors import RdfincError, ReservedGraphError
-from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Triple, is_rdf
+from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError
+from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
 from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
 from rdfinc.plugins.graph_names import DEFAULT, DERIVED, EXPLICIT, VIRTUAL, GraphNames
-from rdfinc.plugins.pending import PendingChanges, Quad
 from rdfinc.plugins.prefixes import Prefixes
+from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.statements import Statements
+from rdfinc.terms.rdflib_terms import from_rdflib
 
-FEW_PENDING = 1000
-"""A pattern is removed without maintenance while at most as many statements are waiting."""
+Fact = tuple[int, int, int]
+Pattern = tuple[int | None, int | None, int | None]
+DROPPED_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Savepoint:
+    """What a rollback returns to."""
+
+    reader: Reader
+    beyond: Saved
+    graphs: dict[IdentifiedNode, None]
 
 
 class RdfincStore(Store):
-    """rdflib's view of `kb`, which may be read and changed directly as well.
+    """rdflib's view of the knowledge base `kb`, which may be used directly as well.
 
-    Statements added and removed are kept waiting and maintained, all in one update, by whatever
-    next reads the store, or by `commit`. `commit` also begins a transaction: `rollback` makes the
-    explicit statements, and with them the closure, what they were at the last commit.
+    Statements added and removed wait, and are maintained in one update by whatever next reads the
+    store or commits. `rollback` makes the statements, and with them the closure, what they were at
+    the last `commit`. Prefixes are those of `kb.namespaces`; binding one is no part of a
+    transaction. Without `kb`, a new one is made with `options` (see `KnowledgeBase`).
     """
 
     context_aware = True
@@ -43,15 +61,296 @@ class RdfincStore(Store):
         identifier: Identifier | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(None, identifier)
         if kb is not None and options:
-            raise TypeError(f"options {sorted(options)} belong to a new knowledge base; give kb or options")
+            given = ", ".join(options)
+            raise TypeError(f"{given}: options of a new knowledge base, but one was given")
         self.kb = KnowledgeBase(**options) if kb is None else kb
         self.identifier = identifier
-        self._names = GraphNames(self)
-        self._pending = PendingChanges()
+        self._statements = Statements(self.kb)
         self._beyond = BeyondRdf()
-        self._graphs: dict[Identifier, None] = {}
+        self._names = GraphNames(self)
+        self._graphs: dict[IdentifiedNode, None] = {}
+        self._savepoint: Savepoint | None = None
         self._lock = threading.RLock()
-        if configuration:
-            self.open(configuration)
+        super().__init__(configuration, identifier)
+
+    # -- changing
+
+    def add(self, triple: Triple, context: Any, quoted: bool = False) -> None:
+        """Adds; the closure follows when it is next read. Raises ReservedGraphError, TermError."""
+        publish(self.dispatcher, TripleAddedEvent(triple=triple, context=context))
+        name = self._writable(context)
+        with self._lock:
+            self._begin()
+            if name != DEFAULT:
+                self._graphs[name] = None
+            if quoted or not is_rdf(triple):
+                self._beyond.add(triple, self._context(name, context), quoted)
+            else:
+                s, p, o = map(self._encode, triple)
+                self._statements.add((s, p, o, 0 if name == DEFAULT else self._encode(name)))
+
+    def addN(self, quads: Iterable[tuple[Node, Node, Node, Any]]) -> None:  # noqa: N802
+        """Adds each statement to its graph; reads `quads` once."""
+        for s, p, o, context in quads:
+            assert context is not None, f"no graph given for {s} {p} {o}"
+            self.add((s, p, o), context, quoted=isinstance(context, QuotedGraph))
+
+    def remove(self, triple: Triple, context: Any = None) -> None:
+        """Removes the explicit statements that match, from one graph or (None) from all.
+
+        A fact that also follows stays visible. Raises ReservedGraphError.
+        """
+        publish(self.dispatcher, TripleRemovedEvent(triple=triple, context=context))
+        name = None if context is None else self._writable(context)
+        ids = self._ids(triple)
+        graph = 0 if name in (None, DEFAULT) else self._find(name)
+        with self._lock:
+            self._begin()
+            if self._beyond:
+                self._beyond.remove(triple, self._context(name, context))
+            if ids is not None and graph is not None:
+                self._statements.remove((*ids, None if name is None else graph))
+
+    def add_graph(self, graph: Graph) -> None:
+        """Remembers a graph, also while it is empty."""
+        name = self._names.own(graph)
+        if name not in (DEFAULT, *VIRTUAL):
+            self._begin()
+            self._graphs[name] = None
+
+    def remove_graph(self, graph: Graph) -> None:
+        """Removes what a graph states, and forgets it."""
+        name = self._names.own(graph)
+        self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
+        self._graphs.pop(name, None)
+
+    def _writable(self, context: Any) -> IdentifiedNode:
+        name = self._names.written(context)
+        if name in VIRTUAL:
+            raise ReservedGraphError(f"{name} is a read-only view; state facts in another graph")
+        return name
+
+    # -- maintenance and transactions
+
+    def reader(self) -> Reader:
+        """The facts as they are now, pinned, after maintaining whatever is waiting.
+
+        Raises what `KnowledgeBase.update` raises. The statements that were to be added are dropped
+        then: `dropped` lists them, the message names the first.
+        """
+        with self._lock:
+            try:
+                self._changed(self._statements.maintain())
+            except RdfincError as error:
+                self._name_dropped(error)
+                raise
+            return self.kb.reader()
+
+    def _changed(self, delta: Delta | None) -> None:
+        if delta:
+            publish(self.dispatcher, ClosureChangedEvent(delta=delta))
+
+    def _name_dropped(self, error: Any) -> None:
+        quads = [tuple(map(self._term, q[:3])) for q in getattr(error, "dropped", ())]
+        error.dropped = quads
+        shown = [" ".join(term.n3() for term in quad) for quad in quads[:DROPPED_SHOWN]]
+        shown += [f"… and {len(quads) - DROPPED_SHOWN} more"] if len(quads) > DROPPED_SHOWN else []
+        if quads:
+            error.args = ("\n    ".join([f"{error}\nnot added:", *shown]),)
+
+    def _begin(self) -> None:
+        """Begins a transaction unless one is open."""
+        if self._savepoint is None:
+            self._savepoint = self._here()
+
+    def _here(self) -> Savepoint:
+        return Savepoint(self.kb.reader(), self._beyond.saved(), dict(self._graphs))
+
+    def _return_to(self, savepoint: Savepoint) -> None:
+        self._changed(self._statements.restore(savepoint.reader))
+        self._beyond = BeyondRdf.restored(savepoint.beyond)
+        self._graphs = dict(savepoint.graphs)
+
+    def commit(self) -> None:
+        """Maintains what is waiting and ends the transaction. Raises as `reader` does."""
+        with self._lock:
+            self.reader()
+            self._savepoint = None
+
+    def rollback(self) -> None:
+        """Takes all changes since the last commit back, those made through `kb` included."""
+        with self._lock:
+            if self._savepoint is not None:
+                self._return_to(self._savepoint)
+                self._savepoint = None
+
+    @contextmanager
+    def atomic(self) -> Iterator[None]:
+        """All that is done inside is done, or, after an exception, nothing of it."""
+        with self._lock:
+            self.reader()
+            self._begin()
+            savepoint = self._here()
+            try:
+                yield
+                self.reader()
+            except BaseException:
+                self._return_to(savepoint)
+                raise
+
+    # -- reading
+
+    def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
+        """(triple, graphs that state it) for all that match, as they are at the time of the call."""
+        name = self._names.read(context)
+        reader = self.reader()
+        ids, view = self._ids(triple_pattern), self._view(reader, name)
+        facts = iter(()) if ids is None or view is None else view.match(*ids)
+        found = ((tuple(map(self._term, fact)), self._stating(reader, fact)) for fact in facts)
+        if not self._beyond:
+            return found
+        return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
+
+    def __len__(self, context: Any = None) -> int:
+        """The number of triples in a graph, or (None) in the closure."""
+        name = self._names.read(context)
+        view = self._view(self.reader(), name)
+        return len(view or ()) + self._beyond.count(self._context(name, context))
+
+    def contexts(self, triple: Triple | None = None) -> Iterator[Graph]:
+        """The named graphs, or the graphs that state `triple`.
+
+        The default graph is not listed: a Dataset lists it by itself, under its own name.
+        """
+        reader = self.reader()
+        if triple is not None and triple != (None, None, None):
+            ids = None if None in triple else self._ids(triple)
+            known = ids is not None and ids in reader.closure
+            return self._stating(reader, ids) if known else iter(())
+        names = dict(self._graphs)
+        names.update((self._term(graph), None) for graph in reader.graphs())
+        quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
+        return chain((Graph(self, name) for name in names), quoted)
+
+    def view(self, graph: Graph) -> View | None:
+        """What `graph` shows now, by ids; None if it shows more than RDF's triples, or nothing."""
+        if self._beyond:
+            return None
+        return self._view(self.reader(), self._names.read(graph))
+
+    def _view(self, reader: Reader, name: IdentifiedNode | None) -> View | None:
+        if name is None:
+            return reader.closure
+        if name == DEFAULT:
+            return reader.default_graph
+        if name in VIRTUAL:
+            return reader.explicit if name == EXPLICIT else reader.derived
+        graph = self._find(name)
+        return None if graph is None else reader.graph(graph)
+
+    def _stating(self, reader: Reader, fact: Fact) -> Iterator[Graph]:
+        """The graphs that state a fact; a derived one stands in the default graph."""
+        if fact in reader.default_graph:
+            yield Graph(self, DEFAULT)
+        for graph in reader.graphs():
+            if fact in reader.graph(graph):
+                yield Graph(self, self._term(graph))
+
+    # -- terms and contexts
+
+    def _encode(self, term: Any) -> int:
+        return self.kb.dictionary.encode(from_rdflib(term))
+
+    def _find(self, term: Any) -> int | None:
+        return self.kb.dictionary.find(from_rdflib(term))
+
+    def _term(self, id: int) -> Any:
+        return self.kb._telling.term(id)
+
+    def _ids(self, triple: Triple) -> Pattern | None:
+        """The pattern by ids; None where a term is unknown, so that nothing matches."""
+        if not is_rdf(triple):
+            return None
+        ids = [None if term is None else self._find(term) for term in triple]
+        if any(id is None and term is not None for id, term in zip(ids, triple, strict=True)):
+            return None
+        return ids[0], ids[1], ids[2]
+
+    def _context(self, name: IdentifiedNode | None, context: Any) -> Graph | None:
+        """The context under which statements beyond RDF are kept: one for each name."""
+        if name is None or isinstance(context, QuotedGraph):
+            return context
+        return Graph(self, name)
+
+    def has_graph(self, name: IdentifiedNode) -> bool:
+        """Whether `name` is known as a named graph."""
+        return name in self._graphs or self._find(name) in self.kb.reader().graphs()
+
+    # -- prefixes
+
+    def bind(self, prefix: str, namespace: URIRef, override: bool = True) -> None:
+        Prefixes(self.kb.namespaces).bind(prefix, namespace, override)
+
+    def namespace(self, prefix: str) -> URIRef | None:
+        return Prefixes(self.kb.namespaces).namespace(prefix)
+
+    def prefix(self, namespace: URIRef) -> str | None:
+        return Prefixes(self.kb.namespaces).prefix(namespace)
+
+    def namespaces(self) -> Iterator[tuple[str, URIRef]]:
+        return iter(Prefixes(self.kb.namespaces))
+
+    # -- SPARQL
+
+    def query(
+        self,
+        query: Any,
+        initNs: Mapping[str, Any],  # noqa: N803
+        initBindings: Mapping[str, Identifier],  # noqa: N803
+        queryGraph: Any,  # noqa: N803
+        **kwargs: Any,
+    ) -> Result:
+        """Answers queries with FROM clauses; leaves all others to the processor that was asked for.
+
+        rdflib calls this before it looks at `processor=`, and tells nothing of it.
+        """
+        return requests.query(self, query, initNs, initBindings, **kwargs)
+
+    def update(
+        self,
+        update: Any,
+        initNs: Mapping[str, Any],  # noqa: N803
+        initBindings: Mapping[str, Identifier],  # noqa: N803
+        queryGraph: Any,  # noqa: N803
+        **kwargs: Any,
+    ) -> None:
+        """Carries a SPARQL Update request out, all of it or nothing.
+
+        Raises NotImplementedError for what is no such request: rdflib then turns to the processor
+        that was asked for.
+        """
+        requests.update(self, update, initNs, initBindings, queryGraph, **kwargs)
+
+    # -- life
+
+    def open(self, configuration: Any, create: bool = False) -> int | None:
+        """Raises NotImplementedError: knowledge bases are kept in memory."""
+        raise NotImplementedError(
+            f"cannot open {configuration!r}: rdfinc keeps graphs in memory; use the graph without "
+            "open(), and kb.dump and kb.load to keep its statements in a file"
+        )
+
+    def close(self, commit_pending_transaction: bool = False) -> None:
+        if commit_pending_transaction:
+            self.commit()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """An equal store of its own: with no subscribers and no transaction open."""
+        own = ("kb", "identifier", "_statements", "_beyond", "_names", "_graphs")
+        return {name: self.__dict__[name] for name in own}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__init__()
+        self.__dict__.update(state)
+        self._savepoint, self._lock = None, threading.RLock()

@@ -10,6 +10,7 @@ Peak memory is that of a process of its own.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import statistics
 import subprocess
@@ -38,6 +39,11 @@ class Timing:
 
     name: str
     seconds: list[float] = field(default_factory=list)
+
+    def add(self, other: Timing) -> None:
+        """Run by run, so that this becomes the timing of both, one after the other."""
+        pairs = itertools.zip_longest(self.seconds, other.seconds, fillvalue=0.0)
+        self.seconds = [mine + others for mine, others in pairs]
 
     @property
     def first(self) -> float:

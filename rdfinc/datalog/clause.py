@@ -60,6 +60,7 @@ class Clause:
     computations: tuple[Computation, ...]
     variables: tuple[Var, ...]
     parameters: frozenset[int]
+    hidden: Callable[[int], bool]
 
 
 class Encoder(Protocol):
@@ -68,6 +69,8 @@ class Encoder(Protocol):
     def constant(self, term: str) -> int: ...
 
     def auxiliary(self, name: str) -> int: ...
+
+    def is_auxiliary(self, id: int) -> bool: ...
 
     def filter(self, expression: Expression) -> Callable[[Sequence[Row]], list[int | None]]: ...
 
@@ -100,7 +103,7 @@ class _Compiler:
         type_ = self.encoder.constant(RDF_TYPE)
         return Clause(
             self.rule, head, body, tuple(computations), tuple(self.numbers),
-            parameters(head, body, type_, self.auxiliary_relations(body)),
+            parameters(head, body, type_, self.encoder.is_auxiliary), self.encoder.is_auxiliary,
         )  # fmt: skip
 
     def number(self, variable: Var) -> int:
@@ -142,17 +145,9 @@ class _Compiler:
         name = self.encoder.auxiliary(f"rule {self.rule}")
         return Pattern(~instance.output, relation, name)
 
-    def auxiliary_relations(self, body: tuple[Pattern, ...]) -> frozenset[int]:
-        atoms = [literal.atom for literal in self.rule.literals()]
-        return frozenset(
-            pattern.p
-            for atom, pattern in zip(atoms, body, strict=True)
-            if isinstance(atom.predicate, str) and atom.predicate.startswith(AUXILIARY)
-        )
-
 
 def parameters(
-    head: Pattern, body: Sequence[Pattern], type_: int, auxiliary: frozenset[int]
+    head: Pattern, body: Sequence[Pattern], type_: int, auxiliary: Callable[[int], bool]
 ) -> frozenset[int]:
     """The body literals that are parameter literals (see `Clause`)."""
     named = {~t for atom in (head, *body) for t in _relation_terms(atom, type_) if t < 0}
@@ -160,7 +155,7 @@ def parameters(
         i
         for i, atom in enumerate(body)
         if all(t > 0 for t in _relation_terms(atom, type_))
-        and (atom.p in auxiliary or named.intersection(atom.variables()))
+        and (auxiliary(atom.p) or named.intersection(atom.variables()))
     )
 
 

@@ -75,10 +75,9 @@ _WORDS = {
 _BROKEN = {
     '"': "this text has no closing quote on its line",
     "'": "this text has no closing quote on its line",
-    "<": "this is no IRI: it has no `>`, or a character that no IRI may have",
     "?": "this is no variable: a name of letters, digits and _ follows the question mark",
     "$": "this is no variable: a name of letters, digits and _ follows the dollar sign",
-    "@": "this is neither a declaration (@prefix, @base, @rule) nor a language tag",
+    "@": "no language tag follows the @",
     "&": "`and` is written &&",
     "|": "`or` is written ||",
 }
@@ -92,11 +91,13 @@ def diagnose(error: UnexpectedInput, text: str) -> RuleSyntaxError:
         assert isinstance(error, UnexpectedCharacters)
         found, accepted = text[error.pos_in_stream or 0], error.allowed or set()
     return RuleSyntaxError(
-        f"{_seen(found)}; expected {_expected(accepted)}", text, *_place(error, text)
+        f"{_seen(found, accepted)}; expected {_expected(accepted)}", text, *_place(error, text)
     )
 
 
-def _seen(found: str) -> str:
+def _seen(found: str, accepted: Set[str]) -> str:
+    if found == "<" and "IRIREF" in accepted:
+        return "this is no IRI: it has no `>`, or a character that no IRI may have"
     if found in _BROKEN:
         return _BROKEN[found]
     return f"`{found}` cannot stand here" if found else "the text ends too early"

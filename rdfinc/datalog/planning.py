@@ -10,7 +10,7 @@ slots are bound at a step is known beforehand, so matching never asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
@@ -31,13 +31,17 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Match `at` in the state of `role`; the flags say what is bound before."""
+    """Match `at` in the state of `role`; the flags say what is bound before.
+
+    An unbound predicate stands for all but the `hidden` relations.
+    """
 
     at: Slots
     role: int
     s: bool
     p: bool
     o: bool
+    hidden: Callable[[int], bool]
 
     def with_predicate(self) -> Match:
         """The same match once the predicate is bound."""
@@ -136,7 +140,7 @@ class _Planner:
     def match(self, literal: int, role: int) -> None:
         at = self.slots(self.clause.body[literal])
         s, p, o = (slot in self.bound for slot in (at.s, at.p, at.o))
-        self.steps.append(Match(at, role, s, p, o))
+        self.steps.append(Match(at, role, s, p, o, self.clause.hidden))
         self.bound.update((at.s, at.p, at.o))
 
     def cost(self, literal: int) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple, NoReturn
@@ -33,6 +34,7 @@ from rdfinc.terms.grammar import escape
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPES |= {'"': '"', "'": "'", "\\": "\\"}
+_HEXADECIMAL = re.compile("[0-9A-Fa-f]+")
 _LEVELS = {"||": 1, "&&": 2, "IN": 3, "+": 4, "-": 4, "*": 5, "/": 5}
 _RELATION, _UNARY, _PRIMARY = 3, 6, 7
 
@@ -291,10 +293,13 @@ class _Reader(Transformer[Token, Any]):
             if piece[0] not in _ESCAPES:
                 self.refuse(token, f"\\{piece[0]} is no escape; a backslash itself is written \\\\")
             return _ESCAPES[piece[0]] + piece[1:]
-        try:
-            return chr(int(piece[1 : 1 + length], 16)) + piece[1 + length :]
-        except (ValueError, OverflowError):
+        digits = piece[1 : 1 + length]
+        if len(digits) < length or not _HEXADECIMAL.fullmatch(digits):
             self.refuse(token, f"\\{piece[0]} is followed by {length} hexadecimal digits")
+        code = int(digits, 16)
+        if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+            self.refuse(token, f"\\{piece[0]}{digits} is no character")
+        return chr(code) + piece[1 + length :]
 
     # -- expressions
 
@@ -351,8 +356,8 @@ class _Reader(Transformer[Token, Any]):
             raise UnsupportedError(error.construct, self.node(place)) from None
         self.refuse(place, str(error))
 
-    def exists(self, *words: Token) -> NoReturn:
-        raise UnsupportedError("EXISTS in an expression", self.node(words[-1]))
+    def exists(self, *words: Token | None) -> NoReturn:
+        raise UnsupportedError("EXISTS in an expression", self.node(next(filter(None, words))))
 
 
 def _as_node(relation: str, terms: tuple[Term, ...]) -> str:

@@ -24,13 +24,14 @@ class TermEncoder:
     def auxiliary(self, name: str) -> int:
         return self._dictionary.auxiliary(name)
 
+    def is_auxiliary(self, id: int) -> bool:
+        return self._dictionary.kind(id) == AUXILIARY
+
     def row(self, values: Row) -> int:
         return self._dictionary.row(values)
 
     def row_values(self, row: int) -> Row | None:
-        if self._dictionary.kind(row) != AUXILIARY:
-            return None
-        return self._dictionary.row_values(row)
+        return self._dictionary.row_values(row) if self.is_auxiliary(row) else None
 
     def filter(self, expression: Expression) -> Values:
         def values(rows: Sequence[Row]) -> list[int | None]:

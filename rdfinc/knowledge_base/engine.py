@@ -212,6 +212,16 @@ class Engine:
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
+    def _check(self) -> None:
+        """Asserts the invariants of the facts."""
+        version = self.version
+        version._check()
+        shown = 0
+        for predicate, table in version.closure.tables.items():
+            seen = self.visibility.shown(predicate, table.scan(), version.explicit.get(predicate))
+            shown += len(seen)
+        assert shown == version.shown
+
 
 class _Explicit:
     """Explicit triples as the list reader asks for them."""

@@ -7,11 +7,11 @@ consequences for them. Which kinds work on which side follows the OWL 2 RL profi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from rdfinc.owl.schema import RESTRICTIONS, Constructor, NamedTerms, Schema, SchemaFacts
-from rdfinc.owl.vocabulary import LIST_BEARING, OWL, XSD, Vocabulary
+from rdfinc.owl.schema import NAMESPACES, RESTRICTIONS, Constructor, NamedTerms, Schema, Triples
+from rdfinc.owl.vocabulary import LIST_BEARING, OWL, XSD
 
 IGNORED, PARTLY = "ignored", "partly used"
 
@@ -28,13 +28,23 @@ class Axiom:
         return f"{self.status}: {self.text} ({self.reason})"
 
 
-def axioms(facts: SchemaFacts, terms: NamedTerms, vocabulary: Vocabulary) -> list[Axiom]:
+def axioms(
+    triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+) -> list[Axiom]:
     """The axioms among explicit triples that the OWL 2 RL rules ignore or use in part.
 
-    Each once, grouped by kind, otherwise in order of first appearance of their terms.
+    Each once, grouped by kind, otherwise in order of first appearance of their terms. IRIs are
+    shown by their local names: what follows the longest of `namespaces`, else the last # or /.
     """
-    schema = Schema(facts, terms, vocabulary)
+    schema = Schema(triples, terms, namespaces)
     return list(dict.fromkeys(axiom for survey in _SURVEYS for axiom in survey(schema)))
+
+
+def unsupported(
+    triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+) -> list[str]:
+    """`axioms` as lines of text."""
+    return [str(axiom) for axiom in axioms(triples, terms, namespaces)]
 
 
 # Class axioms
@@ -190,7 +200,7 @@ def _disjoint_expressions(schema: Schema) -> Iterator[Axiom]:
         for side in filter(schema.is_blank, (one, other)):
             yield from _operand_gaps(schema, side, text)
     for node in schema.instances("owl:AllDisjointClasses"):
-        for head in schema.objects("owl:members", node):
+        for head in schema.values("owl:members", node):
             items = schema.items(head) or ()
             text = f"all disjoint: {', '.join(schema.listed(items))}"
             for item in filter(schema.is_blank, items):
@@ -213,7 +223,7 @@ def _assertions(schema: Schema) -> Iterator[Axiom]:
     """Individuals stated to belong to an expression that draws no consequence."""
     for node in filter(schema.is_blank, schema.constructors):
         for gap in _gaps(schema, node, _RIGHT):
-            members = schema.subjects("rdf:type", node)
+            members = schema.members(node)
             if members:
                 names = ", ".join(schema.listed(members))
                 yield gap.axiom(schema, before=f"{names} : ")
@@ -344,17 +354,18 @@ def _unknown_predicates(schema: Schema) -> Iterator[Axiom]:
             yield Axiom(f"triples with {schema.name(p)}", IGNORED, "OWL 2 has no such property")
 
 
-_KNOWN = frozenset(
-    "allValuesFrom annotatedProperty annotatedSource annotatedTarget assertionProperty "
-    "backwardCompatibleWith bottomDataProperty bottomObjectProperty cardinality complementOf "
-    "datatypeComplementOf deprecated differentFrom disjointUnionOf disjointWith distinctMembers "
-    "equivalentClass equivalentProperty hasKey hasSelf hasValue imports incompatibleWith "
-    "intersectionOf inverseOf maxCardinality maxQualifiedCardinality members minCardinality "
-    "minQualifiedCardinality onClass onDataRange onDatatype onProperties onProperty oneOf "
-    "priorVersion propertyChainAxiom propertyDisjointWith qualifiedCardinality sameAs "
-    "someValuesFrom sourceIndividual targetIndividual targetValue topDataProperty "
-    "topObjectProperty unionOf versionIRI versionInfo withRestrictions".split()
-)
+_KNOWN = {
+    "allValuesFrom", "annotatedProperty", "annotatedSource", "annotatedTarget", "assertionProperty",
+    "backwardCompatibleWith", "bottomDataProperty", "bottomObjectProperty", "cardinality",
+    "complementOf", "datatypeComplementOf", "deprecated", "differentFrom", "disjointUnionOf",
+    "disjointWith", "distinctMembers", "equivalentClass", "equivalentProperty", "hasKey", "hasSelf",
+    "hasValue", "imports", "incompatibleWith", "intersectionOf", "inverseOf", "maxCardinality",
+    "maxQualifiedCardinality", "members", "minCardinality", "minQualifiedCardinality", "onClass",
+    "onDataRange", "onDatatype", "onProperties", "onProperty", "oneOf", "priorVersion",
+    "propertyChainAxiom", "propertyDisjointWith", "qualifiedCardinality", "sameAs",
+    "someValuesFrom", "sourceIndividual", "targetIndividual", "targetValue", "topDataProperty",
+    "topObjectProperty", "unionOf", "versionIRI", "versionInfo", "withRestrictions",
+}  # fmt: skip
 
 _SURVEYS: tuple[Callable[[Schema], Iterator[Axiom]], ...] = (
     _inclusions,

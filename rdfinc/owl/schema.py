@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from rdfinc.owl.lists import Facts, read_list
-from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD, Vocabulary
+from rdfinc.owl.lists import read_list
+from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD, Terms, Vocabulary
 
 NAMESPACES = {
     "rdf": RDF,
@@ -34,16 +34,18 @@ _SIGNS = {"max": "≤", "min": "≥"}
 _SHOWN_ITEMS, _SHOWN_DEPTH = 8, 4
 
 
-class SchemaFacts(Facts, Protocol):
-    """Explicit triples, by ids, also whole relations."""
+class Triples(Protocol):
+    """Explicit triples by ids; None matches anything."""
 
-    def pairs(self, p: int, /) -> list[tuple[int, int]]: ...
+    def match(
+        self, s: int | None = None, p: int | None = None, o: int | None = None
+    ) -> Iterator[tuple[int, int, int]]: ...
 
     def predicates(self) -> list[int]: ...
 
 
-class NamedTerms(Protocol):
-    """What is asked of a dictionary: no id is given."""
+class NamedTerms(Terms, Protocol):
+    """What is asked of a dictionary."""
 
     def find(self, term: bytes, /) -> int | None: ...
 
@@ -72,35 +74,48 @@ class Schema:
     items and levels, so each costs O(1); `constructors` is linear in the class expressions.
     """
 
-    def __init__(self, facts: SchemaFacts, terms: NamedTerms, vocabulary: Vocabulary) -> None:
-        self._facts, self._terms, self._vocabulary = facts, terms, vocabulary
+    def __init__(
+        self, triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
+    ) -> None:
+        self._triples, self._terms = triples, terms
+        self._vocabulary = Vocabulary.of(terms)
+        self._namespaces = sorted(namespaces.values(), key=len, reverse=True)
 
     def find(self, name: str) -> int | None:
         prefix, _, local = name.partition(":")
         return self._terms.find(f"<{NAMESPACES[prefix]}{local}>".encode())
 
     def pairs(self, name: str) -> list[tuple[int, int]]:
+        """(subject, object) for each triple with this predicate."""
         p = self.find(name)
-        return [] if p is None else sorted(self._facts.pairs(p))
+        return [] if p is None else sorted((s, o) for s, _, o in self._triples.match(None, p))
 
-    def objects(self, name: str, s: int) -> list[int]:
-        p = self.find(name)
-        return [] if p is None else sorted(self._facts.objects(p, s))
+    def objects(self, p: int, s: int) -> list[int]:
+        return [o for _, _, o in self._triples.match(s, p)]
 
-    def subjects(self, name: str, o: int) -> list[int]:
+    def subjects(self, p: int, o: int) -> list[int]:
+        return [s for s, _, _ in self._triples.match(None, p, o)]
+
+    def values(self, name: str, s: int) -> list[int]:
+        """The objects of the triples with this predicate and subject."""
         p = self.find(name)
-        return [] if p is None else sorted(self._facts.subjects(p, o))
+        return [] if p is None else sorted(self.objects(p, s))
+
+    def members(self, class_: int) -> list[int]:
+        """What is explicitly of this type."""
+        type_ = self.find("rdf:type")
+        return [] if type_ is None else sorted(self.subjects(type_, class_))
 
     def instances(self, name: str) -> list[int]:
         """What is explicitly of the named type."""
         class_ = self.find(name)
-        return [] if class_ is None else self.subjects("rdf:type", class_)
+        return [] if class_ is None else self.members(class_)
 
     def predicates(self) -> list[int]:
-        return sorted(self._facts.predicates())
+        return sorted(self._triples.predicates())
 
     def items(self, head: int) -> tuple[int, ...] | None:
-        return read_list(self._facts, head, self._vocabulary)
+        return read_list(self, head, self._vocabulary)
 
     def is_blank(self, node: int) -> bool:
         return self._terms.decode(node).startswith(b"_")
@@ -130,7 +145,7 @@ class Schema:
         )
 
     def _part(self, node: int, *names: str) -> int | None:
-        found = (each for name in names for each in self.objects(name, node))
+        found = (each for name in names for each in self.values(name, node))
         return next(found, None)
 
     @cached_property
@@ -149,16 +164,16 @@ class Schema:
         """Readable: a local name, a literal, or the class expression that a blank node is."""
         text = self.text(node)
         if text.startswith("<"):
-            return _short(text[1:-1])
+            return self._short(text[1:-1])
         if text.startswith('"'):
             lexical, _, datatype = text.rpartition("^^")
-            return f"{lexical}^^{_short(datatype[1:-1])}" if lexical else text
+            return f"{lexical}^^{self._short(datatype[1:-1])}" if lexical else text
         return self._blank_name(node, depth)
 
     def _blank_name(self, node: int, depth: int) -> str:
         if depth >= _SHOWN_DEPTH:
             return "…"
-        inverse = self.objects("owl:inverseOf", node)
+        inverse = self.values("owl:inverseOf", node)
         if inverse:
             return f"{self.name(inverse[0], depth + 1)}⁻"
         parts = [self.expression(each, depth + 1) for each in self.constructors.get(node, ())]
@@ -188,19 +203,20 @@ class Schema:
         sign = " ⊓ " if part.kind == "intersectionOf" else " ⊔ "
         return "(" + sign.join(shown) + ")"
 
+    def _short(self, iri: str) -> str:
+        """A local name; for the W3C's own vocabularies with its prefix."""
+        for prefix, namespace in NAMESPACES.items():
+            if iri.startswith(namespace):
+                return f"{prefix}:{iri[len(namespace) :]}"
+        cut = next((n for n in self._namespaces if iri.startswith(n)), "")
+        if len(cut) == len(iri) or not cut:
+            cut = iri[: max(iri.rfind("#"), iri.rfind("/")) + 1]
+        return iri[len(cut) :] or iri
+
     def listed(self, items: Sequence[int]) -> Iterator[str]:
         """The names of a list's first items."""
         yield from map(self.name, items[:_SHOWN_ITEMS])
         yield from ["…"] if len(items) > _SHOWN_ITEMS else []
-
-
-def _short(iri: str) -> str:
-    """A local name; for the W3C's own vocabularies with its prefix."""
-    for prefix, namespace in NAMESPACES.items():
-        if iri.startswith(namespace):
-            return f"{prefix}:{iri[len(namespace) :]}"
-    local = iri.rstrip("#/").replace("#", "/").rpartition("/")[2]
-    return local or iri
 
 
 _DATATYPES = {f"{RDFS}Literal", f"{OWL}real", f"{OWL}rational"} | {

@@ -76,7 +76,8 @@ class _Index:
                 self.of_predicate.setdefault(predicate, []).append(plan)
 
     def candidates(self, predicate: int) -> list[Plan]:
-        return self.of_predicate.get(predicate, []) + self.anything
+        anything = [plan for plan in self.anything if not plan.clause.hidden(predicate)]
+        return self.of_predicate.get(predicate, []) + anything
 
 
 def _constant(plan: Plan, slot: int) -> int | None:

@@ -138,6 +138,11 @@ def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Bloc
     return _by_columns(plan, predicate, keys, states)
 
 
+def _relations(step: Match, state: State) -> list[int]:
+    """What an unbound predicate can be."""
+    return [predicate for predicate in state.predicates() if not step.hidden(predicate)]
+
+
 # -- rows
 
 
@@ -185,7 +190,7 @@ def _rows(
         state, at = states[step.role], step.at
         if not step.p:
             rest = (step.with_predicate(), *steps[i:])
-            for predicate in state.predicates():
+            for predicate in _relations(step, state):
                 slots[at.p] = predicate
                 yield from _rows(rest, 0, slots, states)
             return
@@ -291,7 +296,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             block = _compute_columns(step, block)
         elif not step.p:
             rest = (step.with_predicate(), *steps[i:])
-            for predicate in states[step.role].predicates():
+            for predicate in _relations(step, states[step.role]):
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif isinstance(predicate := block.columns[step.at.p], int):

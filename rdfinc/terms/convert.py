@@ -61,7 +61,7 @@ def graph_key(graph: object | None) -> bytes | None:
 
 
 def statement_keys(statement: Iterable[object]) -> Statement:
-    """The keys of (s, p, o) or (s, p, o, graph), each term where RDF allows it."""
+    """The keys of (s, p, o) or (s, p, o, graph). TermError for a term where RDF allows none."""
     terms = _parts(statement)
     s, p, o = key_of(terms[0]), key_of(terms[1]), key_of(terms[2])
     if s.startswith(b'"'):
@@ -72,12 +72,11 @@ def statement_keys(statement: Iterable[object]) -> Statement:
 
 
 def _parts(statement: Iterable[object]) -> Sequence[object]:
-    if isinstance(statement, str):
-        raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not the text {statement!r}")
-    try:
-        terms = tuple(statement)
-    except TypeError:
-        terms = ()
+    if type(statement) is tuple and len(statement) in (3, 4):
+        return statement
+    if isinstance(statement, str) or not isinstance(statement, Iterable):
+        raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}")
+    terms = tuple(statement)
     if len(terms) not in (3, 4):
         raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}")
     return terms

@@ -64,10 +64,10 @@ def _unescaped(found: re.Match[str]) -> str:
 def literal_parts(key: bytes) -> tuple[str, str | None, str | None]:
     """Lexical form, language tag, datatype IRI of a canonical literal; None where it has none."""
     text = key.decode()
+    if text[-1] == '"':
+        return unescape(text[1:-1]), None, None
     end = text.rindex('"')
-    lexical, suffix = unescape(text[1:end]), text[end + 1 :]
-    if not suffix:
-        return lexical, None, None
-    if suffix[0] == "@":
-        return lexical, suffix[1:], None
-    return lexical, None, suffix[3:-1]
+    lexical = unescape(text[1:end])
+    if text[end + 1] == "@":
+        return lexical, text[end + 2 :], None
+    return lexical, None, text[end + 4 : -1]

@@ -77,32 +77,36 @@ def to_rdflib(key: bytes) -> Node:
     """The rdflib term of a key: lexical forms as they are, and no warning for an odd IRI."""
     first = key[0]
     if first == 0x3C:
-        return str.__new__(URIRef, key[1:-1].decode())
+        return _new(URIRef, key[1:-1], "utf-8")
     if first == 0x5F:
-        return str.__new__(BNode, key[2:].decode())
+        return _new(BNode, key[2:], "utf-8")
     return _to_literal(key)
+
+
+_new = str.__new__
 
 
 def _to_literal(key: bytes) -> Literal:
     assert key.startswith(b'"'), f"{key!r} stands for nothing in RDF"
     lexical, language, datatype = literal_parts(key)
     if datatype is None:
-        return _untyped(lexical, language)
+        return _text(lexical, language)
     literal = Literal(lexical, datatype=_datatype(datatype), normalize=False)
     return literal if str.__eq__(literal, lexical) else _unchanged(literal, lexical)
 
 
-def _untyped(lexical: str, language: str | None) -> Literal:
-    """What `Literal(lexical, language)` makes, without its search for a value: that is the text."""
-    literal = str.__new__(Literal, lexical)
-    literal._language, literal._datatype = language, None
-    literal._value, literal._ill_typed = None, None
+def _text(lexical: str, language: str | None) -> Literal:
+    """What `Literal(lexical, language)` makes; its value is the text."""
+    literal = _new(Literal, lexical)
+    literal._language = language
+    literal._datatype = literal._ill_typed = None
+    literal._value = lexical
     return literal
 
 
 def _unchanged(literal: Literal, lexical: str) -> Literal:
-    """`literal` with the lexical form that rdflib's constructor collapsed (xsd:token and the like)."""
-    kept = _untyped(lexical, None)
+    """`literal` with the lexical form that rdflib's constructor collapsed (xsd:token, say)."""
+    kept = _text(lexical, None)
     kept._datatype, kept._value = literal._datatype, literal._value
     kept._ill_typed = literal._ill_typed
     return kept
@@ -112,7 +116,7 @@ _DATATYPES: dict[str, URIRef] = {}
 
 
 def _datatype(iri: str) -> URIRef:
-    return _DATATYPES.get(iri) or _DATATYPES.setdefault(iri, str.__new__(URIRef, iri))
+    return _DATATYPES.get(iri) or _DATATYPES.setdefault(iri, _new(URIRef, iri))
 
 
 class Decoder(dict[int, Node]):

@@ -31,7 +31,7 @@ UNSAFE = [
     ("y", "false :- FILTER(?y = 1) ."),
     ("y", ":A[?x] :- :B[?x], BIND(?y + 1 AS ?z) ."),
     ("z", "[?x, :p, ?z] :- :B[?x], BIND(?z + 1 AS ?z) ."),
-    ("u", ":A[?x] :- :B[?x], BIND(?z + 1 AS ?u), BIND(?u + 1 AS ?z), FILTER(?u > 1) ."),
+    ("z", ":A[?x] :- :B[?x], BIND(?z + 1 AS ?u), BIND(?u + 1 AS ?z), FILTER(?u > 1) ."),
 ]
 
 
@@ -46,7 +46,7 @@ def test_unsafe(variable, text):
     (rule,) = parsed(text)
     with pytest.raises(UnsafeRuleError) as raised:
         check(rule)
-    assert raised.value.variable in (variable, "z")
+    assert raised.value.variable == variable
     assert str(rule) in str(raised.value)
 
 

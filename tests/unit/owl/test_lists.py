@@ -106,9 +106,7 @@ def hidden_from_scratch(triples: set) -> tuple[set, Counter]:
 triples = st.one_of(
     st.tuples(st.sampled_from([*CELLS, NIL]), st.just(FIRST), st.sampled_from(ITEMS)),
     st.tuples(st.sampled_from(CELLS), st.just(REST), st.sampled_from([*CELLS, NIL])),
-    st.tuples(
-        st.just(CLASS), st.sampled_from([*BEARING.values()]), st.sampled_from([*CELLS, NIL])
-    ),
+    st.tuples(st.just(CLASS), st.sampled_from([*BEARING.values()]), st.sampled_from([*CELLS, NIL])),
 )
 tidy_lists = st.tuples(
     st.permutations(CELLS),

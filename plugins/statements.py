@@ -1,0 +1,92 @@
+"""The explicit statements of a knowledge base, as quads of ids, changed one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rdfinc import Delta, KnowledgeBase, RdfincError
+from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.plugins.pending import PendingChanges, Quad, QuadPattern
+from rdfinc.tables.facts import Batch, batch_of
+
+FEW_PENDING = 1000
+"""A pattern is removed without maintenance while at most as many statements are waiting."""
+
+
+class Statements:
+    """The explicit statements of `kb`; graph 0 is the default graph.
+
+    Adding and removing costs nothing but memory until `maintain` makes one update of all that is
+    waiting. What is read of `kb` itself is the state of the last maintenance.
+    """
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self.kb = kb
+        self._pending = PendingChanges()
+
+    def add(self, quad: Quad) -> None:
+        self._pending.add(quad)
+
+    def remove(self, pattern: QuadPattern) -> None:
+        """Removes all that match now; None matches everything, also every graph."""
+        s, p, o, g = pattern
+        if s is not None and p is not None and o is not None and g is not None:
+            self._pending.remove((s, p, o, g))
+            return
+        if len(self._pending) > FEW_PENDING:
+            self.maintain()
+        for quad in [*stated(self.kb.reader(), pattern), *self._pending.matching(pattern)]:
+            self._pending.remove(quad)
+
+    def maintain(self) -> Delta | None:
+        """One update of all that is waiting; None if nothing was.
+
+        Raises what `KnowledgeBase.update` raises. Then the additions are dropped: the error's
+        `dropped` lists them. Removals go on waiting, unless they alone were refused.
+        """
+        if not self._pending:
+            return None
+        added, removed = self._pending.added(), self._pending.removed()
+        try:
+            delta = self._update(added, removed)
+        except RdfincError as error:
+            self._pending.keep(removed if added else [])
+            error.dropped = added  # type: ignore[attr-defined]
+            raise
+        self._pending.keep([])
+        return delta
+
+    def _update(self, added: Iterable[Quad], removed: Iterable[Quad]) -> Delta:
+        with self.kb._lock:
+            return self.kb._apply(Change(delete=by_graph(removed), insert=by_graph(added)))
+
+    def restore(self, saved: Reader) -> Delta:
+        """Makes the explicit statements what they are in `saved`; what is waiting is forgotten.
+
+        O(statements), whatever has changed.
+        """
+        self._pending.keep([])
+        everything = (None, None, None, None)
+        before, now = set(stated(saved, everything)), set(stated(self.kb.reader(), everything))
+        return self._update(sorted(before - now), sorted(now - before))
+
+
+def stated(reader: Reader, pattern: QuadPattern) -> Iterator[Quad]:
+    """The statements that match, None being a wildcard."""
+    *triple, graph = pattern
+    for g in [0, *reader.graphs()] if graph is None else [graph]:
+        for s, p, o in stating(reader, g).match(*triple):
+            yield s, p, o, g
+
+
+def stating(reader: Reader, graph: int) -> View:
+    """What one graph itself states."""
+    return reader.graph(graph) if graph else reader.stated_in_default
+
+
+def by_graph(quads: Iterable[Quad]) -> dict[int, Batch]:
+    groups: dict[int, list[tuple[int, int, int]]] = {}
+    for s, p, o, g in quads:
+        groups.setdefault(g, []).append((s, p, o))
+    return {g: batch_of(facts) for g, facts in groups.items()}

@@ -1,0 +1,66 @@
+"""Keys -> N-Triples and N-Quads text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+_BLOCK = 1000
+_PLAIN = re.compile(rb'<[^\x00-\x20<>"{}|^`\\]*>|_:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?')
+_NOT_IN_IRI = re.compile(rb'[\x00-\x20<>"{}|^`\\]')
+
+
+class _Written(dict[bytes | None, bytes]):
+    """key -> how it stands in a line, with a space behind it; None (the default graph) -> nothing.
+
+    A key is its own text, except for what only rdflib tolerates: characters that no IRI may hold
+    become `\\u` escapes, and a blank node's label that is none becomes `odd-` and its bytes in
+    hexadecimal.
+    """
+
+    def __init__(self) -> None:
+        super().__init__({None: b""})
+
+    def __missing__(self, key: bytes | None) -> bytes:
+        assert key is not None
+        written = self[key] = _line_text(key) + b" "
+        return written
+
+
+def _line_text(key: bytes) -> bytes:
+    if _PLAIN.fullmatch(key):
+        return key
+    if key.startswith(b"<"):
+        return _escaped_iri(key)
+    if key.startswith(b"_"):
+        return b"_:odd-" + key[2:].hex().encode()
+    lexical, mark, datatype = key.rpartition(b'"^^<')
+    return lexical + b'"^^' + _escaped_iri(b"<" + datatype) if mark and key.endswith(b">") else key
+
+
+def _escaped_iri(key: bytes) -> bytes:
+    return b"<%b>" % _NOT_IN_IRI.sub(lambda found: b"\\u%04X" % found[0][0], key[1:-1])
+
+
+def ntriples_lines(
+    quads: Iterable[tuple[bytes, bytes, bytes, bytes | None]],
+) -> Iterator[bytes]:
+    """The statements of all graphs as N-Triples, in blocks of lines. About 0.5 µs a statement."""
+    written = _Written()
+    lines = (b"%b%b%b.\n" % (written[s], written[p], written[o]) for s, p, o, _ in quads)
+    return _blocks(lines)
+
+
+def nquads_lines(quads: Iterable[tuple[bytes, bytes, bytes, bytes | None]]) -> Iterator[bytes]:
+    """The statements as N-Quads, in blocks of lines. About 0.6 µs a statement."""
+    written = _Written()
+    lines = (
+        b"%b%b%b%b.\n" % (written[s], written[p], written[o], written[g]) for s, p, o, g in quads
+    )
+    return _blocks(lines)
+
+
+def _blocks(lines: Iterator[bytes]) -> Iterator[bytes]:
+    while block := b"".join(islice(lines, _BLOCK)):
+        yield block

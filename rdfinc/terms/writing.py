@@ -1,0 +1,97 @@
+"""Writing RDF in any syntax: quads of keys -> a file or a stream."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+import pyoxigraph as ox
+
+from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of, is_compressed
+from rdfinc.terms.oxigraph_terms import OxigraphTerms
+from rdfinc.terms.statement_lines import nquads_lines, ntriples_lines
+
+Quad = tuple[bytes, bytes, bytes, bytes | None]
+"""Keys of subject, predicate, object and graph; None is the default graph."""
+
+
+def write(
+    destination: str | os.PathLike[str] | IO[bytes],
+    quads: Iterable[Quad],
+    format: str | None = None,
+    prefixes: Mapping[str, str] | None = None,
+) -> None:
+    """Writes all `quads` to a path or an open binary stream.
+
+    `format` is a name, an extension or a media type, and is told by a path's extension otherwise;
+    `.gz` compresses, equal contents to equal bytes. A file appears when it is complete: until then
+    the old one stays. A syntax without graphs gets the statements of all graphs. Only N-Triples
+    and N-Quads can hold IRIs that are none by the standard (TermError in the other syntaxes); they
+    also keep the order of `quads` and need no memory, whereas the others are sorted first.
+    """
+    if isinstance(destination, str | os.PathLike):
+        path = Path(destination)
+        syntax = format_of(path) if format is None else format_named(format)
+        with _replacing(path) as stream:
+            _write(stream, quads, syntax, prefixes or {})
+        return
+    if format is None:
+        raise ValueError("a stream has no extension that tells the RDF format; give format=")
+    _write(cast(BinaryIO, destination), quads, format_named(format), prefixes or {})
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` when the block ends well, and vanishes if not."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if is_compressed(path):
+                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                    yield cast(BinaryIO, packed)
+            else:
+                yield file
+        os.chmod(name, _permissions(path))
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is replaced, or what a new file gets."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _write(
+    stream: BinaryIO, quads: Iterable[Quad], syntax: ox.RdfFormat, prefixes: Mapping[str, str]
+) -> None:
+    if syntax in LINE_FORMATS:
+        lines = nquads_lines if syntax.supports_datasets else ntriples_lines
+        stream.writelines(lines(quads))
+        return
+    terms = OxigraphTerms()
+    statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
+    ox.serialize(statements, stream, syntax, prefixes=_declarable(prefixes))
+
+
+def _declarable(prefixes: Mapping[str, str]) -> dict[str, str]:
+    """The prefixes that a file may declare: those of valid IRIs."""
+    return {prefix: iri for prefix, iri in prefixes.items() if _is_iri(iri)}
+
+
+def _is_iri(text: str) -> bool:
+    try:
+        ox.NamedNode(text)
+    except ValueError:
+        return False
+    return True

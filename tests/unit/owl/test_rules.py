@@ -1,0 +1,97 @@
+"""The rule files: which rules there are, and how templates over lists unfold."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+from rdfinc.datalog.syntax import parse_named, parse_rules
+from rdfinc.owl.rules import fixed_rules, list_constructs, list_rules
+from rdfinc.owl.vocabulary import OWL
+
+CHAIN, KEY, INTERSECTION = (
+    f"<{OWL}{name}>" for name in ("propertyChainAxiom", "hasKey", "intersectionOf")
+)
+
+TABLES_4_TO_7_AND_9 = """
+    eq-ref eq-sym eq-trans eq-rep-s eq-rep-p eq-rep-o eq-diff1 eq-diff2 eq-diff3
+    prp-ap prp-dom prp-rng prp-fp prp-ifp prp-irp prp-symp prp-asyp prp-trp prp-spo1 prp-spo2
+    prp-eqp1 prp-eqp2 prp-pdw prp-adp prp-inv1 prp-inv2 prp-key prp-npa1 prp-npa2
+    cls-thing cls-nothing1 cls-nothing2 cls-int1 cls-int2 cls-uni cls-com cls-svf1 cls-svf2
+    cls-avf cls-hv1 cls-hv2 cls-maxc1 cls-maxc2 cls-maxqc1 cls-maxqc2 cls-maxqc3 cls-maxqc4 cls-oo
+    cax-sco cax-eqc1 cax-eqc2 cax-dw cax-adc
+    scm-cls scm-sco scm-eqc1 scm-eqc2 scm-op scm-dp scm-spo scm-eqp1 scm-eqp2 scm-dom1 scm-dom2
+    scm-rng1 scm-rng2 scm-hv scm-svf1 scm-svf2 scm-avf1 scm-avf2 scm-int scm-uni
+"""
+OFF = "eq-ref prp-ap cls-thing cls-nothing1 scm-cls scm-op scm-dp"
+
+
+def owl2rl_rules():
+    unfolded = [rule for construct in list_constructs("owl2rl")
+                for rule in list_rules("owl2rl", construct, 2)]  # fmt: skip
+    return [*fixed_rules("owl2rl"), *unfolded]
+
+
+def test_owl2rl_has_the_rules_of_the_tables_but_those_that_are_off():
+    names = {rule.name for rule in owl2rl_rules()}
+    assert names == set(TABLES_4_TO_7_AND_9.split()) - set(OFF.split())
+
+
+def test_rdfs_has_six_rules():
+    names = [rule.name for rule in fixed_rules("rdfs")]
+    assert names == ["rdfs2", "rdfs3", "rdfs5", "rdfs7", "rdfs9", "rdfs11"]
+    assert not list_constructs("rdfs") and not list_rules("rdfs", INTERSECTION, 2)
+
+
+def test_no_profile_has_no_rules():
+    assert fixed_rules("none") == ()
+
+
+def test_an_unknown_profile_is_a_key_error():
+    with pytest.raises(KeyError):
+        fixed_rules("owl3")
+
+
+@pytest.mark.parametrize("file", ["owl2rl.dlog", "rdfs.dlog"])
+def test_every_rule_has_a_meaning_of_its_own(file):
+    text = files("rdfinc.owl").joinpath(file).read_text(encoding="utf-8")
+    plain = text.replace("#n+1", "2").replace("#n", "1").replace("#i+1", "2").replace("#i", "1")
+    meanings = [meaning for _, meaning, _ in parse_named(plain.replace("{", "").replace("}", ""))]
+    assert all(meanings) and len(set(meanings)) == len(meanings)
+
+
+def test_a_chain_of_three():
+    (rule,) = list_rules("owl2rl", CHAIN, 3)
+    (expected,) = parse_rules(
+        """
+        @prefix aux: <urn:rdfinc:aux:> .
+        [?u1, ?p, ?u4] :- [?p, owl:propertyChainAxiom, ?l], [?l, aux:list.length, 3],
+            [?l, aux:list.item1, ?p1], [?l, aux:list.item2, ?p2], [?l, aux:list.item3, ?p3],
+            [?u1, ?p1, ?u2], [?u2, ?p2, ?u3], [?u3, ?p3, ?u4] .
+        """
+    )
+    assert rule.unnamed() == expected and rule.name == "prp-spo2"
+
+
+def test_a_key_of_one():
+    (rule,) = list_rules("owl2rl", KEY, 1)
+    (expected,) = parse_rules(
+        """
+        @prefix aux: <urn:rdfinc:aux:> .
+        [?x, owl:sameAs, ?y] :- [?c, owl:hasKey, ?l], [?l, aux:list.length, 1],
+            [?l, aux:list.item1, ?p1],
+            [?x, a, ?c], [?x, ?p1, ?z1], [?y, ?p1, ?z1], [?y, a, ?c], FILTER(!sameTerm(?x, ?y)) .
+        """
+    )
+    assert rule.unnamed() == expected and rule.name == "prp-key"
+
+
+def test_numbers_of_two_digits_unfold():
+    (rule,) = list_rules("owl2rl", INTERSECTION, 12)
+    items = [str(literal.atom.predicate) for literal in rule.literals()][2:14]
+    assert items == [f"<urn:rdfinc:aux:list.item{i}>" for i in range(1, 13)]
+
+
+def test_empty_lists_and_other_constructs_have_no_rules():
+    assert list_rules("owl2rl", INTERSECTION, 0) == ()
+    assert list_rules("owl2rl", f"<{OWL}unionOf>", 2) == ()
