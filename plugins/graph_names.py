@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, QuotedGraph
@@ -18,12 +19,12 @@ class GraphNames:
 
     The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
     alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
-    store is its default graph. A blank-node-named graph that a Dataset hands out is a graph of its
-    own.
+    store is its default graph. Blank-node-named graphs that are known already (`is_known`), or that
+    a Dataset hands out, are graphs of their own.
     """
 
-    def __init__(self, store: Any) -> None:
-        self._store = store
+    def __init__(self, is_known: Callable[[BNode], bool]) -> None:
+        self._is_known = is_known
         self._alias: BNode | None = None
 
     def read(self, context: Any) -> IdentifiedNode | None:
@@ -47,13 +48,17 @@ class GraphNames:
         name: IdentifiedNode = getattr(context, "identifier", context)
         if not isinstance(name, BNode):
             return name
-        if self._alias is None and not self._is_of_its_own(context):
+        if self._alias is None and not self._is_of_its_own(context, name):
             self._alias = name
         return DEFAULT if name == self._alias else name
 
-    def _is_of_its_own(self, context: Any) -> bool:
-        """A formula, a bare name, or a graph of a Dataset, which shares its namespace manager."""
+    def _is_of_its_own(self, context: Any, name: BNode) -> bool:
+        """A formula, a bare name, a graph that is known, or one that a Dataset handed out."""
         if isinstance(context, QuotedGraph) or not isinstance(context, Graph):
             return True
+        return self._is_known(name) or self._is_from_dataset(context)
+
+    def _is_from_dataset(self, context: Graph) -> bool:
+        """Whether `context` has its namespace manager from a Dataset, as its named graphs have."""
         owner = context.namespace_manager.graph
-        return isinstance(owner, ConjunctiveGraph) and owner.store is self._store
+        return isinstance(owner, ConjunctiveGraph) and owner._default_context != context

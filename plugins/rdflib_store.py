@@ -9,19 +9,18 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from rdflib.events import Dispatcher
 from rdflib.graph import Graph, QuotedGraph
 from rdflib.query import Result
 from rdflib.store import Store, TripleAddedEvent, TripleRemovedEvent
-from rdflib.term import BNode, IdentifiedNode, Identifier, Node, URIRef
+from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 
-from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError
+from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
+from rdfinc.plugins.callers import is_parser_clearing
 from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
-from rdfinc.plugins.graph_names import DEFAULT, DERIVED, EXPLICIT, VIRTUAL, GraphNames
+from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
-from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.statements import Statements
 from rdfinc.terms.rdflib_terms import from_rdflib
 
@@ -68,7 +67,7 @@ class RdfincStore(Store):
         self.identifier = identifier
         self._statements = Statements(self.kb)
         self._beyond = BeyondRdf()
-        self._names = GraphNames(self)
+        self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, None] = {}
         self._savepoint: Savepoint | None = None
         self._lock = threading.RLock()
@@ -104,7 +103,7 @@ class RdfincStore(Store):
         publish(self.dispatcher, TripleRemovedEvent(triple=triple, context=context))
         name = None if context is None else self._writable(context)
         ids = self._ids(triple)
-        graph = 0 if name in (None, DEFAULT) else self._find(name)
+        graph = 0 if name in (None, DEFAULT) else self.find(name)
         with self._lock:
             self._begin()
             if self._beyond:
@@ -120,10 +119,21 @@ class RdfincStore(Store):
             self._graphs[name] = None
 
     def remove_graph(self, graph: Graph) -> None:
-        """Removes what a graph states, and forgets it."""
+        """Removes what a graph states, and forgets it; the default graph is only emptied."""
         name = self._names.own(graph)
+        if name == DEFAULT and is_parser_clearing():
+            return
         self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
         self._graphs.pop(name, None)
+
+    def load(self, source: Any, context: Any, *, format: str, base: str | None) -> None:
+        """`KnowledgeBase.load` into the graph that `context` stands for."""
+        name = self._writable(context)
+        with self._lock:
+            self.reader()
+            self._begin()
+            graph = None if name == DEFAULT else name
+            self._changed(self.kb.load(source, graph=graph, format=format, base=base).delta)
 
     def _writable(self, context: Any) -> IdentifiedNode:
         name = self._names.written(context)
@@ -152,7 +162,7 @@ class RdfincStore(Store):
             publish(self.dispatcher, ClosureChangedEvent(delta=delta))
 
     def _name_dropped(self, error: Any) -> None:
-        quads = [tuple(map(self._term, q[:3])) for q in getattr(error, "dropped", ())]
+        quads = [tuple(map(self.term, q[:3])) for q in getattr(error, "dropped", ())]
         error.dropped = quads
         shown = [" ".join(term.n3() for term in quad) for quad in quads[:DROPPED_SHOWN]]
         shown += [f"… and {len(quads) - DROPPED_SHOWN} more"] if len(quads) > DROPPED_SHOWN else []
@@ -202,12 +212,12 @@ class RdfincStore(Store):
     # -- reading
 
     def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
-        """(triple, graphs that state it) for all that match, as they are at the time of the call."""
+        """(triple, graphs that state it) for all that match when this is called."""
         name = self._names.read(context)
         reader = self.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
         facts = iter(()) if ids is None or view is None else view.match(*ids)
-        found = ((tuple(map(self._term, fact)), self._stating(reader, fact)) for fact in facts)
+        found = ((tuple(map(self.term, fact)), self._stating(reader, fact)) for fact in facts)
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
@@ -229,7 +239,7 @@ class RdfincStore(Store):
             known = ids is not None and ids in reader.closure
             return self._stating(reader, ids) if known else iter(())
         names = dict(self._graphs)
-        names.update((self._term(graph), None) for graph in reader.graphs())
+        names.update((self.term(graph), None) for graph in reader.graphs())
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         return chain((Graph(self, name) for name in names), quoted)
 
@@ -239,6 +249,10 @@ class RdfincStore(Store):
             return None
         return self._view(self.reader(), self._names.read(graph))
 
+    def shows_derived(self, graph: Graph) -> bool:
+        """Whether `graph` shows what follows, and not only what is stated."""
+        return self._names.read(graph) in (None, DEFAULT)
+
     def _view(self, reader: Reader, name: IdentifiedNode | None) -> View | None:
         if name is None:
             return reader.closure
@@ -246,7 +260,7 @@ class RdfincStore(Store):
             return reader.default_graph
         if name in VIRTUAL:
             return reader.explicit if name == EXPLICIT else reader.derived
-        graph = self._find(name)
+        graph = self.find(name)
         return None if graph is None else reader.graph(graph)
 
     def _stating(self, reader: Reader, fact: Fact) -> Iterator[Graph]:
@@ -255,24 +269,29 @@ class RdfincStore(Store):
             yield Graph(self, DEFAULT)
         for graph in reader.graphs():
             if fact in reader.graph(graph):
-                yield Graph(self, self._term(graph))
+                yield Graph(self, self.term(graph))
 
     # -- terms and contexts
 
     def _encode(self, term: Any) -> int:
         return self.kb.dictionary.encode(from_rdflib(term))
 
-    def _find(self, term: Any) -> int | None:
-        return self.kb.dictionary.find(from_rdflib(term))
+    def find(self, term: Any) -> int | None:
+        """The id of a term, or None for a term (or anything else) that stands nowhere."""
+        try:
+            return self.kb.dictionary.find(from_rdflib(term))
+        except TermError:
+            return None
 
-    def _term(self, id: int) -> Any:
+    def term(self, id: int) -> Any:
+        """The rdflib term of an id, the same object each time."""
         return self.kb._telling.term(id)
 
     def _ids(self, triple: Triple) -> Pattern | None:
         """The pattern by ids; None where a term is unknown, so that nothing matches."""
         if not is_rdf(triple):
             return None
-        ids = [None if term is None else self._find(term) for term in triple]
+        ids = [None if term is None else self.find(term) for term in triple]
         if any(id is None and term is not None for id, term in zip(ids, triple, strict=True)):
             return None
         return ids[0], ids[1], ids[2]
@@ -284,8 +303,10 @@ class RdfincStore(Store):
         return Graph(self, name)
 
     def has_graph(self, name: IdentifiedNode) -> bool:
-        """Whether `name` is known as a named graph."""
-        return name in self._graphs or self._find(name) in self.kb.reader().graphs()
+        """Whether `name` is known as a graph: remembered, stating something, or built in."""
+        if name == DEFAULT or name in VIRTUAL or name in self._graphs:
+            return True
+        return self.find(name) in self.kb.reader().graphs()
 
     # -- prefixes
 
@@ -315,7 +336,11 @@ class RdfincStore(Store):
 
         rdflib calls this before it looks at `processor=`, and tells nothing of it.
         """
-        return requests.query(self, query, initNs, initBindings, **kwargs)
+        from rdfinc.plugins.sparql import requests  # noqa: PLC0415  loads rdflib's SPARQL
+
+        if kwargs:
+            raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
+        return requests.query(self, query, initNs, initBindings)
 
     def update(
         self,
@@ -330,7 +355,11 @@ class RdfincStore(Store):
         Raises NotImplementedError for what is no such request: rdflib then turns to the processor
         that was asked for.
         """
-        requests.update(self, update, initNs, initBindings, queryGraph, **kwargs)
+        from rdfinc.plugins.sparql import requests  # noqa: PLC0415  loads rdflib's SPARQL
+
+        if kwargs:
+            raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
+        requests.update(self, update, initNs, initBindings, queryGraph)
 
     # -- life
 

@@ -28,7 +28,9 @@ from rdfinc.terms.reading import read
 FORMATS = {"nt": pyoxigraph.RdfFormat.N_TRIPLES, "ttl": pyoxigraph.RdfFormat.TURTLE}
 
 
-def write_data(folder: Path, universities: int, departments: int | None) -> tuple[dict[str, Path], int]:
+def write_data(
+    folder: Path, universities: int, departments: int | None
+) -> tuple[dict[str, Path], int]:
     """The file of each format, and how many triples are in one."""
     lines, turtle = folder / f"data{universities}.nt", folder / f"data{universities}.ttl"
     with lines.open("wb") as out:
@@ -36,9 +38,7 @@ def write_data(folder: Path, universities: int, departments: int | None) -> tupl
         for block in university.blocks(universities, departments=departments):
             count += block.count(b"\n")
             out.write(block)
-    pyoxigraph.serialize(
-        pyoxigraph.parse(path=lines), turtle, prefixes={"u": university.NAMESPACE}
-    )
+    pyoxigraph.serialize(pyoxigraph.parse(path=lines), turtle, prefixes={"u": university.NAMESPACE})
     return {"nt": lines, "ttl": turtle}, count
 
 

@@ -63,18 +63,19 @@ def side_by_side(candidates: Sequence[Candidate], repetitions: int = REPETITIONS
     timings = [Timing(candidate.name) for candidate in candidates]
     for _ in range(1 + repetitions):
         for candidate, timing in zip(candidates, timings, strict=True):
-            timing.seconds.append(_seconds(candidate))
+            timing.seconds.append(seconds(candidate))
     return timings
 
 
-def _seconds(candidate: Candidate) -> float:
+def seconds(candidate: Candidate) -> float:
+    """One timed run."""
     prepared = candidate.prepare()
     gc.collect()
     start = time.perf_counter()
     result = candidate.run(prepared)
-    seconds = time.perf_counter() - start
+    elapsed = time.perf_counter() - start
     del result  # freeing it is not part of the work
-    return seconds
+    return elapsed
 
 
 def show(timings: Sequence[Timing], work: float | None = None, unit: str = "") -> None:

@@ -4,7 +4,8 @@
     python examples/benchmarks/queries.py --universities 5
 
 All three hold the same closure, computed by rdfinc and handed on; nobody keeps results. rdflib's
-own memory store answers over one department, because it takes minutes for a whole university.
+own memory store answers over one department, because it takes minutes for a whole university,
+and is spared query 9, which takes it half a minute even then.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from measure import REPETITIONS, Candidate, Timing, duration, ratio, show, side_
 import rdfinc
 from rdfinc import university
 from rdfinc.plugins.rdflib_store import RdfincStore
+
+SLOW_IN_RDFLIB = {"q09"}
 
 Ask = Callable[[str], list[Any]]  # a query's rows, as terms of the library's own
 
@@ -58,10 +61,10 @@ def agree(peers: dict[str, Ask], query: str) -> int:
     return next(iter(counts.values()))
 
 
-def compare(peers: dict[str, Ask], repetitions: int) -> None:
+def compare(peers: dict[str, Ask], queries: dict[str, str], repetitions: int) -> None:
     totals = [Timing(name) for name in peers]
     print(f"  {'':4}{'rows':>8}" + "".join(f"{name:>12}" for name in peers) + "   (medians)")
-    for name, query in university.queries().items():
+    for name, query in queries.items():
         timings = side_by_side(
             [Candidate(peer, ask, lambda query=query: query) for peer, ask in peers.items()],
             repetitions,
@@ -70,7 +73,7 @@ def compare(peers: dict[str, Ask], repetitions: int) -> None:
             total.add(timing)
         shown = "".join(f"{duration(timing.median):>12}" for timing in timings)
         print(f"  {name:4}{agree(peers, query):>8,}{shown}   {ratio(timings[1], timings[0])}")
-    print("all 14:")
+    print(f"all {len(queries)}:")
     show(totals)
 
 
@@ -90,11 +93,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         kb, path = closure_of(Inputs(Path(folder), options.universities, options.departments))
         print(f"{len(kb):,} facts")
-        compare({"rdfinc": ask_rdfinc(kb), "pyoxigraph": ask_oxigraph(path)}, options.repetitions)
+        queries = university.queries()
+        peers = {"rdfinc": ask_rdfinc(kb), "pyoxigraph": ask_oxigraph(path)}
+        compare(peers, queries, options.repetitions)
         if options.rdflib_departments:
             kb, path = closure_of(Inputs(Path(folder), 1, options.rdflib_departments))
             print(f"{len(kb):,} facts, beside rdflib's memory store")
-            compare({"rdfinc": ask_rdfinc(kb), "rdflib": ask_rdflib(path)}, options.repetitions)
+            peers = {"rdfinc": ask_rdfinc(kb), "rdflib": ask_rdflib(path)}
+            fast = {name: text for name, text in queries.items() if name not in SLOW_IN_RDFLIB}
+            compare(peers, fast, options.repetitions)
 
 
 if __name__ == "__main__":

@@ -46,9 +46,7 @@ def main() -> None:
             out.write(block)
             count += block.count(b"\n")
     seconds = time.perf_counter() - start
-    print(
-        f"{count:,} triples in {seconds:.2f} s, {count / seconds / 1e6:.2f} M/s", file=sys.stderr
-    )
+    print(f"{count:,} triples in {seconds:.2f} s, {count / seconds / 1e6:.2f} M/s", file=sys.stderr)
 
 
 if __name__ == "__main__":

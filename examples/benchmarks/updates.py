@@ -6,24 +6,25 @@
 Facts are drawn from all stated facts, those of the ontology included. Each is deleted and put
 back, through `KnowledgeBase.update` and through `Graph.remove` and `Graph.add` (with `commit`,
 because a graph collects changes until the next read or commit), in turn. The first round over all
-facts is shown apart. "re-materialise" does some of the same updates by computing the closure
-again. owlrl can only compute it again, and does so for a few departments.
+facts is shown apart. "re-materialise" computes the closure again from loaded facts; owlrl can
+only do the same, and does so for one department.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import statistics
 import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import median, quantiles
 
+import measure
 from closure import Inputs, expand
-from measure import REPETITIONS, duration
+from measure import REPETITIONS, Candidate, duration, seconds, side_by_side
 from rdflib import Graph
 from rdflib.term import Node
 
@@ -77,26 +78,17 @@ class ThroughGraph(Way):
         return time.perf_counter() - start
 
 
-class ThroughOwlrl(Way):
-    """The closure of what is stated after the update; putting that into a graph is not timed."""
+class Recomputed(Way):
+    """The closure computed again from the stated facts: what it costs does not depend on which."""
 
-    def __init__(self, name: str, stated: Iterable[Triple]) -> None:
-        self.name, self._stated = name, dict.fromkeys(stated)
+    def __init__(self, candidate: Candidate) -> None:
+        self.name, self._candidate = candidate.name, candidate
 
     def delete(self, fact: Triple) -> float:
-        del self._stated[fact]
-        return self._expand()
+        return seconds(self._candidate)
 
     def insert(self, fact: Triple) -> float:
-        self._stated[fact] = None
-        return self._expand()
-
-    def _expand(self) -> float:
-        graph = Graph()
-        graph.addN((s, p, o, graph) for s, p, o in self._stated)
-        start = time.perf_counter()
-        expand(graph)
-        return time.perf_counter() - start
+        return seconds(self._candidate)
 
 
 class Record:
@@ -106,22 +98,24 @@ class Record:
         self.by_fact: dict[Triple, list[float]] = defaultdict(list)
 
     def first(self) -> list[float]:
-        return [seconds[0] for seconds in self.by_fact.values()]
+        return [runs[0] for runs in self.by_fact.values()]
 
     def repeated(self) -> list[float]:
-        return [s for seconds in self.by_fact.values() for s in seconds[1:]]
+        return [one for runs in self.by_fact.values() for one in runs[1:]]
 
     def by_predicate(self) -> dict[Node, list[float]]:
         grouped: dict[Node, list[float]] = defaultdict(list)
-        for (_, predicate, _), seconds in self.by_fact.items():
-            grouped[predicate] += seconds[1:]
+        for (_, predicate, _), runs in self.by_fact.items():
+            grouped[predicate] += runs[1:]
         return grouped
 
 
 Records = dict[str, Record]  # by way
 
 
-def rounds(ways: Sequence[Way], facts: Sequence[Triple], repetitions: int) -> tuple[Records, Records]:
+def rounds(
+    ways: Sequence[Way], facts: Sequence[Triple], repetitions: int
+) -> tuple[Records, Records]:
     """Every fact deleted and put back in every way, in turn; what the two took."""
     deletions: Records = {way.name: Record() for way in ways}
     insertions: Records = {way.name: Record() for way in ways}
@@ -138,23 +132,24 @@ def show(kind: str, records: Records) -> None:
     width = max(map(len, records))
     head = ("first", "median", "quartiles", "", "95th", "worst")
     print(f"  {kind:{width}}" + "".join(f"{title:>11}" for title in head) + "  ratio")
-    medians = {name: statistics.median(record.repeated()) for name, record in records.items()}
+    medians = {name: median(record.repeated()) for name, record in records.items()}
     reference = next(iter(medians.values()))
     for name, record in records.items():
-        seconds = record.repeated()
-        low, middle, high = statistics.quantiles(seconds, n=4, method="inclusive")
-        late = statistics.quantiles(seconds, n=20, method="inclusive")[-1]
-        columns = (statistics.median(record.first()), middle, low, high, late, max(seconds))
+        runs = record.repeated()
+        low, middle, high = quantiles(runs, n=4, method="inclusive")
+        late = quantiles(runs, n=20, method="inclusive")[-1]
+        columns = (median(record.first()), middle, low, high, late, max(runs))
         shown = "".join(f"{duration(column):>11}" for column in columns)
         print(f"  {name:{width}}{shown}  {medians[name] / reference:,.1f}")
 
 
 def show_predicates(deletion: Record, insertion: Record) -> None:
-    print(f"  {'by predicate':28}{'updates':>8}{'delete':>11}{'worst':>11}{'insert':>11}{'worst':>11}")
+    """Slowest deletion first."""
+    head = "".join(f"{title:>11}" for title in ("delete", "worst", "insert", "worst"))
+    print(f"  {'by predicate':28}{'updates':>8}{head}")
     inserted = insertion.by_predicate()
-    slowest = sorted(deletion.by_predicate().items(), key=lambda item: -max(item[1]))
-    for predicate, deleted in slowest:
-        columns = [f(seconds) for seconds in (deleted, inserted[predicate]) for f in (statistics.median, max)]
+    for predicate, deleted in sorted(deletion.by_predicate().items(), key=lambda it: -max(it[1])):
+        columns = [f(runs) for runs in (deleted, inserted[predicate]) for f in (median, max)]
         shown = "".join(f"{duration(column):>11}" for column in columns)
         print(f"  {local_name(predicate):28}{len(deleted):>8}{shown}")
 
@@ -169,29 +164,33 @@ def drawn(kb: rdfinc.KnowledgeBase, count: int, seed: int) -> list[Triple]:
     return random.Random(seed).sample(stated, min(count, len(stated)))
 
 
-def side_by_side(inputs: Inputs, facts: int, again: int, repetitions: int, seed: int) -> None:
+def single_updates(inputs: Inputs, facts: int, repetitions: int, seed: int) -> None:
     kb = inputs.closed()
     print(f"{len(kb.explicit):,} stated facts, {len(kb):,} with the derived ones")
     sample = drawn(kb, facts, seed)
     ways = [ThroughUpdate("kb.update", kb), ThroughGraph("Graph.remove/add", inputs.closed())]
     deletions, insertions = rounds(ways, sample, repetitions)
-    if again:
-        anew = ThroughUpdate("re-materialise", inputs.closed(maintenance="rematerialise"))
-        for records, more in zip((deletions, insertions), rounds([anew], sample[:again], repetitions), strict=True):
-            records.update(more)
-    show("delete", deletions)
-    show("insert", insertions)
+    again = Recomputed(inputs.from_loaded("re-materialise"))
+    anew = rounds([again], sample[:1], repetitions)
+    show("delete", deletions | anew[0])
+    show("insert", insertions | anew[1])
     show_predicates(deletions["kb.update"], insertions["kb.update"])
 
 
 def beside_owlrl(inputs: Inputs, repetitions: int, seed: int) -> None:
     kb = inputs.closed()
-    stated = list(kb.explicit.triples((None, None, None)))
-    print(f"{len(stated):,} stated facts, beside owlrl: one fact, deleted and put back")
-    ways = [ThroughUpdate("kb.update", kb), ThroughOwlrl("owlrl", stated)]
-    deletions, insertions = rounds(ways, drawn(kb, 1, seed), repetitions)
-    show("delete", deletions)
-    show("insert", insertions)
+    [fact] = drawn(kb, 1, seed)
+
+    def put_back() -> None:
+        kb.update(insert=[fact])
+
+    print(f"one deletion from {len(kb.explicit):,} stated facts, beside owlrl")
+    candidates = [
+        Candidate("kb.update", lambda _: kb.update(delete=[fact]), put_back),
+        inputs.from_loaded("re-materialise"),
+        Candidate("owlrl", expand, inputs.rdflib_graph),
+    ]
+    measure.show(side_by_side(candidates, repetitions))
 
 
 def arguments() -> argparse.Namespace:
@@ -201,7 +200,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--universities", type=int, default=1, help="(1)")
     parser.add_argument("--departments", type=int, help="at most so many a university")
     parser.add_argument("--facts", type=int, default=1000, help="how many are drawn (1000)")
-    parser.add_argument("--again", type=int, default=2, help="how many re-materialise (2)")
     parser.add_argument("--owlrl-departments", type=int, default=1, help="(1), 0 for none")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="(%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
@@ -212,7 +210,7 @@ def main() -> None:
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
         inputs = Inputs(Path(folder), options.universities, options.departments)
-        side_by_side(inputs, options.facts, options.again, options.repetitions, options.seed)
+        single_updates(inputs, options.facts, options.repetitions, options.seed)
         if options.owlrl_departments:
             small = Inputs(Path(folder), 1, options.owlrl_departments)
             beside_owlrl(small, options.repetitions, options.seed)

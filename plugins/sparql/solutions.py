@@ -35,19 +35,19 @@ class Solutions:
 
 
 def join(left: Solutions, right: Solutions) -> Iterator[Solutions]:
-    """All unions of a left and a right mapping that agree on the variables they share.
+    """All unions of a left and a right mapping that agree on the variables (≤ 3) they share.
 
     Rows follow the left ones, ties the right ones, in non-empty blocks of BLOCK rows or what one
     left row has. O(n log n) in the longer side, plus the result.
     """
     shared = [v for v in left.columns if v in right.columns]
     for at_left, at_right in _pairs(_keys(left, shared[:2]), _keys(right, shared[:2])):
-        for v in shared[2:]:
-            kept = left.columns[v][at_left] == right.columns[v][at_right]
-            at_left, at_right = at_left[kept], at_right[kept]
-        if len(at_left):
-            columns = {**right.take(at_right).columns, **left.take(at_left).columns}
-            yield Solutions(len(at_left), columns)
+        columns = {**right.take(at_right).columns, **left.take(at_left).columns}
+        both = Solutions(len(at_left), columns)
+        if len(shared) == 3:
+            both = both.where(both.columns[shared[2]] == right.columns[shared[2]][at_right])
+        if both.size:
+            yield both
 
 
 def _keys(solutions: Solutions, variables: list[Variable]) -> Keys:

@@ -72,7 +72,11 @@ Step = Match | Compute
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """A driver, then `steps` in order; `blank` are the initial slots (constants filled in)."""
+    """A driver, then `steps` in order; `blank` are the initial slots (constants filled in).
+
+    Nothing matches while one of the relations in `needs` is empty. `cost` is an order of
+    magnitude: that of the least selective step.
+    """
 
     clause: Clause
     driver: Slots
@@ -80,6 +84,8 @@ class Plan:
     head: Slots
     body: tuple[Slots, ...]
     blank: tuple[int, ...]
+    needs: tuple[int, ...]
+    cost: int
 
     @property
     def variables(self) -> int:
@@ -117,6 +123,7 @@ class _Planner:
         self.blank = (0,) * first + tuple(constants)
         self.steps: list[Step] = []
         self.waiting = list(clause.computations)
+        self.worst = 0
 
     def plan(self, driver: Pattern, rest: list[tuple[int, int]]) -> Plan:
         at = self.slots(driver)
@@ -125,11 +132,17 @@ class _Planner:
         while rest:
             choice = min(rest, key=lambda item: self.cost(item[0]))
             rest.remove(choice)
+            self.worst = max(self.worst, self.cost(choice[0])[0])
             self.match(*choice)
             self.compute()
         body = tuple(map(self.slots, self.clause.body))
         head = self.slots(self.clause.head)
-        return Plan(self.clause, at, tuple(self.steps), head, body, self.blank)
+        others = [step.at.p for step in self.steps if isinstance(step, Match)]
+        first = len(self.clause.variables)
+        needs = dict.fromkeys(self.blank[slot] for slot in others if slot >= first)
+        return Plan(
+            self.clause, at, tuple(self.steps), head, body, self.blank, tuple(needs), self.worst
+        )
 
     def slot(self, term: int) -> int:
         return self.place[term] if term > 0 else ~term
@@ -178,5 +191,5 @@ class _Planner:
 
 
 def ordered(plans: Sequence[Plan]) -> tuple[Plan, ...]:
-    """Cheapest first: fewer literals are tried before more."""
-    return tuple(sorted(plans, key=lambda plan: len(plan.steps)))
+    """Cheapest first: by the least selective step, then by the number of steps."""
+    return tuple(sorted(plans, key=lambda plan: (plan.cost, len(plan.steps))))

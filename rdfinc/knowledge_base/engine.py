@@ -16,7 +16,7 @@ from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.program import Strata
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.update import CoarserStrata, Counters, Update
-from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, size, triples
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.plain import Plain
 from rdfinc.terms.dictionary import Dictionary
 
@@ -85,7 +85,7 @@ class Engine:
         violations = update.added.get(self.violation)
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
-        added, removed = self._in_view(update, explicit, deleted, inserted)
+        added, removed = self._in_view(update, deleted, inserted)
         self._commit(update, restated, deleted, inserted, change)
         self.version.shown += size(added) - size(removed)
         seconds = time.perf_counter() - start
@@ -96,9 +96,11 @@ class Engine:
     def _hidden(self, restated: Restatement, change: Change) -> tuple[Batch, Batch]:
         """The facts that stop and start being explicit, hidden ones of lists and rules included."""
         version, rules = self.version, self.rules
+        lists = self._lists(restated)
+        if lists is None and not (change.rules_removed or change.rules_added):
+            return restated.deleted, restated.inserted
         deleted = FactSet.of(restated.deleted, version.make)
         inserted = FactSet.of(restated.inserted, version.make)
-        lists = self._lists(restated)
         if lists is not None:
             rules.require(lists.forms_added)
             deleted.add(batch_of(lists.removed))
@@ -147,7 +149,7 @@ class Engine:
             facts = State(version.closure.tables, (), stated)
             strata = compiled.single(facts) if self._single else compiled.strata(facts)
             self._strata = strata
-        strata.facts = State(update.before, (), update.added)
+        strata.work_on(update.before, update.added)
         return strata
 
     def strata(self) -> Strata:
@@ -158,28 +160,17 @@ class Engine:
 
     # -- commit
 
-    def _in_view(
-        self, update: Update, explicit: State, deleted: Batch, inserted: Batch
-    ) -> tuple[Batch, Batch]:
+    def _in_view(self, update: Update, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The net change in view: facts that came and went, or changed between shown and hidden
         because they started or stopped being explicit."""
         version, see = self.version, self.visibility
-        now = FactSet(version.make)
-        now.add(inserted)
         came, went = update.added.batch(), update.removed.batch()
-        added = FactSet.of(see.batch(came, now), version.make)
-        removed = FactSet.of(see.batch(went, version.explicit), version.make)
         stayed = State(update.before, (update.removed,))
-        started = stayed.present(inserted)
-        stopped = stayed.present(deleted)
-        nothing = FactSet(version.make)
-        added.add(FactSet.of(see.batch(started, nothing), version.make).minus(see.batch(started, now)))
-        removed.add(
-            FactSet.of(see.batch(stopped, nothing), version.make).minus(
-                see.batch(stopped, version.explicit)
-            )
-        )
-        return added.batch(), removed.batch()
+        started = see.only_as_explicit(stayed.present(inserted))
+        stopped = see.only_as_explicit(stayed.present(deleted))
+        now = FactSet.of(inserted, version.make)
+        added = joined(see.batch(came, now), started)
+        return added, joined(see.batch(went, version.explicit), stopped)
 
     def _commit(
         self,

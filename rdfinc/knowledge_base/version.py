@@ -44,22 +44,10 @@ class Version:
         return self.fork() if self.pins else self
 
     def nbytes(self) -> int:
-        """Estimated memory of all tables; arrays that tables share count once."""
+        """Estimated memory of all tables; a table that two sets share counts once."""
         sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
         tables = {id(table): table for facts in sets for table in facts.tables.values()}
-        shared = {
-            id(table.base): 0
-            for table in tables.values()
-            if isinstance(table, Plain)
-        }
-        total = 0
-        for table in tables.values():
-            base = table.base if isinstance(table, Plain) else None
-            if base is None or not shared[id(base)]:
-                total += table.nbytes()
-            if base is not None:
-                shared[id(base)] = 1
-        return total
+        return sum(table.nbytes() for table in tables.values())
 
     def _check(self) -> None:
         sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
@@ -107,6 +95,8 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
     What changes nothing is counted in `ignored`. Cost: the batches, times the named graphs where
     there are any.
     """
+    if not version.graphs and not any((*delete, *insert)):
+        return _restate_default(version, delete.get(0, {}), insert.get(0, {}))
     make = version.make
     asked = sum(map(size, delete.values())) + sum(map(size, insert.values()))
     delete = {g: FactSet.of(insert.get(g, {}), make).minus(batch) for g, batch in delete.items()}
@@ -134,6 +124,16 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
         version.explicit.minus(after.batch()),
         ignored,
     )
+
+
+def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatement:
+    """The common case that only the default graph exists: what it states is what is explicit."""
+    asked = size(delete) + size(insert)
+    if delete and insert:
+        delete = FactSet.of(insert, version.make).minus(delete)
+    deleted, inserted = version.explicit.meet(delete), version.explicit.minus(insert)
+    ignored = asked - size(deleted) - size(inserted)
+    return Restatement({}, {}, {}, {}, deleted, inserted, ignored)
 
 
 def _stated(version: Version, graph: int, batch: Batch) -> Batch:

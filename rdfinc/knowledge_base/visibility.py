@@ -53,6 +53,16 @@ class Visibility:
         seen = {p: self.shown(p, keys, explicit.get(p)) for p, keys in batch.items()}
         return {p: shaped(keys) for p, keys in seen.items() if len(keys)}
 
+    def only_as_explicit(self, batch: Batch) -> Batch:
+        """Those of the batch that are seen if they are explicit and not if they are derived."""
+        nothing = FactSet()
+        chosen: Batch = {}
+        for predicate, keys in batch.items():
+            if not self.auxiliary(predicate):
+                seen = FactSet.of({predicate: self.shown(predicate, keys, nothing.get(predicate))})
+                chosen[predicate] = seen.get(predicate).missing(keys)
+        return {p: keys for p, keys in chosen.items() if len(keys)}
+
     def _hidden_one(self, predicate: int, key: int) -> bool:
         """Whether a fact is hidden when it is not explicit."""
         s, o, kind = key >> 32, key & 0xFFFFFFFF, self._dictionary.kind

@@ -7,7 +7,7 @@ there. The hidden facts of a head are a function of its items and of the predica
 
     by position (SEQUENCES)   head length "n" · head item1 … itemN item
     by membership (COLLECTIONS)               head member item
-    pairwise (ALTERNATIVES)   head entry e · e item i · e position "k" · head repeated item
+    pairwise (ALTERNATIVES)   e list head · e item i · e position "k" · head repeated item
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _by_position(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> I
 def _pairwise(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:
     for position, item in enumerate(items, 1):
         entry = vocabulary.terms.row((head, position))
-        yield head, vocabulary.entry, entry
+        yield entry, vocabulary.entry_list, head
         yield entry, vocabulary.entry_item, item
         yield entry, vocabulary.entry_position, vocabulary.number(position)
     for item, times in Counter(items).items():

@@ -45,8 +45,8 @@ class Vocabulary:
     list_bearing: dict[int, str]
     length: int
     member: int
-    entry: int
     repeated: int
+    entry_list: int
     entry_item: int
     entry_position: int
 
@@ -73,5 +73,5 @@ class Vocabulary:
 
 
 _HIDDEN = (
-    "list.length", "list.member", "list.entry", "list.repeated", "entry.item", "entry.position",
+    "list.length", "list.member", "list.repeated", "entry.list", "entry.item", "entry.position",
 )  # fmt: skip

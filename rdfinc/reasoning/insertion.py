@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from rdfinc.reasoning.program import Stratum
 from rdfinc.reasoning.update import CoarserStrata, Update, consequences
-from rdfinc.tables.facts import Batch, FactSet
+from rdfinc.tables.facts import Batch, FactSet, joined
 
 
 def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
@@ -20,7 +20,7 @@ def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
     Returns the number of rule instances considered.
     """
     fresh = update.added.add(update.after().missing(fresh))
-    batch = {**below, **fresh} if not below.keys() & fresh.keys() else _joined(update, below, fresh)
+    batch = joined(below, fresh)
     instances = 0
     while batch:
         hidden = FactSet.of(batch, update.make)
@@ -32,11 +32,4 @@ def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
             raise CoarserStrata
         batch = update.added.add(stratum.select(new))
     return instances
-
-
-def _joined(update: Update, first: Batch, second: Batch) -> Batch:
-    facts = FactSet.of(first, update.make)
-    facts.add(second)
-    return facts.batch()
-
 

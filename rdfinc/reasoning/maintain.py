@@ -36,6 +36,8 @@ def maintain(
 def _maintain(
     update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
+    if not (deleted or inserted or update.added or update.removed):
+        return
     gained = update.added.batch()
     doubts = update.facts(deleted)
     doubts.add(_seeds(update, stratum))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,8 +88,8 @@ class Strata:
     """The strata of a program over some facts, bottom first.
 
     They stay right until a fact of a relation below the top is stated or withdrawn: `watches`.
-    `facts` must hold all parameter rows of the levels below when a level is worked on. `free`
-    are the clauses whose head may be any relation, where there is more than one stratum.
+    `facts` must hold all parameter rows of the levels below when a level is worked on (see
+    `work_on`). `free` are the clauses whose head may be any relation, where there is more than one stratum.
     """
 
     def __init__(
@@ -106,7 +106,19 @@ class Strata:
         self.type = program.type
         self.facts = facts
         self._classes = levels.classes
+        self._tables: tuple[Mapping[int, Table], FactSet] = {}, FactSet()
         self.list = [Stratum(program, self, k, chosen) for k, chosen in enumerate(clauses)]
+
+    def work_on(self, before: Mapping[int, Table], added: FactSet) -> None:
+        """Says which facts the plans asked for from now on are about: those before an update,
+        and those that it adds."""
+        self._tables = before, added
+        self.facts = State(before, (), added)
+
+    def is_empty(self, predicate: int) -> bool:
+        """Whether the relation has no fact before nor by now after the update."""
+        before, added = self._tables
+        return not (before.get(predicate) or added.tables.get(predicate))
 
     def level(self, predicate: int, object_: int) -> int:
         """The level of a fact."""
@@ -206,7 +218,8 @@ class Stratum:
                 if plans is None:
                     plans = index.possible[relation] = self._possible(index, *relation)
                 for plan in plans:
-                    yield plan, predicate, some
+                    if not any(map(self.strata.is_empty, plan.needs)):
+                        yield plan, predicate, some
 
     def _relations(
         self, predicate: int, keys: Keys

@@ -211,8 +211,9 @@ def _rows(
         if len(values) == 1:
             slots[slot] = values[0]
         elif len(values) > facts.NARROW:
-            block = Columns(list(slots), len(values)).assign(slot, np.array(values, np.uint32))
-            yield from _columns(steps, i, block, states)
+            for some in _growing(np.array(values, np.uint32)):
+                block = Columns(list(slots), some.size).assign(slot, some)
+                yield from _columns(steps, i, block, states)
             return
         else:
             for value in values:
@@ -220,6 +221,14 @@ def _rows(
                 yield from _rows(steps, i, slots, states)
             return
     yield tuple(slots)
+
+
+def _growing(values: IdArray) -> Iterator[IdArray]:
+    """All values in parts, each four times the one before: a search may stop after the first."""
+    start, size = 0, max(1, facts.NARROW // 2)
+    while start < values.size:
+        yield values[start : start + size]
+        start, size = start + size, size * 4
 
 
 def _block_of(slots: list[int]) -> Columns:

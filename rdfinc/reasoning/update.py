@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from rdfinc.reasoning.program import Stratum
 from rdfinc.reasoning.run import Parts, States, run
@@ -29,7 +29,7 @@ class Counters:
     kept: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        return asdict(self)
+        return dict(vars(self))
 
 
 class CoarserStrata(Exception):

@@ -71,6 +71,13 @@ def batch_of(facts: Iterable[tuple[int, int, int]]) -> Batch:
     return gather({p: [keys] for p, keys in groups.items()})
 
 
+def joined(first: Batch, second: Batch) -> Batch:
+    """The facts of both."""
+    if not first or not second:
+        return first or second
+    return gather({p: [b[p] for b in (first, second) if p in b] for p in {**first, **second}})
+
+
 class Queue:
     """Facts that wait: a few are taken one at a time and last first, many all at once."""
 

@@ -47,6 +47,8 @@ class SortedPairs(Table):
 
     def has(self, key: int) -> bool:
         keys = self.keys
+        if not keys.size:
+            return False
         at = keys.searchsorted(np.uint64(key))
         return bool(at < keys.size and keys[at] == key)
 
@@ -88,6 +90,8 @@ def _bounds(keys: KeyArray, head: int) -> tuple[int, int]:
 
 
 def _row(keys: KeyArray, head: int) -> list[int]:
+    if not keys.size:
+        return []
     start, stop = _bounds(keys, head)
     if start == stop:
         return []

@@ -14,11 +14,13 @@ from typing import BinaryIO
 
 import pyoxigraph as ox
 
+from rdfinc.errors import UnsupportedError
 from rdfinc.terms.ntriples import StatementEncoder
 from rdfinc.terms.parsing import Reading, recovering, supported
 from rdfinc.terms.quads import Columns, QuadEncoder
 
 _BLOCK = 4000
+_WITH_GRAPHS = (ox.RdfFormat.TRIG, ox.RdfFormat.JSON_LD, ox.RdfFormat.N3)
 _ENDS_AT_ERROR = (ox.RdfFormat.TRIG, ox.RdfFormat.N3)
 
 
@@ -32,18 +34,25 @@ def parser_of(reading: Reading, stream: BinaryIO) -> ox.QuadParser:
 
 def encode_document(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:
     """The ids of all statements, a block at a time; the first problem is raised."""
-    quads = reading.syntax.supports_datasets
+    quads = reading.syntax in _WITH_GRAPHS
     lines = ox.RdfFormat.N_QUADS if quads else ox.RdfFormat.N_TRIPLES
     fast = StatementEncoder(reading.dictionary, reading.scope.parsed, quads=quads)
     careful = QuadEncoder(reading.dictionary, reading.scope.parsed)
     for text in _as_lines(reading, parser, lines):
         columns = fast.encode(text)
-        yield careful.encode(ox.parse(text, format=lines)) if columns is None else columns
+        yield _parsed_again(reading, careful, text, lines) if columns is None else columns
 
 
-def _as_lines(
-    reading: Reading, parser: ox.QuadParser, lines: ox.RdfFormat
-) -> Iterator[bytes]:
+def _parsed_again(
+    reading: Reading, encoder: QuadEncoder, text: bytes, lines: ox.RdfFormat
+) -> Columns:
+    try:
+        return encoder.encode(ox.parse(text, format=lines))
+    except UnsupportedError as error:
+        raise reading.unsupported(error, "") from error
+
+
+def _as_lines(reading: Reading, parser: ox.QuadParser, lines: ox.RdfFormat) -> Iterator[bytes]:
     try:
         while text := ox.serialize(islice(parser, _BLOCK), format=lines):
             yield text
@@ -53,7 +62,7 @@ def _as_lines(
 
 def _report(reading: Reading, error: SyntaxError) -> None:
     line = error.lineno
-    reading.problems.report(reading.problem(error, line, reading.source.line(line)))
+    reading.problems.report(reading.malformed(error, line, reading.source.line(line)))
 
 
 def encode_leniently(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:

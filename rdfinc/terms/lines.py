@@ -1,7 +1,7 @@
 """Reading N-Triples and N-Quads, block by block.
 
-A block goes through `StatementEncoder`; what that declines, pyoxigraph's parser judges: the result
-is the same, only slower.
+A block goes through `StatementEncoder`; what that declines goes through pyoxigraph's parser, and if
+there is a problem, line by line: the result is the same, only slower.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
+import numpy as np
 import pyoxigraph as ox
 
+from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.ntriples import StatementEncoder
-from rdfinc.terms.parsing import Reading, recovering, supported
+from rdfinc.terms.parsing import Reading
 from rdfinc.terms.quads import Columns, QuadEncoder
 
 _BLOCK_BYTES = 1 << 17
@@ -26,7 +28,9 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     before = 0
     for text in _blocks(stream):
         columns = fast.encode(text)
-        yield careful.encode(_parsed(reading, text, before)) if columns is None else columns
+        if columns is None:
+            columns = _encode_carefully(reading, careful, text, before)
+        yield columns
         before += text.count(b"\n")
 
 
@@ -39,15 +43,28 @@ def _blocks(stream: BinaryIO) -> Iterator[bytes]:
         yield text
 
 
-def _parsed(reading: Reading, text: bytes, before: int) -> Iterator[ox.Quad]:
-    """The block's statements by the parser; `before` lines of the source precede the block."""
+def _encode_carefully(reading: Reading, encoder: QuadEncoder, text: bytes, before: int) -> Columns:
+    """A block that the parser has to judge; `before` lines of the source precede it."""
+    try:
+        return encoder.encode(_parser(reading, text))
+    except (SyntaxError, UnsupportedError):
+        lines = text.split(b"\n")
+        numbered = [_encode_line(reading, encoder, *line) for line in enumerate(lines, before + 1)]
+        return np.concatenate(numbered, axis=1)
 
-    def report(error: SyntaxError) -> None:
-        line = error.lineno or 1
-        shown = text.split(b"\n")[line - 1].decode(errors="replace")
-        reading.problems.report(reading.problem(error, before + line, shown))
 
-    lenient = reading.problems.lenient
-    parser = ox.parse(text, format=reading.syntax, lenient=lenient)
-    quads = recovering(parser, report)
-    return supported(reading, quads) if lenient else quads
+def _encode_line(reading: Reading, encoder: QuadEncoder, number: int, line: bytes) -> Columns:
+    """The statement in a line, if there is one; a problem is reported with its place."""
+    problem: DataSyntaxError | UnsupportedError
+    try:
+        return encoder.encode(_parser(reading, line))
+    except SyntaxError as error:
+        problem = reading.malformed(error, number, line.decode(errors="replace"))
+    except UnsupportedError as error:
+        problem = reading.unsupported(error, f", line {number}")
+    reading.problems.report(problem)
+    return encoder.encode(())
+
+
+def _parser(reading: Reading, text: bytes) -> ox.QuadParser:
+    return ox.parse(text, format=reading.syntax, lenient=reading.problems.lenient)

@@ -150,9 +150,7 @@ def _mask_literals(text: bytes) -> bytes:
     if b"\\" in text:
         text = text.replace(rb"\\", _BACKSLASH).replace(rb"\"", _QUOTE)
     pieces = text.split(b'"')
-    pieces[1::2] = [
-        piece.replace(b" ", _SPACE).replace(b"\t", _TAB) for piece in pieces[1::2]
-    ]
+    pieces[1::2] = [piece.replace(b" ", _SPACE).replace(b"\t", _TAB) for piece in pieces[1::2]]
     return b'"'.join(pieces)
 
 

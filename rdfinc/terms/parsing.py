@@ -15,7 +15,10 @@ from rdfinc.terms.problems import Problems
 from rdfinc.terms.quads import oxigraph_key
 from rdfinc.terms.sources import Source
 
-_NO_SCHEME = "No scheme found in an absolute IRI"
+_HINTS = {
+    "No scheme found": "; relative IRIs need base=, and a syntax that has them",
+    "LoadDocumentCallback": "; remote contexts are not fetched: write the context into the file",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +32,20 @@ class Reading:
     scope: BlankScope
     problems: Problems
 
-    def problem(self, error: SyntaxError, line: int | None, text: str) -> DataSyntaxError:
+    def malformed(self, error: SyntaxError, line: int | None, text: str) -> DataSyntaxError:
         """`error`, which the parser raised, with its place in the whole source."""
         why = reason(error)
         if error.offset:
             why += f" (column {error.offset})"
-        if _NO_SCHEME in why and self.base is None:
-            why += "; if the IRI is relative, give base="
+        why += next((hint for part, hint in _HINTS.items() if part in why), "")
         return DataSyntaxError(self.source.name, line, text, why)
 
-    def skip(self, quad: ox.Quad, error: UnsupportedError) -> None:
-        """Reports a statement that RDF 1.1 does not have."""
-        self.problems.report(DataSyntaxError(self.source.name, None, str(quad), str(error)))
+    def unsupported(self, error: UnsupportedError, place: str) -> UnsupportedError:
+        """`error` with its place in the whole source."""
+        return UnsupportedError(error.construct, f"{self.source.name}{place}: {error.node}")
 
 
-def recovering(
-    parser: ox.QuadParser, report: Callable[[SyntaxError], None]
-) -> Iterator[ox.Quad]:
+def recovering(parser: ox.QuadParser, report: Callable[[SyntaxError], None]) -> Iterator[ox.Quad]:
     """The parser's statements; what it cannot parse is reported, then it goes on behind it.
 
     Ends when the parser does, or when it reports the same problem twice running.
@@ -68,6 +68,6 @@ def supported(reading: Reading, quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
         try:
             oxigraph_key(quad.object)
         except UnsupportedError as error:
-            reading.skip(quad, error)
+            reading.problems.report(reading.unsupported(error, ""))
         else:
             yield quad

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from rdfinc.errors import DataSyntaxError
+from rdfinc.errors import DataSyntaxError, UnsupportedError
+
+Problem = DataSyntaxError | UnsupportedError
 
 
 @dataclass(slots=True)
@@ -13,11 +15,11 @@ class Problems:
     """Strict reading: the first problem is raised, so `count` stays 0 and `first` empty."""
 
     count: int = 0
-    first: list[DataSyntaxError] = field(default_factory=list)
+    first: list[Problem] = field(default_factory=list)
 
     lenient: ClassVar[bool] = False
 
-    def report(self, problem: DataSyntaxError) -> None:
+    def report(self, problem: Problem) -> None:
         raise problem
 
 
@@ -28,7 +30,7 @@ class Skipped(Problems):
     lenient: ClassVar[bool] = True
     KEPT: ClassVar[int] = 100
 
-    def report(self, problem: DataSyntaxError) -> None:
+    def report(self, problem: Problem) -> None:
         self.count += 1
         if len(self.first) < self.KEPT:
             self.first.append(problem)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 import numpy as np
 import pyoxigraph as ox
@@ -22,6 +22,7 @@ from rdfinc.terms.parsing import Reading
 from rdfinc.terms.problems import Problems, Skipped
 from rdfinc.terms.quads import Columns
 from rdfinc.terms.sources import DAMAGE, Readable, Source, expand, source_of
+from rdfinc.terms.xml_witness import XmlWitness
 
 __all__ = ["Loaded", "expand", "read"]
 
@@ -69,7 +70,8 @@ def read(
     may stay behind in the dictionary). Not strict: IRIs and language tags are not validated;
     malformed statements are skipped, counted and listed, and reading goes on behind them, except
     in TriG and N3, where what follows an error could land in a wrong graph: there it ends.
-    Raises UnsupportedError (strict) for RDF 1.2 terms, and always for N3 formulas.
+    Strict, RDF 1.2 terms raise UnsupportedError. Always raised: UnsupportedError for N3 formulas,
+    DataSyntaxError for damaged compression.
     """
     source = source_of(readable)
     syntax = _format(source, format)
@@ -103,25 +105,38 @@ def _imports(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
 
 
 def _contents(reading: Reading) -> tuple[Columns, dict[str, str]]:
-    """All statements and the prefixes of the source; errors name it."""
-    name = reading.source.name
+    """All statements and the prefixes of the source."""
     try:
         with reading.source.open() as stream:
             if reading.syntax in LINE_FORMATS:
                 return _joined(encode_lines(reading, stream)), {}
+            if reading.syntax == ox.RdfFormat.RDF_XML:
+                return _xml(reading, stream)
             return _document(reading, stream)
-    except UnsupportedError as error:
-        raise UnsupportedError(error.construct, f"{name}: {error.node}") from error
     except DAMAGE as error:
         why = f"the compressed data are damaged or end too early ({error})"
-        raise DataSyntaxError(name, None, "", why) from error
+        raise DataSyntaxError(reading.source.name, None, "", why) from error
 
 
 def _document(reading: Reading, stream: BinaryIO) -> tuple[Columns, dict[str, str]]:
     parser = parser_of(reading, stream)
-    encode = encode_leniently if reading.problems.lenient else encode_document
-    columns = _joined(encode(reading, parser))
+    columns = _joined(_blocks(reading, parser))
     return columns, dict(parser.prefixes)
+
+
+def _xml(reading: Reading, stream: BinaryIO) -> tuple[Columns, dict[str, str]]:
+    witness = XmlWitness(stream)
+    columns = _joined(_blocks(reading, parser_of(reading, cast(BinaryIO, witness))))
+    if witness.problem is not None and reading.problems.count == 0:
+        line, why = witness.problem
+        text = reading.source.line(line)
+        reading.problems.report(DataSyntaxError(reading.source.name, line, text, why))
+    return columns, witness.prefixes
+
+
+def _blocks(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:
+    encode = encode_leniently if reading.problems.lenient else encode_document
+    return encode(reading, parser)
 
 
 def _joined(blocks: Iterator[Columns]) -> Columns:

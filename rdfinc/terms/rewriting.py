@@ -106,6 +106,12 @@ def _stripped(part: Part) -> Part:
     return part[start:end]
 
 
+def _simple(part: Part) -> str:
+    """The variable or constant of which the part consists; empty if it is more than that."""
+    token = part[0] if len(part) == 1 else ""
+    return token if isinstance(token, str) and _SIMPLE.fullmatch(token) else ""
+
+
 @dataclass
 class Rewriting:
     """Texts for the engine; what they need to be given, and what their markers stand for.
@@ -182,9 +188,9 @@ class Rewriting:
 
     def through(self, part: Part, simple: Change, other: Change) -> Part:
         """The part with each operand that it may stand for changed."""
+        if operand := _simple(part):
+            return simple(operand)
         only = part[0] if len(part) == 1 else None
-        if isinstance(only, str) and _SIMPLE.fullmatch(only):
-            return simple(only)
         if isinstance(only, Call):
             name, arguments = only.name.upper(), only.arguments
             if name == "" and len(arguments) == 1:
@@ -199,10 +205,10 @@ class Rewriting:
     def first(self, parts: list[Part], simple: Change, other: Change) -> Part:
         """COALESCE as nested IFs: the first part that has a value decides."""
         done = self.through(parts[0], simple, other)
-        if len(parts) == 1 or _SIMPLE.fullmatch(text_of(parts[0])):
+        if len(parts) == 1 or _simple(parts[0]):
             return done
         value = text_of(self.inner(parts[0]))
-        exists = f"COALESCE(sameTerm({value}, {value}), false)"
+        exists = f'COALESCE(STR(isLiteral({value})), "error") != "error"'
         return [Call("IF", [[exists], done, self.first(parts[1:], simple, other)])]
 
     # -- where the term itself comes out

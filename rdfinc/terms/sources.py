@@ -7,8 +7,8 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -23,17 +23,24 @@ DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
 """What reading a damaged or truncated `.gz` file raises."""
 
 
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something to read once: its `name` for messages, its `path` if it is a file."""
+    """Something to read: its `name` for messages, its `path` if it is a file.
+
+    `repeatable`: `open` gives the contents again each time.
+    """
 
     name: str
     path: Path | None
     open: Callable[[], AbstractContextManager[BinaryIO]]
+    repeatable: bool = True
 
     def line(self, number: int | None) -> str:
-        """Line `number` (1-based) of a file, for messages; empty where it cannot be had again."""
-        if self.path is None or number is None:
+        """Line `number` (1-based), for messages; empty where it cannot be had again."""
+        if number is None or not self.repeatable:
             return ""
         try:
             with self.open() as stream:
@@ -44,20 +51,25 @@ class Source:
 
 
 def source_of(readable: Readable) -> Source:
-    """The source that `readable` denotes. Closing what a caller opened stays with the caller."""
+    """The source that `readable` denotes. A stream that a caller opened stays open."""
     if isinstance(readable, bytes | bytearray):
-        return Source("<data>", None, lambda: io.BytesIO(readable))
+        data = bytes(readable).removeprefix(_BYTE_ORDER_MARK)
+        return Source("<data>", None, lambda: io.BytesIO(data))
     if isinstance(readable, str | os.PathLike):
-        return _file(Path(readable))
+        path = Path(readable)
+        return Source(str(path), path, lambda: _opened(path))
     name = getattr(readable, "name", None)
     shown = name if isinstance(name, str) else "<stream>"
-    return Source(shown, None, lambda: nullcontext(_binary(readable)))
+    return Source(shown, None, lambda: nullcontext(_binary(readable)), repeatable=False)
 
 
-def _file(path: Path) -> Source:
-    if is_compressed(path):
-        return Source(str(path), path, lambda: cast(BinaryIO, gzip.open(path, "rb")))
-    return Source(str(path), path, lambda: path.open("rb"))
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The contents of a file, decompressed, without a byte order mark."""
+    with gzip.open(path, "rb") if is_compressed(path) else path.open("rb") as stream:
+        if stream.peek(3)[:3] == _BYTE_ORDER_MARK:
+            stream.read(3)
+        yield cast(BinaryIO, stream)
 
 
 def _binary(stream: IO[Any]) -> BinaryIO:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from naive import contradictions, naive
 
 from laws.scenarios import NIL, OWL, RDF, RDFS, Fact, Quad, Step
 from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.model import RDF_TYPE, Atom, Literal, Rule, Var
+from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.rules import fixed_rules
 
 FIRST, REST = f"<{RDF}first>", f"<{RDF}rest>"
@@ -107,7 +108,8 @@ def _axiom_rules(predicate: str, bearer: str, items: list[str]) -> Iterable[Rule
             Atom(who, item, values[n]) for n, item in enumerate(items) for who in (x, y)
         ]
         members = Atom(x, RDF_TYPE, bearer), Atom(y, RDF_TYPE, bearer)
-        yield rule(Atom(x, f"<{OWL}sameAs>", y), *members, *both)
+        key = rule(Atom(x, f"<{OWL}sameAs>", y), *members, *both)
+        yield replace(key, body=(*key.body, Filter(Expression("!sameTerm(?x, ?y)", (x, y)))))
 
 
 def _fact(s: str, p: str, o: str, bearing: str) -> Rule:

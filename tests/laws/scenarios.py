@@ -28,7 +28,7 @@ def owl(name: str) -> str:
     return f"<{OWL}{name}>"
 
 
-INDIVIDUALS = [ex(f"i{n}") for n in range(5)]
+INDIVIDUALS = [ex(f"i{n}") for n in range(4)]
 CLASSES = [ex(f"C{n}") for n in range(4)] + ["_:x1"]
 PROPERTIES = [ex(f"p{n}") for n in range(3)]
 LITERALS = ['"a"', '"1"^^<http://www.w3.org/2001/XMLSchema#integer>']
@@ -77,13 +77,13 @@ def _rules_scenario(rnd: random.Random) -> list[Step]:
     for number in range(7):
         step = Step()
         if number == 0:
-            step.rules_added = [*vocabulary, *(_rule(rnd) for _ in range(rnd.randint(1, 4)))]
+            step.rules_added = [*vocabulary, *(_rule(rnd) for _ in range(rnd.randint(2, 6)))]
         elif rnd.random() < 0.2:
             if rules and rnd.random() < 0.5:
                 step.rules_removed = [rnd.choice(rules)]
             else:
                 step.rules_added = [_rule(rnd)]
-        _change(rnd, step, stated, 8 if number == 0 else 2, lambda: _fact(rnd, bool(vocabulary)))
+        _change(rnd, step, stated, 14 if number == 0 else 2, lambda: _fact(rnd, bool(vocabulary)))
         rules = [rule for rule in rules if rule not in step.rules_removed] + step.rules_added
         steps.append(step)
     return steps
@@ -91,7 +91,7 @@ def _rules_scenario(rnd: random.Random) -> list[Step]:
 
 def _change(rnd: random.Random, step: Step, stated: set[Quad], most: int, fact) -> None:
     """Fills in some insertions and deletions and keeps `stated` in step."""
-    step.insert = {(*fact(), rnd.choice(GRAPHS)) for _ in range(rnd.choice([0, 1, most, most]))}
+    step.insert = {(*fact(), rnd.choice(GRAPHS)) for _ in range(most if most > 2 else rnd.choice([0, 1, 2]))}
     ordered = sorted(stated, key=repr)
     step.delete = set(rnd.sample(ordered, min(len(ordered), rnd.choice([0, 1, 1, 2, 3]))))
     if rnd.random() < 0.1:
@@ -192,7 +192,7 @@ def _owl_scenario(rnd: random.Random) -> list[Step]:
     steps = []
     for number in range(6):
         step = Step()
-        _change(rnd, step, stated, 12 if number == 0 else 2, lambda: _owl_fact(rnd))
+        _change(rnd, step, stated, 18 if number == 0 else 2, lambda: _owl_fact(rnd))
         if rnd.random() < 0.3:
             step.insert |= {(*fact, None) for fact in _list_axiom(rnd)}
             stated |= step.insert

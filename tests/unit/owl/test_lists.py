@@ -96,7 +96,7 @@ def hidden_from_scratch(triples: set) -> tuple[set, Counter]:
         if borne & {"members", "distinctMembers"}:
             for i, item in enumerate(items, 1):
                 entry = TERMS.row((head, i))
-                facts.add((head, OWL_LISTS.entry, entry))
+                facts.add((entry, OWL_LISTS.entry_list, head))
                 facts.add((entry, OWL_LISTS.entry_item, item))
                 facts.add((entry, OWL_LISTS.entry_position, OWL_LISTS.number(i)))
             facts.update((head, OWL_LISTS.repeated, x) for x in items if items.count(x) > 1)
@@ -162,10 +162,10 @@ def test_hidden_facts_pairwise_name_what_is_repeated():
     x = ITEMS[0]
     members = {(CLASS, BEARING["members"], a)} | spelled(a, x, x, cells=[a, b])
     assert visible(changes(set(), members).added) == {
-        ("cell0", "list.entry", "entry1"),
+        ("entry1", "entry.list", "cell0"),
         ("entry1", "entry.item", "<urn:item0>"),
         ("entry1", "entry.position", "1"),
-        ("cell0", "list.entry", "entry2"),
+        ("entry2", "entry.list", "cell0"),
         ("entry2", "entry.item", "<urn:item0>"),
         ("entry2", "entry.position", "2"),
         ("cell0", "list.repeated", "<urn:item0>"),

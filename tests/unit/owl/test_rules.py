@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 import pytest
+
 from rdfinc.datalog.syntax import parse_named, parse_rules
 from rdfinc.owl.rules import fixed_rules, list_constructs, list_rules
 from rdfinc.owl.vocabulary import OWL

@@ -66,24 +66,24 @@ def by_rdflib(text, row):
     names = [variable.name for variable in parse_expression(text).variables]
     bindings = dict(zip(names, map(to_rdflib, row), strict=True))
     query = f"SELECT ({parse_expression(text).text} AS ?result) {{}}"
-    (solution,) = Graph().query(query, initBindings=bindings)
-    return solution.get("result")
+    return next((s.get("result") for s in Graph().query(query, initBindings=bindings)), None)
 
 
 def same(ours, theirs):
     if ours is None or theirs is None:
         return ours is None and theirs is None
     ours = to_rdflib(ours)
-    if isinstance(ours, Literal) and ours.value is not None:
-        return ours.datatype == theirs.datatype and ours.value == theirs.value
-    return ours == theirs
+    if isinstance(ours, Literal) and ours.datatype in rdflib.term._NUMERIC_LITERAL_TYPES:
+        return ours.value == theirs.value
+    return ours.n3() == theirs.n3().removesuffix(f"^^<{XSD}string>")
 
 
 TABLE = [
     ("?x = ?y", [(ONE, ZERO_ONE), (ONE, TWO), (IRI, IRI), (IRI, OTHER), (IRI, ONE), (NODE, NODE),
-                 (NODE, b"_:other"), (b'"a"', b'"a"@en'), (b'"a"', b'"a"'), (ONE, typed("1.0", "double")),
-                 (TRUE, FALSE), (typed("5", "byte"), typed("5", "long"))]),
-    ("?x != ?y", [(ONE, ZERO_ONE), (ONE, TWO), (IRI, IRI), (IRI, OTHER), (NODE, IRI), (b'"a"', b'"b"')]),
+                 (NODE, b"_:other"), (b'"a"', b'"a"@en'), (b'"a"', b'"a"'), (TRUE, FALSE),
+                 (ONE, typed("1.0", "double")), (typed("5", "byte"), typed("5", "long"))]),
+    ("?x != ?y", [(ONE, ZERO_ONE), (ONE, TWO), (IRI, IRI), (IRI, OTHER), (NODE, IRI),
+                  (b'"a"', b'"b"')]),
     ("?x < ?y", [(ONE, TWO), (TWO, ONE), (b'"a"', b'"b"'), (typed("1.50", "decimal"), ONE),
                  (TERMS[15], TERMS[16]), (FALSE, TRUE)]),
     ("?x >= ?y", [(ONE, ZERO_ONE), (ONE, TWO), (TERMS[15], TERMS[16])]),
@@ -110,7 +110,8 @@ TABLE = [
     ("sameTerm(?x, ?y)", [(a, b) for a in TERMS for b in TERMS[:10]]),
     ("STRLEN(?x)", [(b'"a"',), ('"é\\n\\"q\\" \\\\"'.encode(),), (b'"abc"@en',), (ONE,)]),
     ("UCASE(?x)", [(b'"ab"',), (b'"ab"@en',)]),
-    ("CONCAT(?x, ?y)", [(b'"a"', b'"b"'), (b'"a"@en', b'"b"@en'), (b'"a"@en', b'"b"'), (b'"a"', ONE)]),
+    ("CONCAT(?x, ?y)", [(b'"a"', b'"b"'), (b'"a"@en', b'"b"@en'), (b'"a"@en', b'"b"'),
+                         (b'"a"', ONE)]),
     ("SUBSTR(?x, 2, 1)", [(b'"abc"',), (b'"abc"@en',)]),
     ("CONTAINS(?x, 'b') && STRSTARTS(?x, 'a') && STRENDS(?x, 'c')", [(b'"abc"',), (b'"xbc"',)]),
     ("STRBEFORE(?x, 'b')", [(b'"abc"',), (b'"xyz"',)]),
@@ -136,6 +137,15 @@ TABLE = [
 ]  # fmt: skip
 
 
+EXCEPTIONS = {
+    ("?x < ?y", (FALSE, TRUE)): "Oxigraph has no order of booleans (see the module's docstring)",
+    ("?x && ?y", (IRI, FALSE)): "rdflib: SPARQL 1.1, 17.2: error && false is false",
+    ("?x IN (1, 'a', <http://e.org/a>)", (ZERO_ONE,)): "rdflib: IN is defined by =, 17.4.1.9",
+    ("?x NOT IN (1, 2)", (ZERO_ONE,)): "rdflib: NOT IN is defined by =, 17.4.1.10",
+    ("xsd:integer(?x)", (TRUE,)): "rdflib: a boolean casts to an integer, 17.5",
+}
+
+
 @pytest.mark.parametrize(("text", "rows"), TABLE, ids=[text for text, _ in TABLE])
 @pytest.mark.usefixtures("lexical_forms_kept")
 def test_as_rdflib(text, rows):
@@ -146,4 +156,162 @@ def test_as_rdflib(text, rows):
         for row, ours, theirs in zip(rows, found, expected, strict=True)
         if not same(ours, theirs)
     ]
-    assert not different
+    assert [row for row, _, _ in different] == [r for r in rows if (text, r) in EXCEPTIONS], (
+        different
+    )
+
+
+# -- terms come through as they are
+
+
+@pytest.mark.parametrize("key", [*TERMS, b"<relative>", b"<http://e.org/a b>", b'"a"@en_US'])
+@pytest.mark.parametrize(
+    "text",
+    ["?x", "COALESCE(?x)", "COALESCE(1 + 'a', ?x)", "IF(BOUND(?x), ?x, 1)", "IF(1 > 2, 1, (?x))"],
+)
+def test_a_value_that_is_passed_on_is_the_same_term(text, key):
+    assert value(text, key) == key
+
+
+def test_constants_keep_their_lexical_form():
+    assert value("'01'^^xsd:integer") == ZERO_ONE
+    assert value("IF(?x, '01'^^xsd:integer, 1)", TRUE) == ZERO_ONE
+    assert value("STR('01'^^xsd:integer)") == b'"01"'
+    assert condition("sameTerm('01'^^xsd:integer, ?x)", ZERO_ONE)
+    assert not condition("sameTerm('01'^^xsd:integer, ?x)", ONE)
+
+
+@pytest.mark.parametrize("text", ["STR(?x)", "STR((?x))", "STR(COALESCE(?x, 2))",
+                                  "STR(COALESCE(1 / 0, ?x))", "STR(IF(1 < 2, ?x, 2))"])  # fmt: skip
+def test_str_gives_what_was_written(text):
+    assert value(text, ZERO_ONE) == b'"01"'
+    assert value(text, typed("1.0E0", "double")) == b'"1.0E0"'
+    assert value(text, b"<http://e.org/a b>") == b'"http://e.org/a b"'
+    assert value(text, b'"a\\n\\"\\u0001"@en') == b'"a\\n\\"\\u0001"'
+    assert value(text, NODE) is None
+
+
+@pytest.mark.parametrize("text", ["DATATYPE(?x)", "DATATYPE(IF(1 < 2, ?x, 2))"])
+def test_datatypes_are_not_generalised(text):
+    assert value(text, typed("5", "byte")) == f"<{XSD}byte>".encode()
+    assert value(text, b'"a"') == f"<{XSD}string>".encode()
+    assert value(text, b'"a"@en').endswith(b"#langString>")
+    assert value(text, IRI) is None
+    assert value(text, NODE) is None
+
+
+def test_coalesce_takes_the_first_without_error_whatever_follows_from_it():
+    assert value("STR(COALESCE(?x, 'b'))", NODE) is None
+    assert value("DATATYPE(COALESCE(IRI(?x), 1))", IRI) is None
+    assert value("DATATYPE(COALESCE(?x + 1, ?x))", typed("5", "byte")) == f"<{XSD}integer>".encode()
+    assert value("COALESCE(1 + ?x, 2 + ?x, ?x)", b'"a"') == b'"a"'
+
+
+def test_strdt_keeps_the_lexical_form():
+    assert value("STRDT('01', xsd:integer)") == ZERO_ONE
+    assert value("STRDT(STR(?x), DATATYPE(?x))", typed("5", "byte")) == typed("5", "byte")
+    assert (
+        value("COALESCE(STRDT(?x, xsd:integer), STRDT('01', xsd:integer))", b'"a"@en') == ZERO_ONE
+    )
+    assert value("STRDT(?x, ?x)", b'"a"') is None
+    assert value("STRDT('a', xsd:string)") == b'"a"'
+
+
+def test_same_term_is_identity_of_terms_and_equality_of_values_is_not():
+    assert not condition("sameTerm(?x, ?y)", ONE, ZERO_ONE)
+    assert condition("?x = ?y", ONE, ZERO_ONE)
+    assert condition("sameTerm(?x, 0 + 1)", ONE)
+    assert not condition("sameTerm(?x, 0 + 1)", ZERO_ONE)
+    assert not condition("sameTerm(2 - 1, ?x) || ?x = 3", ZERO_ONE)
+    assert condition("sameTerm(IF(?y, ?x, 1), ?x) && ?y", ZERO_ONE, TRUE)
+    assert condition("sameTerm(1 + 1, 3 - 1) && 1 = 1")
+    assert not condition("sameTerm(1 + 1, 2.0 + 0) && 1 = 1")
+
+
+def test_blank_nodes_are_nodes():
+    assert value("isBlank(?x)", NODE) == TRUE
+    assert value("isIRI(?x)", NODE) == FALSE
+    assert value("?x = ?y && isBlank(?x)", NODE, NODE) == TRUE
+    assert value("?x = ?y || isIRI(?x)", NODE, b"_:other") == FALSE
+    assert value("IF(isBlank(?x), ?y, ?x)", NODE, b"_:other") == b"_:other"
+    assert value("STRLEN(?x)", NODE) is None
+
+
+def test_terms_that_only_rdflib_tolerates():
+    bad = b"<http://e.org/a b>"
+    assert condition("?x = ?y && isIRI(?x)", bad, bad)
+    assert not condition("?x = ?y && isIRI(?x)", bad, b"<http://e.org/a  b>")
+    assert value("IRI(?x)", bad) == bad
+    assert value("isLiteral(?x)", b'"a"@en_US') == TRUE
+    assert value("CONCAT('x', STR(?x))", b"<a> <b>") == b'"xa> <b"'
+    assert evaluate(parse_expression("isIRI(?x)"), [(IRI,), (b"<a>) (<b>",)]) == [TRUE, TRUE]
+
+
+# -- batches
+
+
+rows = st.lists(st.tuples(*[st.sampled_from([*TERMS, b"<a b>"])] * 2), max_size=30)
+texts = st.sampled_from([
+    "?x = ?y", "?x != ?y", "sameTerm(?x, ?y)", "?x + ?y", "STR(?x) = STR(?y)",
+    "IF(?x = ?y, ?x, ?y)",
+    "!(sameTerm(?x, <http://e.org/a>) && !sameTerm(?y, ?x)) || sameTerm(?y, '01'^^xsd:integer)",
+])  # fmt: skip
+
+
+@given(texts, rows)
+def test_a_batch_is_its_rows_one_by_one(text, batch):
+    expression = parse_expression(text)
+    assert evaluate(expression, batch) == [evaluate(expression, [row])[0] for row in batch]
+    assert holds(expression, batch) == [holds(expression, [row])[0] for row in batch]
+
+
+@given(texts, rows)
+def test_a_condition_holds_where_the_value_is_true(text, batch):
+    """EBV of the value, computed apart: `holds` has short cuts that `evaluate` has not."""
+    values = evaluate(parse_expression(f"IF({text}, true, false)"), batch)
+    assert holds(parse_expression(text), batch) == [found == TRUE for found in values]
+
+
+def test_large_batches_keep_order_and_repetition():
+    expression = parse_expression("?x + 1")
+    batch = [(typed(str(i % 20_000), "integer"),) for i in range(40_000)]
+    expected = [typed(str(i % 20_000 + 1), "integer") for i in range(40_000)]
+    assert evaluate(expression, batch) == expected
+    assert holds(parse_expression("?x < 7"), batch) == [i % 20_000 < 7 for i in range(40_000)]
+
+
+def test_expressions_without_variables():
+    assert evaluate(parse_expression("1 + 1"), [(), ()]) == [TWO, TWO]
+    assert holds(parse_expression("1 > 1"), [()]) == [False]
+    assert evaluate(parse_expression("1 + 1"), []) == []
+
+
+def test_names_of_variables_do_not_matter():
+    text = "STR(?o0) = STR(?v1) && ?v1 != ?r"
+    expression = Expression(text, variables_in(text))
+    assert holds(expression, [(ONE, ONE, TWO), (ONE, TWO, TWO), (ONE, ZERO_ONE, TWO)]) == [
+        True, False, False,
+    ]  # fmt: skip
+
+
+def test_a_text_that_is_no_expression():
+    with pytest.raises(RuleError, match=r"\?x \+ is no SPARQL expression"):
+        evaluate(Expression("?x +", variables_in("?x +")), [(ONE,)])
+
+
+# -- identity
+
+
+def test_identity_works_on_columns_of_ids():
+    found = identity("!(sameTerm(?x, <e:a>) && !sameTerm(?x, ?y)) || sameTerm(?y, ?x)", ("x", "y"))
+    x, y = np.array([1, 1, 2]), np.array([1, 3, 3])
+    assert found.constants == ("<e:a>",)
+    assert found.test(x, y, 1).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["?x", "?x = ?y", "sameTerm(?x, ?y) && ?x", "sameTerm(?x, STR(?y))", "'sameTerm(?x, ?y)'"],
+)
+def test_other_conditions_are_not_of_identity(text):
+    assert identity(parse_expression(text).text, ("x", "y")) is None

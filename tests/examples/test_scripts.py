@@ -1,0 +1,86 @@
+"""Every script under `examples/` runs, explains itself, and prints what it promises."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BENCHMARKS = EXAMPLES / "benchmarks"
+TINY = ("--departments", "1", "--repetitions", "2")
+NUMBER = r"[\d.,]+ (?:µs|ms|s) "
+
+
+def run(script: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, script, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_benchmark_is_run_here() -> None:
+    library = {"measure"}
+    scripts = {path.stem for path in BENCHMARKS.glob("*.py")} - library
+    assert scripts == {"closure", "loading", "queries", "university", "updates"}
+
+
+@pytest.mark.parametrize("name", ["closure", "loading", "queries", "university", "updates"])
+def test_help_shows_how_to_run_it(name: str) -> None:
+    assert f"python examples/benchmarks/{name}.py" in run(BENCHMARKS / f"{name}.py", "--help")
+
+
+def test_university_writes_the_same_to_a_file_and_to_standard_output(tmp_path: Path) -> None:
+    script = BENCHMARKS / "university.py"
+    run(script, "1", str(tmp_path / "data.nt"), "--departments", "1")
+    text = (tmp_path / "data.nt").read_text()
+    assert text == run(script, "--departments", "1")
+    assert text.count("\n") > 5_000
+
+
+def test_loading() -> None:
+    printed = run(BENCHMARKS / "loading.py", *TINY)
+    assert printed.count("rdfinc load") == 4
+    assert re.search(rf"pyoxigraph bulk_load +{NUMBER}", printed)
+    assert re.search(rf"rdflib parse +{NUMBER}", printed)
+
+
+def test_closure() -> None:
+    printed = run(
+        BENCHMARKS / "closure.py", *TINY, "--universities", "1", "--owlrl-departments", "0"
+    )
+    stated, derived = re.search(r"([\d,]+) stated, ([\d,]+) derived", printed).groups()
+    assert 0 < int(derived.replace(",", "")) < int(stated.replace(",", ""))
+    assert re.search(r"whole process: [\d,]+ facts, at most \d+ MB", printed)
+    assert re.search(r"[\d.]+ bytes a fact .* [\d.]+ bytes a term", printed)
+
+
+def test_updates() -> None:
+    printed = run(BENCHMARKS / "updates.py", *TINY, "--facts", "10", "--owlrl-departments", "0")
+    for way in ("kb.update", "Graph.remove/add", "re-materialise"):
+        assert len(re.findall(rf"{way} +{NUMBER}", printed)) == 2
+    assert "by predicate" in printed
+
+
+def test_queries() -> None:
+    printed = run(BENCHMARKS / "queries.py", *TINY, "--rdflib-departments", "0")
+    rows = dict(re.findall(r"^  (q\d\d) +([\d,]+) ", printed, re.MULTILINE))
+    assert len(rows) == 14
+    assert rows["q01"] == rows["q10"]
+    assert "all 14" in printed
+
+
+def test_first_hour() -> None:
+    printed = run(EXAMPLES / "first_hour.py")
+    assert re.findall(r"^--- (\d)", printed, re.MULTILINE) == list("1234567")
+    assert "a mother: :berta" in printed
+    assert "Berta is still a mother: True" in printed
+    assert ":frida :hasGrandmother :berta" in printed
+    stated, known = re.search(r"(\d+) of (\d+) facts saved", printed).groups()
+    assert int(stated) < int(known)
+    line, caret = printed.rstrip().splitlines()[-2:]
+    assert line[caret.index("^") :].startswith("?z] .")

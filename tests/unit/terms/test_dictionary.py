@@ -1,0 +1,126 @@
+"""The dictionary is a bijection onto 1, 2, 3, …, whatever mix of calls made it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rdfinc.terms.dictionary import AUXILIARY, BLANK, IRI, LITERAL, Dictionary
+
+keys = st.sampled_from([b"<a:b>", b"<a:c>", b"_:x", b"_:g1", b"_:g2", b'"a"', b'"a"@en', b'""'])
+
+
+@given(st.lists(keys | st.lists(keys)))
+def test_ids_are_given_in_order_of_first_appearance(calls: list[bytes | list[bytes]]) -> None:
+    dictionary, seen = Dictionary(), {}
+    for call in calls:
+        batch = [call] if isinstance(call, bytes) else call
+        for key in batch:
+            seen.setdefault(key, len(seen) + 1)
+        if isinstance(call, bytes):
+            assert dictionary.encode(call) == seen[call]
+        else:
+            ids = dictionary.encode_many(call)
+            assert ids.dtype == np.uint32
+            assert ids.tolist() == [seen[key] for key in call]
+            assert dictionary.decode_many(ids) == call
+        dictionary._check()
+    assert list(dictionary) == list(seen)
+    assert len(dictionary) == len(seen)
+
+
+def test_find_never_adds() -> None:
+    dictionary = Dictionary()
+    assert dictionary.find(b"<a:b>") is None
+    assert b"<a:b>" not in dictionary
+    assert len(dictionary) == 0
+
+
+def test_empty_batches() -> None:
+    dictionary = Dictionary()
+    assert dictionary.encode_many([]).tolist() == []
+    assert dictionary.decode_many(np.zeros(0, np.uint32)) == []
+    assert dictionary.kinds.tolist() == [0]
+
+
+def test_kinds_follow_the_terms_as_they_come() -> None:
+    dictionary = Dictionary()
+    iri, blank = dictionary.encode(b"<a:b>"), dictionary.encode(b"_:b")
+    assert dictionary.kinds[[iri, blank]].tolist() == [IRI, BLANK]
+    literal, hidden = dictionary.encode(b'"x"'), dictionary.auxiliary("list")
+    row = dictionary.row((iri, literal))
+    ids = np.array([row, hidden, literal, iri], np.uint32)
+    assert dictionary.kinds[ids].tolist() == [AUXILIARY, AUXILIARY, LITERAL, IRI]
+    assert dictionary.kinds[0] == 0
+
+
+def test_kinds_of_many_terms() -> None:
+    dictionary = Dictionary()
+    dictionary.encode_many(b"<a:%d>" % n for n in range(5000))
+    assert (dictionary.kinds[1:] == IRI).all()
+    dictionary.encode_many(b'"%d"' % n for n in range(5000))
+    assert (dictionary.kinds[5001:] == LITERAL).all()
+    dictionary._check()
+
+
+@pytest.mark.parametrize("id", [0, 2])
+def test_decoding_an_id_that_was_not_given(id: int) -> None:
+    dictionary = Dictionary()
+    dictionary.encode(b"<a:b>")
+    with pytest.raises((AssertionError, IndexError)):
+        dictionary.decode(id)
+
+
+def test_hidden_predicates_are_found_again_by_name() -> None:
+    dictionary = Dictionary()
+    assert dictionary.auxiliary("a") == dictionary.auxiliary("a")
+    assert dictionary.auxiliary("a") != dictionary.auxiliary("b")
+
+
+@given(st.lists(st.lists(st.integers(1, 2**32 - 1), max_size=4).map(tuple), max_size=8))
+def test_rows_are_hash_consed(rows: list[tuple[int, ...]]) -> None:
+    dictionary = Dictionary()
+    ids = [dictionary.row(values) for values in rows]
+    assert [dictionary.row_values(id) for id in ids] == rows
+    assert len(set(ids)) == len(set(rows))
+
+
+def test_fresh_blank_nodes_avoid_those_in_use() -> None:
+    dictionary = Dictionary()
+    taken = {dictionary.encode(b"_:g1"), dictionary.encode(b"_:g3")}
+    fresh = {dictionary.fresh_blank() for _ in range(4)}
+    assert len(fresh) == 4
+    assert not fresh & taken
+    assert {dictionary.kind(id) for id in fresh} == {BLANK}
+
+
+@pytest.mark.parametrize(
+    "duplicate",
+    [Dictionary.copy, copy.copy, copy.deepcopy, lambda d: pickle.loads(pickle.dumps(d))],
+)
+def test_copies_are_equal_and_independent(duplicate) -> None:
+    first = Dictionary()
+    first.encode_many([b"<a:b>", b'"x"'])
+    blank, scope = first.fresh_blank(), first.fresh_scope()
+    second = duplicate(first)
+    second._check()
+    assert list(second) == list(first)
+    assert second.fresh_blank() != blank
+    assert second.fresh_scope() != scope
+    added = second.encode(b"<only:second>")
+    assert first.find(b"<only:second>") is None
+    assert first.encode(b"<only:first>") <= added
+    assert second.find(b"<only:first>") is None
+    first._check()
+
+
+def test_nbytes_grows_with_the_terms() -> None:
+    dictionary = Dictionary()
+    before = dictionary.nbytes
+    dictionary.encode_many(b"<http://e.org/%d>" % n for n in range(1000))
+    assert dictionary.nbytes - before > 1000 * 60
