@@ -13,8 +13,9 @@ from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.lists import ListChanges, list_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
-from rdfinc.reasoning.program import Strata
+from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
+from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.update import CoarserStrata, Counters, Update
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.plain import Plain
@@ -64,7 +65,7 @@ class Engine:
         self.version = Version(make)
         self.violation = dictionary.auxiliary(VIOLATION)
         self._vocabulary = Vocabulary.of(dictionary) if profile == "owl2rl" else None
-        self._strata: Strata | None = None
+        self._strata: tuple[Compiled, Strata] | None = None
         self._single = False
 
     def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
@@ -141,16 +142,21 @@ class Engine:
 
     def _strata_for(self, update: Update, deleted: Batch, inserted: Batch) -> Strata:
         """The strata in use, drawn anew if the schema or the rules have changed."""
-        compiled, strata = self.rules.compiled, self._strata
-        stale = strata is None or strata.program is not compiled
+        compiled = self.rules.compiled
+        drawn, strata = self._strata or (None, None)
+        stale = strata is None or drawn is not compiled
         if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
-            version = self.version
-            stated = FactSet.of(version.closure.minus(inserted), version.make)
-            facts = State(version.closure.tables, (), stated)
-            strata = compiled.single(facts) if self._single else compiled.strata(facts)
-            self._strata = strata
+            strata = compiled.single() if self._single else compiled.strata(self._before_and(inserted))
+            self._strata = compiled, strata
         strata.work_on(update.before, update.added)
         return strata
+
+    def _before_and(self, inserted: Batch) -> State:
+        """The facts before the update and those it states."""
+        version = self.version
+        return State(
+            version.closure.tables, (), FactSet.of(version.closure.minus(inserted), version.make)
+        )
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rdfinc.datalog.planning import Plan
-from rdfinc.reasoning.program import Proved, Stratum
 from rdfinc.reasoning.run import Block, Parts, run
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.states import Hiding
+from rdfinc.reasoning.strata import Proved, Stratum
 from rdfinc.reasoning.update import Update, consequences
-from rdfinc.tables.facts import Batch, FactSet, Queue, gather, shaped, size
+from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
 
 
 def backward_forward(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
@@ -39,6 +39,9 @@ class _Deletion:
             update.facts() for _ in range(6)
         )
         self.fired = update.facts()  # V
+        self.candidates = update.finished(self.disproved)
+        self.remaining = update.kept(self.processed)
+        self.known = Proved(stratum, update.finished(), self.fired)
 
     # -- algorithm 1
 
@@ -58,10 +61,8 @@ class _Deletion:
 
     def propagate(self, lost: Batch) -> Batch:
         """The heads of all instances that used a lost fact and no fact processed before."""
-        gone = self.update.removed, self.processed
-        left = self.update.state(*gone, self.update.facts(lost))
-        right = self.update.state(*gone)
-        heads, instances = consequences(self.stratum, lost, (left, right))
+        left = Hiding(self.remaining, self.update.facts(lost))
+        heads, instances = consequences(self.stratum, lost, (left, self.remaining))
         self.counters.propagate += instances
         return self.stratum.select(heads)
 
@@ -91,14 +92,14 @@ class _Deletion:
         found.append(fresh)
         self.counters.checked += size(fresh)
         self.saturate(fresh)
-        state = self.update.after(self.disproved)
+        states = self.candidates, self.candidates
         for predicate, keys in fresh.items():
             open_ = self.proved.get(predicate).missing(keys)
             for plan, some in self.stratum.derivers(predicate, open_):
                 still = self.proved.get(predicate).missing(some)
                 if not len(still):
                     continue
-                for block in run(plan, predicate, shaped(still), (state, state)):
+                for block in run(plan, predicate, shaped(still), states):
                     self.counters.backward += len(block)
                     children = self.support(plan, block)
                     if children:
@@ -111,13 +112,14 @@ class _Deletion:
 
         An instance without any body fact in this stratum proves its head.
         """
-        based = self.stratum.based_below(plan, block)
+        body = self.stratum.body(plan)
+        based = body.based_below(block)
         if based is not None:
             heads: Parts = {}
             based.emit(plan.head, heads)
             self.prove(gather(heads))
         parts: Parts = {}
-        for atom in self.stratum.inside(plan):
+        for atom in body.inside:
             block.emit(atom, parts)
         return self.checked.minus(self.stratum.select(gather(parts)))
 
@@ -132,14 +134,9 @@ class _Deletion:
         queue = self.proved.add(batch)
         while queue:
             self.fired.add(queue)
-            left = self.known(self.update.facts(queue))
-            right = self.known()
-            heads, instances = consequences(self.stratum, queue, (left, right))
+            left = Hiding(self.known, self.update.facts(queue))
+            heads, instances = consequences(self.stratum, queue, (left, self.known))
             self.counters.saturate += instances
             heads = self.stratum.select(heads)
             self.delayed.add(self.checked.minus(heads))
             queue = self.proved.add(self.checked.meet(heads))
-
-    def known(self, hidden: FactSet | None = None) -> State:
-        """V without `hidden`, above the lower strata as they are after the update."""
-        return Proved(self.stratum, self.update.after(), self.fired, hidden)

@@ -7,8 +7,8 @@ ordinary insertion) restores the rest.
 
 from __future__ import annotations
 
-from rdfinc.reasoning.program import Stratum
 from rdfinc.reasoning.run import Parts, run
+from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Update, consequences
 from rdfinc.tables.facts import Batch, FactSet, gather
 
@@ -27,17 +27,17 @@ def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]
 
 def _overdeleted(update: Update, stratum: Stratum, deleted: FactSet, batch: Batch) -> Batch:
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
-    processed = update.facts(update.facts(batch).minus(deleted.batch()))
-    gone = update.removed, processed
-    states = update.state(*gone, update.facts(batch)), update.state(*gone)
-    heads, instances = consequences(stratum, batch, states)
+    current = update.facts(batch)
+    left = update.kept(deleted)
+    right = update.kept(update.facts(current.minus(deleted.batch())))
+    heads, instances = consequences(stratum, batch, (left, right))
     update.counters.dr2 += instances
     return stratum.select(heads)
 
 
 def _rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) -> Batch:
     """DR4: those of `open_` with an instance in what is left."""
-    state = update.after(deleted)
+    state = update.finished(deleted)
     parts: Parts = {}
     for predicate, keys in open_.items():
         for plan, some in stratum.derivers(predicate, keys):

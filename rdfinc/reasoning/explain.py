@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.planning import Slots
-from rdfinc.reasoning.program import Strata
 from rdfinc.reasoning.run import run
 from rdfinc.reasoning.states import State
+from rdfinc.reasoning.strata import Strata
 
 Fact = tuple[int, int, int]
 

@@ -9,9 +9,10 @@ everything. Ends because every round adds facts and there are finitely many.
 
 from __future__ import annotations
 
-from rdfinc.reasoning.program import Stratum
+from rdfinc.reasoning.states import Hiding
+from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import CoarserStrata, Update, consequences
-from rdfinc.tables.facts import Batch, FactSet, joined
+from rdfinc.tables.facts import Batch, joined
 
 
 def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
@@ -19,15 +20,15 @@ def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
 
     Returns the number of rule instances considered.
     """
-    fresh = update.added.add(update.after().missing(fresh))
+    known = update.after()
+    fresh = update.added.add(known.missing(fresh))
     batch = joined(below, fresh)
     instances = 0
     while batch:
-        hidden = FactSet.of(batch, update.make)
-        states = update.after(hidden=hidden), update.after()
-        heads, considered = consequences(stratum, batch, states)
+        before = Hiding(known, update.facts(batch))
+        heads, considered = consequences(stratum, batch, (before, known))
         instances += considered
-        new = states[1].missing(heads)
+        new = known.missing(heads)
         if stratum.strata.below(new, stratum.level):
             raise CoarserStrata
         batch = update.added.add(stratum.select(new))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.insertion import insert
-from rdfinc.reasoning.program import Strata, Stratum
+from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Update, consequences
 from rdfinc.tables.facts import Batch
 
@@ -57,7 +57,7 @@ def _seeds(update: Update, stratum: Stratum) -> Batch:
     lost = update.removed.batch()
     if not lost:
         return {}
-    states = update.state(update.removed), update.state()
+    states = update.kept(), update.state()
     heads, instances = consequences(stratum, lost, states)
     update.counters.propagate += instances
     return stratum.select(heads)

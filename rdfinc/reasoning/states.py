@@ -1,13 +1,12 @@
 """The states of the facts in which literals are read during an update.
 
-A state denotes ((base ∖ minus) ∪ plus), a table for each predicate. Nothing is copied: a state
-is a set of views, cheap to make anew for every batch. `plus` is disjoint from what is left of
-the base.
+Nothing is copied: a state is a set of views, one for each predicate, made when first asked for.
+They stay right while the sets that they are made of grow or shrink.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.table import MutableTable, Table
@@ -15,21 +14,17 @@ from rdfinc.tables.views import EMPTY, With, Without
 
 
 class State:
-    """(base ∖ all of `minus`) ∪ `plus`, without `hidden`."""
+    """(base ∖ all of `minus`) ∪ `plus`; `plus` is disjoint from what is left of the base."""
 
-    __slots__ = ("_base", "_hidden", "_minus", "_plus", "_views")
+    __slots__ = ("_base", "_minus", "_plus", "_views")
 
     def __init__(
         self,
         base: Mapping[int, Table],
-        minus: Iterable[FactSet] = (),
+        minus: tuple[FactSet, ...] = (),
         plus: FactSet | None = None,
-        hidden: FactSet | None = None,
     ) -> None:
-        self._base = base
-        self._minus = tuple(minus)
-        self._plus = plus
-        self._hidden = hidden
+        self._base, self._minus, self._plus = base, minus, plus
         self._views: dict[int, Table] = {}
 
     def table(self, predicate: int) -> Table:
@@ -40,22 +35,17 @@ class State:
 
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)
-        for facts in self._minus:
-            gone = facts.tables.get(predicate)
-            if gone is not None and len(gone):
-                view = Without(view, gone)
-        more = self._plus.tables.get(predicate) if self._plus else None
-        if more is not None and len(more):
-            view = more if view is EMPTY else With(view, more)
-        hidden = self._hidden.tables.get(predicate) if self._hidden else None
-        if hidden is not None and len(hidden):
-            covers = isinstance(view, MutableTable) and len(hidden) == len(view)
-            return EMPTY if covers else Without(view, hidden)
-        return view
+        if view is not EMPTY:
+            for facts in self._minus:
+                view = Without(view, facts.table(predicate))
+        if self._plus is None:
+            return view
+        more = self._plus.table(predicate)
+        return more if view is EMPTY else With(view, more)
 
     def predicates(self) -> list[int]:
         """Those that may have facts."""
-        more = self._plus.tables if self._plus else {}
+        more = self._plus.tables if self._plus is not None else {}
         return list(dict.fromkeys((*self._base, *more)))
 
     def has(self, s: int, p: int, o: int) -> bool:
@@ -70,3 +60,23 @@ class State:
         """Those of the batch that are not in this state."""
         kept = {p: self.table(p).missing(keys) for p, keys in batch.items()}
         return {p: shaped(keys) for p, keys in kept.items() if len(keys)}
+
+
+class Hiding(State):
+    """A state without the facts of a batch."""
+
+    __slots__ = ("_hidden", "_state")
+
+    def __init__(self, state: State, hidden: FactSet) -> None:
+        super().__init__({})
+        self._state, self._hidden = state, hidden
+
+    def _view(self, predicate: int) -> Table:
+        view, hidden = self._state.table(predicate), self._hidden.get(predicate)
+        if not hidden:
+            return view
+        covers = isinstance(view, MutableTable) and len(view) == len(hidden)
+        return EMPTY if covers else Without(view, hidden)
+
+    def predicates(self) -> list[int]:
+        return self._state.predicates()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rdfinc.reasoning.program import Stratum
 from rdfinc.reasoning.run import Parts, States, run
 from rdfinc.reasoning.states import State
+from rdfinc.reasoning.strata import Stratum
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather
 from rdfinc.tables.table import Table
 
@@ -53,12 +53,22 @@ class Update:
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)
 
-    def state(self, *minus: FactSet, plus: FactSet | None = None) -> State:
-        return State(self.before, minus, plus)
+    def state(self, *minus: FactSet) -> State:
+        """The facts before the update, without some."""
+        return State(self.before, minus)
 
-    def after(self, *minus: FactSet, hidden: FactSet | None = None) -> State:
+    def kept(self, *minus: FactSet) -> State:
+        """The facts before the update that finished strata keep, without some."""
+        return State(self.before, (*((self.removed,) if self.removed else ()), *minus))
+
+    def after(self, *minus: FactSet) -> State:
         """What is known of the facts after the update: complete for finished strata."""
-        return State(self.before, (self.removed, *minus), self.added, hidden)
+        return State(self.before, (self.removed, *minus), self.added)
+
+    def finished(self, *minus: FactSet) -> State:
+        """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
+        removed = (self.removed,) if self.removed else ()
+        return State(self.before, (*removed, *minus), self.added if self.added else None)
 
 
 def consequences(stratum: Stratum, batch: Batch, states: States) -> tuple[Batch, int]:

@@ -128,6 +128,13 @@ class FactSet:
     def get(self, predicate: int) -> Table:
         return self.tables.get(predicate, EMPTY)
 
+    def table(self, predicate: int) -> MutableTable:
+        """The predicate's table, also if it is empty as yet."""
+        table = self.tables.get(predicate)
+        if table is None:
+            table = self.tables[predicate] = self.make()
+        return table
+
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))
 

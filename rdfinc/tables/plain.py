@@ -16,6 +16,9 @@ OVERLAY = 4096
 """Changes that wait beside the base before they are folded into it."""
 
 
+NOTHING = SortedPairs()
+
+
 class Plain(MutableTable):
     """(`base` ∖ `dead`) ∪ `extra`: sorted arrays and an overlay of recent changes.
 
@@ -26,8 +29,8 @@ class Plain(MutableTable):
 
     __slots__ = ("_by_object", "_by_subject", "_view", "base", "dead", "extra")
 
-    def __init__(self, base: SortedPairs | None = None) -> None:
-        self.base = base or SortedPairs()
+    def __init__(self, base: SortedPairs = NOTHING) -> None:
+        self.base = base
         self._clear_overlay()
 
     def _clear_overlay(self) -> None:

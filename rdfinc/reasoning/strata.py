@@ -1,0 +1,278 @@
+"""The strata of a program: which facts belong to them, and which plans read or derive those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from rdfinc.datalog.clause import Clause, Pattern
+from rdfinc.datalog.dependency import Levels
+from rdfinc.datalog.planning import Plan, ordered
+from rdfinc.reasoning.run import Block
+from rdfinc.reasoning.states import State
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.views import OnlyObjects, With
+
+Relation = tuple[int, int | None]
+"""A predicate, and under `rdf:type` a class if only its members are meant."""
+
+Group = tuple[tuple[int, ...], tuple[Plan, ...]]
+"""Relations that must not be empty, and plans that need them."""
+
+
+class Strata:
+    """The strata over some facts, bottom first.
+
+    They stay right until a fact of a relation below the top is stated or withdrawn: `watches`.
+    `free` are the clauses whose head may be any relation, where there is more than one stratum.
+    """
+
+    def __init__(self, levels: Levels, type_: int) -> None:
+        self.levels, self.type = levels, type_
+        self.list: list[Stratum] = []
+        self.free: frozenset[Clause] = frozenset()
+        self.work_on({}, FactSet())
+        self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
+        for class_, level in levels.classes.items():
+            self._classes_at[level].add(class_)
+        self._classes_below = [
+            set().union(*self._classes_at[:level]) for level in range(levels.top + 1)
+        ]
+
+    def add(self, readers: Iterable[Plan], derivers: Iterable[Plan]) -> None:
+        """Adds the next stratum with its plans."""
+        self.list.append(Stratum(self, len(self.list), readers, derivers))
+
+    def work_on(self, before: Mapping[int, Table], added: FactSet) -> None:
+        """Says which facts the plans asked for from now on are about: those before an update,
+        and those that it adds. All parameter rows of lower strata must be among them when a
+        stratum is worked on."""
+        self._before, self._added = before, added
+        self.facts = State(before, (), added)
+
+    def is_empty(self, predicate: int) -> bool:
+        """Whether the relation has no fact before nor by now after the update."""
+        return not (self._before.get(predicate) or self._added.tables.get(predicate))
+
+    def level(self, predicate: int, object_: int) -> int:
+        """The level of a fact."""
+        return self.levels.of(predicate, object_ if predicate == self.type else None)
+
+    def classes_below(self, level: int) -> set[int]:
+        return self._classes_below[level]
+
+    def watches(self, batch: Batch) -> bool:
+        """Whether some fact of the batch is below the top."""
+        return bool(self.below(batch, self.levels.top))
+
+    def select(self, batch: Batch, level: int) -> Batch:
+        """The facts of one level."""
+        if not self.levels.of_node:
+            return batch
+        top = level == self.levels.top
+        classes = (self._classes_below if top else self._classes_at)[level]
+        chosen: Batch = {}
+        for predicate, keys in batch.items():
+            if predicate == self.type:
+                keys = _of_classes(keys, classes, inside=not top)
+            elif self.levels.of(predicate, None) != level:
+                continue
+            if len(keys):
+                chosen[predicate] = keys
+        return chosen
+
+    def below(self, batch: Batch, level: int) -> Batch:
+        """The facts under a level."""
+        if not level:
+            return {}
+        chosen: Batch = {}
+        for predicate, keys in batch.items():
+            if predicate == self.type:
+                keys = _of_classes(keys, self._classes_below[level], inside=True)
+            elif self.levels.of(predicate, None) >= level:
+                continue
+            if len(keys):
+                chosen[predicate] = keys
+        return chosen
+
+
+def _of_classes(keys: Keys, classes: set[int], *, inside: bool) -> Keys:
+    """The facts of `rdf:type` whose class is, or is not, one of some."""
+    if isinstance(keys, list):
+        return [key for key in keys if ((key & 0xFFFFFFFF) in classes) == inside]
+    found = np.isin(kernels.low(keys), np.fromiter(classes, np.uint32, len(classes)))
+    return shaped(keys[found == inside])
+
+
+class Stratum:
+    """The relations of one level, the plans that derive them and those that read for them."""
+
+    def __init__(
+        self, strata: Strata, level: int, readers: Iterable[Plan], derivers: Iterable[Plan]
+    ) -> None:
+        self.strata, self.level = strata, level
+        self._readers = _Index(readers, self)
+        self._derivers = _Index(ordered(list(derivers)), self)
+        self._bodies: dict[Plan, _Body] = {}
+
+    def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+        """(plan, predicate, facts): the plans that the facts of the batch can drive."""
+        for predicate, keys in batch.items():
+            for plan, some in self._readers.plans(predicate, keys):
+                yield plan, predicate, some
+
+    def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
+        """(plan, facts): the plans whose head the facts can be, cheapest first."""
+        return self._derivers.plans(predicate, keys)
+
+    def select(self, batch: Batch) -> Batch:
+        """The facts of this stratum."""
+        return self.strata.select(batch, self.level)
+
+    def body(self, plan: Plan) -> _Body:
+        """Where the body literals of a plan lie."""
+        found = self._bodies.get(plan)
+        if found is None:
+            found = self._bodies[plan] = _Body(plan, self)
+        return found
+
+    def is_below(self, predicate: int, object_: int) -> bool:
+        """Whether a fact is of a lower stratum."""
+        return self.strata.level(predicate, object_) < self.level
+
+
+class _Body:
+    """The body literals of a plan: `inside` are those that can be about the stratum at hand."""
+
+    def __init__(self, plan: Plan, stratum: Stratum) -> None:
+        self._stratum = stratum
+        verdicts = [
+            (self._verdict(literal), at)
+            for literal, at in zip(plan.clause.body, plan.body, strict=True)
+        ]
+        self.inside = [at for below, at in verdicts if below is not True]
+        self._never_below = any(below is False for below, _ in verdicts)
+        self._open = [(at.p, at.o) for below, at in verdicts if below is None]
+
+    def _verdict(self, literal: Pattern) -> bool | None:
+        """Whether the literal's relation is in a lower stratum; None if that depends."""
+        strata = self._stratum.strata
+        if literal.p < 0 or (literal.p == strata.type and literal.o < 0):
+            return None if self._stratum.level else False
+        return self._stratum.is_below(literal.p, literal.o)
+
+    def based_below(self, block: Block) -> Block | None:
+        """The matches whose body facts all lie in lower strata."""
+        if self._never_below:
+            return None
+        if not self._open:
+            return block
+        is_below = self._stratum.is_below
+        pairs = [block.values(slots) for slots in self._open]
+        mask = [all(is_below(p, o) for p, o in row) for row in zip(*pairs, strict=True)]
+        return block.keep(mask) if any(mask) else None
+
+
+class _Index:
+    """Plans by the relation that drives them, in their order.
+
+    A plan is possible for a relation if the parameter tables of lower strata have a row for it;
+    that is found out once, since those tables stay as long as the strata do.
+    """
+
+    def __init__(self, plans: Iterable[Plan], stratum: Stratum) -> None:
+        self._stratum = stratum
+        self._all = list(plans)
+        self._possible: dict[Relation, tuple[Group, ...]] = {}
+
+    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
+        """The plans that some of the facts can drive, with those facts."""
+        if predicate != self._stratum.strata.type or not isinstance(keys, list):
+            yield from self._of_relation((predicate, None), keys)
+            return
+        classes: dict[int, list[int]] = {}
+        for key in keys:
+            classes.setdefault(key & 0xFFFFFFFF, []).append(key)
+        for class_, some in classes.items():
+            yield from self._of_relation((predicate, class_), some)
+
+    def _of_relation(self, relation: Relation, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
+        groups = self._possible.get(relation)
+        if groups is None:
+            groups = self._possible[relation] = self._found(*relation)
+        is_empty = self._stratum.strata.is_empty
+        for needs, plans in groups:
+            if not any(map(is_empty, needs)):
+                for plan in plans:
+                    yield plan, keys
+
+    def _found(self, predicate: int, class_: int | None) -> tuple[Group, ...]:
+        """Neighbours with the same needs go together; what is known not to be empty is no need."""
+        groups: list[tuple[tuple[int, ...], list[Plan]]] = []
+        for plan in self._all:
+            if self._drives(plan, predicate, class_):
+                needs = tuple(p for p in plan.needs if self._may_be_empty(p))
+                if not groups or groups[-1][0] != needs:
+                    groups.append((needs, []))
+                groups[-1][1].append(plan)
+        return tuple((needs, tuple(plans)) for needs, plans in groups)
+
+    def _may_be_empty(self, predicate: int) -> bool:
+        strata = self._stratum.strata
+        return predicate != strata.type and not (
+            strata.levels.of(predicate, None) < self._stratum.level and strata.facts.table(predicate)
+        )
+
+    def _drives(self, plan: Plan, predicate: int, class_: int | None) -> bool:
+        at = plan.driver
+        constant = _constant(plan, at.p)
+        if constant is None and plan.clause.hidden(predicate):
+            return False
+        if constant not in (None, predicate):
+            return False
+        known = {at.p: predicate}
+        if class_ is not None:
+            if _constant(plan, at.o) not in (None, class_):
+                return False
+            known[at.o] = class_
+        return all(self._has_row(plan, i, known) for i in plan.clause.parameters)
+
+    def _has_row(self, plan: Plan, parameter: int, known: dict[int, int]) -> bool:
+        """Whether the parameter literal has a match, as far as is known before it is asked."""
+        literal, at = plan.clause.body[parameter], plan.body[parameter]
+        strata = self._stratum.strata
+        class_ = literal.o if literal.p == strata.type else None
+        if strata.levels.of(literal.p, class_) >= self._stratum.level:
+            return True
+        s = known.get(at.s, _constant(plan, at.s))
+        o = known.get(at.o, _constant(plan, at.o))
+        return strata.facts.table(literal.p).count(s, o) > 0
+
+
+def _constant(plan: Plan, slot: int) -> int | None:
+    return None if slot < plan.variables else plan.blank[slot]
+
+
+class Proved(State):
+    """`facts` for the relations of a stratum, `after` for those below it."""
+
+    def __init__(self, stratum: Stratum, after: State, facts: FactSet) -> None:
+        super().__init__({}, (), facts)
+        self._stratum, self._after = stratum, after
+
+    def _view(self, predicate: int) -> Table:
+        stratum, mine = self._stratum, super()._view(predicate)
+        if not stratum.level:
+            return mine
+        if predicate != stratum.strata.type:
+            below = stratum.strata.levels.of(predicate, None) < stratum.level
+            return self._after.table(predicate) if below else mine
+        classes = stratum.strata.classes_below(stratum.level)
+        return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes else mine
+
+    def predicates(self) -> list[int]:
+        return self._after.predicates()
+
