@@ -1,10 +1,19 @@
-"""Who calls the store, where rdflib leaves no other way to tell."""
+"""Who calls the store, where rdflib leaves no other way to tell.
+
+rdflib hands a store bare graphs and names. Whose default graph is meant, and whether a blank node
+names a graph of a document, stands only in the local variables of its methods.
+"""
 
 from __future__ import annotations
 
 import sys
+from types import FrameType
+from typing import Any
+
+from rdflib.graph import ConjunctiveGraph, Graph
 
 _CLEARING_PARSERS = ("rdflib.plugins.parsers.nquads", "rdflib.plugins.parsers.hext")
+_NEAR = 8
 
 
 def is_parser_clearing() -> bool:
@@ -13,5 +22,27 @@ def is_parser_clearing() -> bool:
     rdflib's parsers for N-Quads and Hextuples make a Dataset of the store they read into, and
     remove its default graph, which they take for unused; it may hold what was there before.
     """
-    frame = sys._getframe(3)
-    return frame.f_globals.get("__name__") in _CLEARING_PARSERS
+    return sys._getframe(3).f_globals.get("__name__") in _CLEARING_PARSERS
+
+
+def calling_dataset() -> ConjunctiveGraph | None:
+    """The Dataset or ConjunctiveGraph whose method called who asks, if it was one."""
+    caller = sys._getframe(2).f_locals.get("self")
+    return caller if isinstance(caller, ConjunctiveGraph) else None
+
+
+def is_graph_of_document(graph: Graph) -> bool:
+    """Whether a TriG parser is adding to `graph` what its document states in a graph of its own."""
+    sink = _sink(sys._getframe(1), _NEAR)
+    return isinstance(sink, ConjunctiveGraph) and sink.default_context != graph
+
+
+def _sink(frame: FrameType | None, depth: int) -> Any:
+    """The graph that a parser of the Notation3 family, a few frames up, reads into."""
+    for _ in range(depth):
+        if frame is None:
+            return None
+        if frame.f_code.co_name == "makeStatement":
+            return getattr(frame.f_locals.get("self"), "graph", None)
+        frame = frame.f_back
+    return None

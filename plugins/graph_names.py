@@ -8,6 +8,8 @@ from typing import Any, Final
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, QuotedGraph
 from rdflib.term import BNode, IdentifiedNode, URIRef
 
+from rdfinc.plugins.callers import is_graph_of_document
+
 EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
 DERIVED: Final = URIRef("urn:rdfinc:derived")
 VIRTUAL: Final = (EXPLICIT, DERIVED)
@@ -56,7 +58,9 @@ class GraphNames:
         """A formula, a bare name, a graph that is known, or one that a Dataset handed out."""
         if isinstance(context, QuotedGraph) or not isinstance(context, Graph):
             return True
-        return self._is_known(name) or self._is_from_dataset(context)
+        if self._is_known(name) or is_graph_of_document(context):
+            return True
+        return self._is_from_dataset(context)
 
     def _is_from_dataset(self, context: Graph) -> bool:
         """Whether `context` has its namespace manager from a Dataset, as its named graphs have."""

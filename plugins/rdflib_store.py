@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from rdflib.graph import Graph, QuotedGraph
+from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.query import Result
 from rdflib.store import Store, TripleAddedEvent, TripleRemovedEvent
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
@@ -17,7 +17,7 @@ from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
-from rdfinc.plugins.callers import is_parser_clearing
+from rdfinc.plugins.callers import calling_dataset, is_parser_clearing
 from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
@@ -35,7 +35,7 @@ class Savepoint:
 
     reader: Reader
     beyond: Saved
-    graphs: dict[IdentifiedNode, None]
+    graphs: dict[IdentifiedNode, Graph]
 
 
 class RdfincStore(Store):
@@ -68,7 +68,7 @@ class RdfincStore(Store):
         self._statements = Statements(self.kb)
         self._beyond = BeyondRdf()
         self._names = GraphNames(self.has_graph)
-        self._graphs: dict[IdentifiedNode, None] = {}
+        self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
         self._lock = threading.RLock()
         super().__init__(configuration, identifier)
@@ -81,8 +81,8 @@ class RdfincStore(Store):
         name = self._writable(context)
         with self._lock:
             self._begin()
-            if name != DEFAULT:
-                self._graphs[name] = None
+            if name != DEFAULT and name not in self._graphs:
+                self._remember(name, context)
             if quoted or not is_rdf(triple):
                 self._beyond.add(triple, self._context(name, context), quoted)
             else:
@@ -116,7 +116,12 @@ class RdfincStore(Store):
         name = self._names.own(graph)
         if name not in (DEFAULT, *VIRTUAL):
             self._begin()
-            self._graphs[name] = None
+            self._remember(name, graph)
+
+    def _remember(self, name: IdentifiedNode, context: Any) -> None:
+        """Keeps a named graph, and the object that stands for it, which may have a base IRI."""
+        is_ours = isinstance(context, Graph) and context.store is self
+        self._graphs[name] = context if is_ours else Graph(self, name)
 
     def remove_graph(self, graph: Graph) -> None:
         """Removes what a graph states, and forgets it; the default graph is only emptied."""
@@ -213,11 +218,14 @@ class RdfincStore(Store):
 
     def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
         """(triple, graphs that state it) for all that match when this is called."""
+        default = self._default_of(calling_dataset() if context is None else None)
         name = self._names.read(context)
         reader = self.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
         facts = iter(()) if ids is None or view is None else view.match(*ids)
-        found = ((tuple(map(self.term, fact)), self._stating(reader, fact)) for fact in facts)
+        found = (
+            (tuple(map(self.term, fact)), self._stating(reader, fact, default)) for fact in facts
+        )
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
@@ -231,17 +239,22 @@ class RdfincStore(Store):
     def contexts(self, triple: Triple | None = None) -> Iterator[Graph]:
         """The named graphs, or the graphs that state `triple`.
 
-        The default graph is not listed: a Dataset lists it by itself, under its own name.
+        The default graph comes first, but for a Dataset, which adds it by itself, and for a
+        ConjunctiveGraph where it is empty.
         """
+        asking = calling_dataset()
+        default = self._default_of(asking)
         reader = self.reader()
         if triple is not None and triple != (None, None, None):
             ids = None if None in triple else self._ids(triple)
             known = ids is not None and ids in reader.closure
-            return self._stating(reader, ids) if known else iter(())
+            return self._stating(reader, ids, default) if known else iter(())
         names = dict(self._graphs)
-        names.update((self.term(graph), None) for graph in reader.graphs())
+        for name in map(self.term, reader.graphs()):
+            names.setdefault(name, Graph(self, name))
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
-        return chain((Graph(self, name) for name in names), quoted)
+        listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
+        return chain([default] if listed else [], names.values(), quoted)
 
     def view(self, graph: Graph) -> View | None:
         """What `graph` shows now, by ids; None if it shows more than RDF's triples, or nothing."""
@@ -263,10 +276,16 @@ class RdfincStore(Store):
         graph = self.find(name)
         return None if graph is None else reader.graph(graph)
 
-    def _stating(self, reader: Reader, fact: Fact) -> Iterator[Graph]:
+    def _default_of(self, asking: ConjunctiveGraph | None) -> Graph:
+        """The default graph, under the name that it has for whoever asks."""
+        if asking is None or isinstance(asking, Dataset):
+            return Graph(self, DEFAULT)
+        return asking.default_context
+
+    def _stating(self, reader: Reader, fact: Fact, default: Graph) -> Iterator[Graph]:
         """The graphs that state a fact; a derived one stands in the default graph."""
         if fact in reader.default_graph:
-            yield Graph(self, DEFAULT)
+            yield default
         for graph in reader.graphs():
             if fact in reader.graph(graph):
                 yield Graph(self, self.term(graph))

@@ -13,7 +13,7 @@ import gzip
 import sys
 import time
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 from rdfinc import university
 
@@ -31,10 +31,10 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def opened(file: str | None) -> IO[bytes]:
+def opened(file: str | None) -> BinaryIO | gzip.GzipFile:
     if file is None:
         return sys.stdout.buffer
-    return gzip.open(file, "wb", 6) if file.endswith(".gz") else Path(file).open("wb")  # type: ignore[return-value]
+    return gzip.open(file, "wb", 6) if file.endswith(".gz") else Path(file).open("wb")
 
 
 def main() -> None:

@@ -60,6 +60,7 @@ class Clause:
     computations: tuple[Computation, ...]
     variables: tuple[Var, ...]
     parameters: frozenset[int]
+    type: int
     hidden: Callable[[int], bool]
 
 
@@ -101,9 +102,11 @@ class _Compiler:
         else:
             head = self.pattern(self.rule.head)
         type_ = self.encoder.constant(RDF_TYPE)
+        is_auxiliary = self.encoder.is_auxiliary
+        tables = parameters(head, body, type_, is_auxiliary)
         return Clause(
-            self.rule, head, body, tuple(computations), tuple(self.numbers),
-            parameters(head, body, type_, self.encoder.is_auxiliary), self.encoder.is_auxiliary,
+            self.rule, head, body, tuple(computations), tuple(self.numbers), tables, type_,
+            is_auxiliary,
         )  # fmt: skip
 
     def number(self, variable: Var) -> int:

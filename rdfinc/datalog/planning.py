@@ -163,10 +163,12 @@ class _Planner:
         if s and p and o:
             return 0, literal
         if not p:
-            return (7 if s or o else 8), literal
+            return (8 if s or o else 9), literal
         if literal in self.clause.parameters:
-            return (1 if s or (o and pattern.o < 0) else 2 if o else 5), literal
-        return (3 if s else 4 if o else 6), literal
+            return (1 if s or (o and pattern.o < 0) else 2 if o else 6), literal
+        if s or not o:
+            return (3 if s else 7), literal
+        return (5 if pattern.p == self.clause.type else 4), literal
 
     def compute(self) -> None:
         """Places every computation whose inputs, or invertible output, are bound by now."""

@@ -35,8 +35,7 @@ _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPES |= {'"': '"', "'": "'", "\\": "\\"}
 _HEXADECIMAL = re.compile("[0-9A-Fa-f]+")
-_LEVELS = {"||": 1, "&&": 2, "IN": 3, "+": 4, "-": 4, "*": 5, "/": 5}
-_RELATION, _UNARY, _PRIMARY = 3, 6, 7
+_OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
 
 Place = Token | Meta
 
@@ -109,6 +108,8 @@ class _Reader(Transformer[Token, Any]):
             return self.transform(self.parsed(start))
         except VisitError as error:
             raise error.orig_exc from None
+        except RecursionError:
+            raise RuleSyntaxError("an expression is nested too deeply", self.source, 1, 1) from None
 
     def parsed(self, start: str) -> Tree[Token]:
         try:
@@ -303,29 +304,36 @@ class _Reader(Transformer[Token, Any]):
 
     # -- expressions
 
-    def binary(self, left: Any, operator: str, right: Any) -> Text:
-        level = _LEVELS.get(operator, _RELATION)
-        closed = level == _RELATION  # comparisons do not chain
-        return Text(
-            f"{_text(left).at(level + closed)} {operator} {_text(right).at(level + 1)}", level
-        )
+    def chain(self, level: int, first: Any, *rest: Any) -> Text:
+        """Operators, in `rest` before their right operands, that group to the left."""
+        texts = [_text(first).at(level)]
+        for operator, operand in zip(rest[::2], rest[1::2], strict=True):
+            texts += [operator, _text(operand).at(level + 1)]
+        return Text(" ".join(texts), level)
 
-    def or_(self, left: Any, right: Any) -> Text:
-        return self.binary(left, "||", right)
+    def or_(self, *operands: Any) -> Text:
+        return Text(" || ".join(_text(operand).at(_OR + 1) for operand in operands), _OR)
 
-    def and_(self, left: Any, right: Any) -> Text:
-        return self.binary(left, "&&", right)
+    def and_(self, *operands: Any) -> Text:
+        return Text(" && ".join(_text(operand).at(_AND + 1) for operand in operands), _AND)
 
-    compare = arithmetic = scaling = binary
+    def compare(self, left: Any, operator: Token, right: Any) -> Text:
+        return Text(f"{_text(left).at(_SUM)} {operator} {_text(right).at(_SUM)}", _RELATION)
+
+    def arithmetic(self, *parts: Any) -> Text:
+        return self.chain(_SUM, *parts)
+
+    def scaling(self, *parts: Any) -> Text:
+        return self.chain(_PRODUCT, *parts)
 
     def list(self, *members: Any) -> tuple[str, ...]:
         return tuple(_text(member).text for member in members if member is not None)
 
     def in_(self, left: Any, members: tuple[str, ...]) -> Text:
-        return Text(f"{_text(left).at(4)} IN ({', '.join(members)})", _RELATION)
+        return Text(f"{_text(left).at(_SUM)} IN ({', '.join(members)})", _RELATION)
 
     def not_in(self, left: Any, word: Token, members: tuple[str, ...]) -> Text:
-        return Text(f"{_text(left).at(4)} NOT IN ({', '.join(members)})", _RELATION)
+        return Text(f"{_text(left).at(_SUM)} NOT IN ({', '.join(members)})", _RELATION)
 
     def not_(self, operand: Any) -> Text:
         return Text("!" + _text(operand).at(_PRIMARY), _UNARY)

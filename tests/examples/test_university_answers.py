@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from university_answers import answers
 from rdflib import Graph
+from university_answers import answers
 
 from rdfinc import university
 

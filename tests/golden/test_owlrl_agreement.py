@@ -2,8 +2,8 @@
 
 A folder holds given.ttl, a graph that shows the difference, and says what it is in general:
 always.ttl are triples that owlrl has in every graph, rules.dlog are rules that owlrl has and we
-have not; a folder with neither is a pattern in DROPPED, or an error of owlrl's in NOT_TRIED. only_owlrl.ttl or only_rdfinc.ttl are
-triples of the one closure that the other lacks.
+have not; a folder with neither is a pattern in DROPPED, or an error of owlrl's in NOT_TRIED.
+only_owlrl.ttl or only_rdfinc.ttl are triples of the one closure that the other lacks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def skolemised(triples: set[Triple]) -> set[Triple]:
 
 def unskolemised(triples: set[Triple]) -> set[Triple]:
     mark = f"<{SKOLEM}"
-    return {tuple(f"_:{t[len(mark) : -1]}" if t.startswith(mark) else t for t in x) for x in triples}
+    return {
+        tuple(f"_:{t[len(mark) : -1]}" if t.startswith(mark) else t for t in x) for x in triples
+    }
 
 
 @pytest.fixture(autouse=True)

@@ -183,6 +183,9 @@ def test_empty_texts_are_empty_programs():
         ("?x<?y&&?y>?x", "?x < ?y && ?y > ?x", "xy"),
         ("((?x))", "?x", "x"),
         ("(?x && ?y) || ?z", "?x && ?y || ?z", "xyz"),
+        ("?x || (?y || ?z)", "?x || (?y || ?z)", "xyz"),
+        ("?x / ?y * ?z / (?x * ?y)", "?x / ?y * ?z / (?x * ?y)", "xyz"),
+        ("?x - ?y + ?z - 'a'", '?x - ?y + ?z - "a"', "xyz"),
         ("?x && (?y || ?z)", "?x && (?y || ?z)", "xyz"),
         ("?x - (?y - ?z)", "?x - (?y - ?z)", "xyz"),
         ("(?x - ?y) - ?z", "?x - ?y - ?z", "xyz"),
@@ -216,6 +219,11 @@ def test_normalised_expressions_stay_as_they_are():
         "!(?x IN (?y)) || -?x * ?y / ?x = ?y - (?x + ?y)",
     ]
     assert [parse_expression(text).text for text in texts] == texts
+
+
+def test_long_chains_of_operators_are_no_deep_nesting():
+    text = " || ".join(f"?x + ?y + {i} = {i} * ?x" for i in range(2000))
+    assert len(parse_expression(text).variables) == 2
 
 
 def test_importing_the_syntax_does_not_import_lark():

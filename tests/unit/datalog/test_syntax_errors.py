@@ -123,3 +123,8 @@ def test_expressions_on_their_own():
     with pytest.raises(RuleSyntaxError, match="expected an expression") as raised:
         parse_expression("?x + ")
     assert (raised.value.line, raised.value.column) == (1, 5)
+
+
+def test_nesting_without_end():
+    with pytest.raises(RuleSyntaxError, match="nested too deeply"):
+        parse_expression("!(" * 5000 + "?x" + ")" * 5000)

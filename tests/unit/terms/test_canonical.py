@@ -88,6 +88,7 @@ SOUP = st.text(st.sampled_from('<>":/#?@^\\[]%_.-~a1 é') | CHARACTERS, max_size
 @example("<http://h[/>")
 @example("<a:///b>")
 @example("<http://>")
+@example("<http://h:8a>")
 @example('"a"^^<a:>')
 def test_what_the_fast_pattern_accepts_the_parser_accepts_unchanged(text: str) -> None:
     for candidate in (text, text + ">", text + '"'):

@@ -114,6 +114,10 @@ BAD = [
     b'<a:a> <a:b> "\xff" .',
     b'<a:a> <a:b> "c"@e .',
     b'<a:a> <a:b> "c"^^<rel> .',
+    b'<a:a> <a:b> <a:c> "g" .',
+    b"<a:a> <a:b>\n<a:c> . <a:a> <a:b> <a:c> .",
+    b"<a:a> <a:b> . <a:c>\n<a:a> . <a:b> <a:c> .",
+    b"<a:a> <a:b> <a:c>\n.",
     b"junk",
     b'# "\n<a:a> <a:b> "c .',
 ]
@@ -122,17 +126,26 @@ BAD = [
 @pytest.mark.parametrize("bad", BAD)
 @pytest.mark.parametrize("format", ["nt", "nq"])
 @pytest.mark.parametrize("before", [0, 1, 3])
-def test_the_first_malformed_statement_is_named(bad: bytes, format: str, before: int) -> None:
+@pytest.mark.parametrize("after", [[], [GOOD], [GOOD, b"more junk"]])
+def test_the_first_malformed_statement_is_named(
+    bad: bytes, format: str, before: int, after: list[bytes]
+) -> None:
     if format == "nq" and bad.endswith(b"<a:d> ."):
         pytest.skip("a statement of N-Quads")
-    text = b"\n".join([GOOD] * before + [bad, GOOD, b"more junk"])
+    text = b"\n".join([GOOD] * before + [bad, *after])
     with pytest.raises(DataSyntaxError) as caught:
         read(text, Dictionary(), format=format)
-    wrong = bad.split(b"\n")[-1]
-    assert caught.value.line == before + bad.count(b"\n") + 1
-    assert caught.value.text == wrong.decode(errors="replace")
+    comments = bad.startswith(b"#")
+    assert caught.value.line == before + 1 + comments
+    assert caught.value.text == bad.split(b"\n")[comments].decode(errors="replace")
     assert caught.value.file == "<data>"
     assert caught.value.reason
+
+
+def test_old_line_ends() -> None:
+    with pytest.raises(DataSyntaxError) as caught:
+        read(b"\r".join([GOOD, GOOD, b"junk", GOOD]), Dictionary(), format="nt")
+    assert (caught.value.line, caught.value.text) == (3, "junk")
 
 
 @pytest.mark.parametrize("bad", [b"junk", b'<a:a> <a:b> "\xff" .', b'"a" <a:b> <a:c> .'])

@@ -1,0 +1,95 @@
+"""Files in and out, with progress and warnings."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from rdfinc.cli.progress import working
+from rdfinc.errors import RdfincError
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.facade import LoadReport
+from rdfinc.terms.formats import format_of
+
+SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Loading:
+    """A knowledge base made of files."""
+
+    kb: KnowledgeBase
+    report: LoadReport
+
+    def record(self) -> dict[str, Any]:
+        """The counts, for JSON."""
+        kb, report = self.kb, self.report
+        return {
+            "files": report.files,
+            "triples": report.triples,
+            "explicit": len(kb.explicit),
+            "derived": len(kb.derived),
+            "facts": len(kb),
+            "skipped": report.skipped,
+            "problems": report.problems,
+            "imports": report.imports,
+            "axioms": report.axioms,
+            "violations": [str(violation) for violation in kb.violations()],
+            "seconds": report.seconds,
+        }
+
+
+def loaded(files: list[str], profile: str, strict: bool) -> Loading:
+    """The closure of the files; warns about what was not used or is contradictory."""
+    kb = KnowledgeBase(profile=profile)
+    what = files[0] if len(files) == 1 else f"{len(files)} files"
+    with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
+        report = kb.load(*files, strict=strict)
+    _warn("malformed statements, skipped", report.skipped, report.problems)
+    _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
+    _warn("axioms that are not or not fully used", len(report.axioms), report.axioms)
+    violations = [str(violation) for violation in kb.violations()]
+    _warn("contradictions", len(violations), violations)
+    return Loading(kb, report)
+
+
+@contextmanager
+def _blaming(argument: str) -> Iterator[None]:
+    """Names the command line argument that a ValueError of the engine comes from."""
+    try:
+        yield
+    except RdfincError:
+        raise
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=argument) from None
+
+
+def _warn(what: str, count: int, places: Sequence[str]) -> None:
+    if not count:
+        return
+    shown = "".join(f"\n    {place}" for place in places[:SHOWN])
+    more = f"\n    … and {count - SHOWN} more" if count > SHOWN else ""
+    print(f"warning: {count} {what}:{shown}{more}", file=sys.stderr)
+
+
+def require_writable(output: Path) -> None:
+    """Refuses a file that cannot be written, before any work is done."""
+    with _blaming("--output"):
+        format_of(output)
+        if not output.resolve().parent.is_dir():
+            raise ValueError(f"there is no folder {output.parent}; make it first")
+
+
+def written(kb: KnowledgeBase, output: Path, what: str) -> float:
+    """Writes facts to a file; the seconds it took."""
+    start = time.perf_counter()
+    with working(f"writing {output}"):
+        kb.dump(output, what=what)
+    return time.perf_counter() - start

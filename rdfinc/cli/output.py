@@ -1,0 +1,105 @@
+"""Results as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rdfinc.cli.files import Loading
+from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.knowledge_base.proofs import Proof
+
+
+def as_json(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False, indent=2)
+
+
+def loaded_text(found: Loading) -> str:
+    kb = found.kb
+    return (
+        f"{len(kb.explicit):,} stated, {len(kb.derived):,} derived: {len(kb):,} facts"
+        f" in {found.report.seconds:.2f} s"
+    )
+
+
+def answer_json(result: Any) -> str:
+    """SPARQL's JSON results format, or JSON-LD for a graph."""
+    text: bytes = result.serialize(format="json" if result.graph is None else "json-ld")
+    return text.decode()
+
+
+def answer_text(result: Any, namespaces: Mapping[str, str]) -> str:
+    """The table of a SELECT, the answer of an ASK, or a graph in Turtle."""
+    if result.graph is not None:
+        turtle: bytes = result.serialize(format="turtle")
+        return turtle.decode().rstrip()
+    if result.type == "ASK":
+        return "true" if result.askAnswer else "false"
+    known = {**PREFIXES, **namespaces}
+    rows = [["" if t is None else term_text(t.n3(), known) for t in row] for row in result]
+    header = [f"?{variable}" for variable in result.vars]
+    return "\n".join([*table([header, *rows]), "", f"{len(rows):,} row{'s' * (len(rows) != 1)}"])
+
+
+def sizes_text(stats: Mapping[str, Any], namespaces: Mapping[str, str]) -> str:
+    """`KnowledgeBase.stats` as two tables: totals, then relations, the largest first."""
+    known = {**PREFIXES, **namespaces}
+    totals = [[name, f"{value:,}"] for name, value in stats.items() if isinstance(value, int)]
+    largest = sorted(stats["relations"].items(), key=lambda item: (-item[1]["facts"], item[0]))
+    counts = ["facts", "explicit", "bytes"]
+    relations = [
+        [term_text(name, known), *(f"{size[count]:,}" for count in counts)]
+        for name, size in largest
+    ]
+    return "\n".join([*table(totals), "", *table([["relation", *counts], *relations])])
+
+
+def table(rows: Iterable[Iterable[str]]) -> list[str]:
+    """Lines with aligned columns; amounts are aligned at the right."""
+    cells = [list(row) for row in rows]
+    columns = list(zip(*cells, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    numeric = [all(_is_amount(cell) for cell in column[1:] or column) for column in columns]
+    return [
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+
+
+def _is_amount(cell: str) -> bool:
+    return not cell or cell[0].isdigit()
+
+
+def proof_record(proof: Proof) -> list[dict[str, Any]]:
+    """A proof as JSON: its distinct steps, the conclusion first.
+
+    Each has its fact in N-Triples terms, its rule ("" if it is stated) and its premises, as
+    numbers of later entries.
+    """
+    number = {id(proof): 0}
+    steps = [proof]
+    for step in steps:  # grows while it is read
+        for premise in step.premises:
+            if id(premise) not in number:
+                number[id(premise)] = len(steps)
+                steps.append(premise)
+    return [
+        {
+            "fact": [term.n3() for term in step.fact],
+            "rule": step.rule,
+            "premises": [number[id(premise)] for premise in step.premises],
+        }
+        for step in steps
+    ]
+
+
+def duration(seconds: float) -> str:
+    """A time with the unit that suits it."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} µs"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"

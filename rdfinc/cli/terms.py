@@ -1,0 +1,31 @@
+"""Terms as people type them on a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rdfinc.datalog.model import RDF_TYPE
+from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.errors import TermError
+
+
+def term(text: str, namespaces: Mapping[str, str]) -> str:
+    """N-Triples for `a`, `prefix:name`, a bare IRI, or what is N-Triples already.
+
+    Raises TermError.
+    """
+    if text == "a":
+        return RDF_TYPE
+    if text.startswith(("<", '"', "_:")):
+        return text
+    prefix, colon, name = text.partition(":")
+    known = {**PREFIXES, **namespaces}
+    if colon and prefix in known:
+        return f"<{known[prefix]}{name}>"
+    if name.startswith("//") or prefix == "urn":
+        return f"<{text}>"
+    prefixes = ", ".join(f"{prefix}:" for prefix in sorted(known))
+    raise TermError(
+        f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'"
+        f" (known prefixes: {prefixes})"
+    )

@@ -1,0 +1,38 @@
+"""`import rdfinc` is quick: what not everyone needs is imported when it is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+LATE = ("rdflib", "lark", "typer", "rich", "pyspark", "pyparsing", "rdfinc.plugins", "rdfinc.cli")
+
+PROGRAM = """
+import sys, time
+start = time.perf_counter()
+import numpy
+middle = time.perf_counter()
+import rdfinc
+end = time.perf_counter()
+print(f"{middle - start:.3f} {end - middle:.3f}")
+print(*sys.modules)
+"""
+
+
+def test_import_is_lean() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    times, modules = done.stdout.splitlines()
+    numpy, rest = times.split()
+    print(f"numpy {numpy} s, the rest of rdfinc {rest} s")
+    assert sorted(set(modules.split()) & set(LATE)) == []
+
+
+def test_a_knowledge_base_without_terms_needs_no_rdflib() -> None:
+    program = (
+        "import sys, rdfinc\n"
+        "kb = rdfinc.KnowledgeBase()\n"
+        "kb.update(insert=[('<a:a>', '<a:p>', '<a:b>')])\n"
+        "assert len(kb) == 1 and 'rdflib' not in sys.modules\n"
+        "assert list(kb) and 'rdflib' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

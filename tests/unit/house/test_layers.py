@@ -1,0 +1,108 @@
+"""Imports go only towards the foundations, and foreign libraries come in by named doors."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+LAYERS = {  # layer: the layers that it may import
+    "errors": (),
+    "terms": ("errors",),
+    "datalog": ("errors", "terms"),
+    "tables": ("errors",),
+    "reasoning": ("errors", "datalog", "tables"),  # knows integers, not RDF: no terms
+    "owl": ("errors", "datalog"),  # reads facts through a protocol of its own
+    "knowledge_base": ("errors", "terms", "datalog", "tables", "reasoning", "owl"),
+    "university": (),  # stands beside: the standard library and package data
+    "cli": (
+        "", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base",
+        "university",
+    ),
+    "plugins": ("", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base"),
+    "": ("errors", "datalog", "knowledge_base"),  # rdfinc/__init__.py, the public names
+}  # fmt: skip
+
+DOORS = {  # foreign library: the modules or layers that may import it
+    "numpy": ("terms", "datalog", "tables", "reasoning", "knowledge_base", "plugins"),
+    "pyoxigraph": ("terms", "datalog.reader"),
+    "lark": ("datalog.reader", "datalog.diagnosis"),
+    "rdflib": ("terms.rdflib_terms", "plugins"),
+    "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
+    "typer": ("cli",),
+    "rich": ("cli",),
+}
+
+
+def sources() -> list[tuple[str, Path]]:
+    """Every module, named from below `rdfinc`: "terms.dictionary", "plugins.prefixes", ""."""
+    engine = [(path.relative_to(ROOT / "rdfinc"), path) for path in ROOT.glob("rdfinc/**/*.py")]
+    plugins = [(path.relative_to(ROOT), path) for path in ROOT.glob("plugins/**/*.py")]
+    named = [(".".join(p.with_suffix("").parts), path) for p, path in sorted(engine + plugins)]
+    return [(name.removesuffix("__init__").removesuffix("."), path) for name, path in named]
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports anywhere, in functions and for types as well."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            assert node.module is not None
+            yield node.module
+
+
+def layer(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def is_or_is_in(module: str, place: str) -> bool:
+    return module == place or module.startswith(f"{place}.")
+
+
+def offences(module: str, imported: str) -> Iterator[str]:
+    top, _, rest = imported.partition(".")
+    if top == "rdfinc":
+        inside, allowed = layer(module), LAYERS[layer(module)]
+        if layer(rest) != inside and layer(rest) not in allowed:
+            yield f"{module} imports {imported}; {inside} may import {', '.join(allowed)}"
+    elif top not in sys.stdlib_module_names:
+        if not any(is_or_is_in(module, place) for place in DOORS.get(top, ())):
+            yield f"{module} imports {imported}; only {DOORS.get(top, 'no module')} may"
+
+
+@pytest.mark.parametrize(("module", "path"), [pytest.param(*it, id=it[0] or "rdfinc") for it in sources()])
+def test_a_module_imports_only_what_its_layer_may(module: str, path: Path) -> None:
+    assert layer(module) in LAYERS, f"{module} stands in no layer"
+    assert [offence for name in imports(path) for offence in offences(module, name)] == []
+
+
+def test_layers_have_no_cycle() -> None:
+    placed: list[str] = []
+    while len(placed) < len(LAYERS):
+        ready = [name for name, below in LAYERS.items() if set(below) <= set(placed)]
+        fresh = [name for name in ready if name not in placed]
+        assert fresh, f"a cycle among {LAYERS.keys() - set(placed)}"
+        placed += fresh
+
+
+def test_every_door_is_used() -> None:
+    used = {(top, module) for module, path in sources() for top in {layer(i) for i in imports(path)}}
+    for library, places in DOORS.items():
+        for place in places:
+            assert any(top == library and is_or_is_in(module, place) for top, module in used), (
+                f"nothing in {place} imports {library}: close this door"
+            )
+
+
+def test_the_rule_catches_an_offence(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("def f():\n    from rdfinc.terms.dictionary import Dictionary\n    import rdflib\n")
+    found = [offence for name in imports(bad) for offence in offences("reasoning.bad", name)]
+    assert len(found) == 2
