@@ -134,15 +134,15 @@ def _hits(head: Nodes, relevant: set[int]) -> NDArray[np.bool_] | bool | None:
         return None
     if isinstance(head, int):
         return True if head in relevant else None
-    mask = np.isin(head, np.fromiter(relevant, np.int64, len(relevant)))
+    mask = np.fromiter(map(relevant.__contains__, head.tolist()), np.bool_, head.size)
     return mask if mask.any() else None
 
 
 def _chosen(nodes: int | NDArray[np.int64], mask: NDArray[np.bool_] | bool) -> Iterable[int]:
     if isinstance(nodes, int):
         return (nodes,)
-    chosen: list[int] = np.unique(nodes if mask is True else nodes[mask]).tolist()
-    return chosen
+    chosen: list[int] = (nodes if mask is True else nodes[mask]).tolist()
+    return set(chosen)
 
 
 def _edges(

@@ -8,6 +8,7 @@ from rdfinc.datalog.clause import Row
 from rdfinc.datalog.model import Expression
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 from rdfinc.terms.expressions import evaluate, holds
+from rdfinc.terms.identity import Identity, identity
 
 Values = Callable[[Sequence[Row]], "list[int | None]"]
 
@@ -34,6 +35,16 @@ class TermEncoder:
         return self._dictionary.row_values(row) if self.is_auxiliary(row) else None
 
     def filter(self, expression: Expression) -> Values:
+        names = [variable.name for variable in expression.variables]
+        same = identity(expression.text, tuple(names))
+        return self._by_terms(expression) if same is None else self._by_ids(same)
+
+    def _by_ids(self, same: Identity) -> Values:
+        constants = [self.constant(term) for term in same.constants]
+        test = same.test
+        return lambda rows: [1 if test(*row, *constants) else None for row in rows]
+
+    def _by_terms(self, expression: Expression) -> Values:
         def values(rows: Sequence[Row]) -> list[int | None]:
             return [1 if true else None for true in holds(expression, self._terms(rows))]
 

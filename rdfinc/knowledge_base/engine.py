@@ -152,11 +152,10 @@ class Engine:
         return strata
 
     def _before_and(self, inserted: Batch) -> State:
-        """The facts before the update and those it states."""
-        version = self.version
-        return State(
-            version.closure.tables, (), FactSet.of(version.closure.minus(inserted), version.make)
-        )
+        """The schema facts before the update and those it states."""
+        version, schema = self.version, self.rules.compiled.schema
+        stated = version.closure.minus({p: keys for p, keys in inserted.items() if p in schema})
+        return State(version.closure.tables, (), FactSet.of(schema.only(stated), version.make))
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
@@ -191,6 +190,7 @@ class Engine:
         version.closure.adopt(update.added)
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
+        version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
         self.rules.remove(change.rules_removed)
         self.rules.add(change.rules_added)

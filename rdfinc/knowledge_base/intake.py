@@ -49,7 +49,7 @@ def refuse_reserved(graph: bytes | None) -> None:
 
 def of_columns(s: Ids, p: Ids, o: Ids, g: Ids, dictionary: Dictionary) -> Statements:
     """Statements given as columns (repetitions allowed)."""
-    graphs = [0] if not g.any() else np.unique(g).tolist()
+    graphs = [0] if not g.any() else np.flatnonzero(np.bincount(g)).tolist()
     for graph in graphs:
         refuse_reserved(dictionary.decode(graph) if graph else None)
     if graphs == [0]:
@@ -59,7 +59,10 @@ def of_columns(s: Ids, p: Ids, o: Ids, g: Ids, dictionary: Dictionary) -> Statem
 
 
 def _by_predicate(s: Ids, p: Ids, o: Ids) -> Batch:
-    predicates, codes = np.unique(p, return_inverse=True)
+    predicates = np.flatnonzero(np.bincount(p))
+    code_of = np.zeros(int(p.max(initial=0)) + 1, np.uint32)
+    code_of[predicates] = np.arange(predicates.size)
+    codes = code_of[p]
     if predicates.size <= 1 << 16:
         codes = codes.astype(np.uint16)  # the stable sort of 16-bit numbers is a radix sort
     order = np.argsort(codes, kind="stable")

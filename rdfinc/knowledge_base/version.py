@@ -6,6 +6,7 @@ shares every table that it leaves alone. An unpinned version is changed in place
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
@@ -43,11 +44,19 @@ class Version:
         """This version, or a fork of it where someone still reads it."""
         return self.fork() if self.pins else self
 
+    def share(self, predicates: Iterable[int]) -> None:
+        """Lets explicit and closed relations that are equal share their arrays."""
+        for predicate in predicates:
+            closed = self.closure.tables.get(predicate)
+            if closed is not None and len(self.explicit.get(predicate)) == len(closed):
+                self.explicit.tables[predicate] = closed.copy()
+
     def nbytes(self) -> int:
-        """Estimated memory of all tables; a table that two sets share counts once."""
+        """Estimated memory of all tables; arrays that tables share count once."""
         sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
-        tables = {id(table): table for facts in sets for table in facts.tables.values()}
-        return sum(table.nbytes() for table in tables.values())
+        tables = [table for facts in sets for table in facts.tables.values()]
+        arrays = {id(array): array.nbytes for table in tables for array in table.arrays()}
+        return sum(arrays.values()) + sum(table.overlay_bytes() for table in tables)
 
     def _check(self) -> None:
         sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())

@@ -12,8 +12,9 @@ from rdfinc.datalog.dependency import Levels, dependency, stratify
 from rdfinc.datalog.planning import backward, forward, parameter_join
 from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.strata import Strata, of_classes
 from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch
 
 
 class Compiled:
@@ -24,6 +25,7 @@ class Compiled:
         self.type = type_
         self.forward = [tuple(forward(clause)) for clause in self.clauses]
         self.backward = [backward(clause) for clause in self.clauses]
+        self.schema = Schema(self.clauses, type_)
 
     def strata(self, facts: State) -> Strata:
         """The strata while all schema facts are among `facts`. Cost: the parameter tables."""
@@ -47,6 +49,26 @@ class Compiled:
         chosen = list(chosen)
         plans = [plan for i in chosen for plan in self.forward[i]]
         strata.add(plans, [self.backward[i] for i in chosen])
+
+
+class Schema:
+    """The relations that parameter literals are about."""
+
+    def __init__(self, clauses: Iterable[Clause], type_: int) -> None:
+        literals = [clause.body[i] for clause in clauses for i in clause.parameters]
+        self._predicates = {literal.p for literal in literals}
+        self._classes = {literal.o for literal in literals if literal.p == type_}
+        self._type = type_
+
+    def __contains__(self, predicate: int) -> bool:
+        return predicate in self._predicates
+
+    def only(self, batch: Batch) -> Batch:
+        """The facts of the batch that are of these relations."""
+        chosen = {p: keys for p, keys in batch.items() if p in self}
+        if self._type in chosen:
+            chosen[self._type] = of_classes(chosen[self._type], self._classes, inside=True)
+        return {p: keys for p, keys in chosen.items() if len(keys)}
 
 
 def _rows(clause: Clause, facts: State) -> dict[int, NDArray[np.uint32]]:

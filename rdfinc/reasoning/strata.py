@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
-
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.dependency import Levels
 from rdfinc.datalog.planning import Plan, ordered
@@ -77,7 +75,7 @@ class Strata:
         chosen: Batch = {}
         for predicate, keys in batch.items():
             if predicate == self.type:
-                keys = _of_classes(keys, classes, inside=not top)
+                keys = of_classes(keys, classes, inside=not top)
             elif self.levels.of(predicate, None) != level:
                 continue
             if len(keys):
@@ -91,7 +89,7 @@ class Strata:
         chosen: Batch = {}
         for predicate, keys in batch.items():
             if predicate == self.type:
-                keys = _of_classes(keys, self._classes_below[level], inside=True)
+                keys = of_classes(keys, self._classes_below[level], inside=True)
             elif self.levels.of(predicate, None) >= level:
                 continue
             if len(keys):
@@ -99,11 +97,11 @@ class Strata:
         return chosen
 
 
-def _of_classes(keys: Keys, classes: set[int], *, inside: bool) -> Keys:
+def of_classes(keys: Keys, classes: set[int], *, inside: bool) -> Keys:
     """The facts of `rdf:type` whose class is, or is not, one of some."""
     if isinstance(keys, list):
         return [key for key in keys if ((key & 0xFFFFFFFF) in classes) == inside]
-    found = np.isin(kernels.low(keys), np.fromiter(classes, np.uint32, len(classes)))
+    found = kernels.members(kernels.low(keys), classes)
     return shaped(keys[found == inside])
 
 

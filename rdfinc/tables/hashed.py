@@ -70,7 +70,10 @@ class Hashed(MutableTable):
         twin._by_object = {o: set(row) for o, row in self._by_object.items()}
         return twin
 
-    def nbytes(self) -> int:
+    def arrays(self) -> list[KeyArray]:
+        return []
+
+    def overlay_bytes(self) -> int:
         return 200 * len(self)
 
     def _check(self) -> None:

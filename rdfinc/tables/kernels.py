@@ -6,6 +6,7 @@ Replacing this module (by compiled code, say) changes nothing elsewhere.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,17 @@ def contains(ordered: KeyArray, probe: KeyArray) -> Mask:
     at = np.searchsorted(ordered, probe)
     np.minimum(at, ordered.size - 1, out=at)
     found: Mask = ordered[at] == probe
+    return found
+
+
+def members(values: NDArray[Any], chosen: Collection[int]) -> Mask:
+    """For each value whether it is one of `chosen`. O(m log n)."""
+    if not chosen:
+        return np.zeros(values.size, np.bool_)
+    ordered = np.fromiter(chosen, values.dtype, len(chosen))
+    ordered.sort()
+    at = np.minimum(np.searchsorted(ordered, values), ordered.size - 1)
+    found: Mask = ordered[at] == values
     return found
 
 

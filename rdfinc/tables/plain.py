@@ -115,7 +115,7 @@ class Plain(MutableTable):
     # -- changes
 
     def add(self, keys: Keys) -> Keys:
-        fresh = self.missing(keys)
+        fresh = self.missing(keys) if len(self) else keys
         if isinstance(fresh, list):
             for key in fresh:
                 self._add(key)
@@ -182,8 +182,11 @@ class Plain(MutableTable):
         self.base = base
         self._clear_overlay()
 
-    def nbytes(self) -> int:
-        return self.base.nbytes() + 100 * (len(self.extra) + len(self.dead))
+    def arrays(self) -> list[KeyArray]:
+        return self.base.arrays()
+
+    def overlay_bytes(self) -> int:
+        return 100 * (len(self.extra) + len(self.dead))
 
     def _check(self) -> None:
         assert (self.base.keys[1:] > self.base.keys[:-1]).all()

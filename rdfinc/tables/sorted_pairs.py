@@ -79,8 +79,9 @@ class SortedPairs(Table):
             return _width(self.keys, subject)
         return int(self.has(subject << 32 | object_))
 
-    def nbytes(self) -> int:
-        return self.keys.nbytes + (0 if self._swapped is None else self._swapped.nbytes)
+    def arrays(self) -> list[KeyArray]:
+        """The arrays that there are by now."""
+        return [self.keys] if self._swapped is None else [self.keys, self._swapped]
 
 
 def _bounds(keys: KeyArray, head: int) -> tuple[int, int]:

@@ -86,8 +86,16 @@ class MutableTable(Table):
     def copy(self) -> MutableTable: ...
 
     @abstractmethod
+    def arrays(self) -> list[KeyArray]:
+        """The arrays that hold the pairs; several tables may share them."""
+
+    @abstractmethod
+    def overlay_bytes(self) -> int:
+        """Estimated memory beside the arrays."""
+
     def nbytes(self) -> int:
         """Estimated memory in bytes."""
+        return sum(array.nbytes for array in self.arrays()) + self.overlay_bytes()
 
     def _check(self) -> None:
         """Asserts the table's invariants."""

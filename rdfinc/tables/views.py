@@ -135,11 +135,10 @@ class With(Table):
 class OnlyObjects(Table):
     """The pairs of `base` whose object is one of `allowed`."""
 
-    __slots__ = ("_array", "allowed", "base")
+    __slots__ = ("allowed", "base")
 
     def __init__(self, base: Table, allowed: set[int]) -> None:
         self.base, self.allowed = base, allowed
-        self._array = np.fromiter(allowed, np.uint32, len(allowed))
 
     def __len__(self) -> int:
         return self.scan().size
@@ -154,21 +153,21 @@ class OnlyObjects(Table):
         return self.base.subjects(object_) if object_ in self.allowed else []
 
     def contains(self, keys: KeyArray) -> Mask:
-        return self.base.contains(keys) & np.isin(kernels.low(keys), self._array)
+        return self.base.contains(keys) & kernels.members(kernels.low(keys), self.allowed)
 
     def by_subjects(self, subjects: IdArray) -> Match:
         at, objects = self.base.by_subjects(subjects)
-        kept = np.isin(objects, self._array)
+        kept = kernels.members(objects, self.allowed)
         return at[kept], objects[kept]
 
     def by_objects(self, objects: IdArray) -> Match:
-        chosen = np.flatnonzero(np.isin(objects, self._array))
+        chosen = np.flatnonzero(kernels.members(objects, self.allowed))
         at, subjects = self.base.by_objects(objects[chosen])
         return chosen[at], subjects
 
     def scan(self) -> KeyArray:
         keys = self.base.scan()
-        return keys[np.isin(kernels.low(keys), self._array)]
+        return keys[kernels.members(kernels.low(keys), self.allowed)]
 
     def count(self, subject: int | None, object_: int | None) -> int:
         if object_ is not None:

@@ -93,7 +93,7 @@ def _is_from(type_: type, package: str) -> bool:
 
 def _term_function(type_: type, example: object) -> KeyFunction:
     if _is_from(type_, "rdflib"):
-        from rdfinc.terms import rdflib_terms  # noqa: PLC0415  the lazy door to rdflib
+        from rdfinc.terms import rdflib_terms  # the lazy door to rdflib
 
         return rdflib_terms.key_function(type_)
     if issubclass(type_, ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple):
@@ -108,7 +108,7 @@ def _term_function(type_: type, example: object) -> KeyFunction:
 
 def _graph_function(type_: type, example: object) -> KeyFunction:
     if _is_from(type_, "rdflib"):
-        from rdfinc.terms import rdflib_terms  # noqa: PLC0415  the lazy door to rdflib
+        from rdfinc.terms import rdflib_terms  # the lazy door to rdflib
 
         return rdflib_terms.graph_key_function(type_)
     return _term_function(type_, example)

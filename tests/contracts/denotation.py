@@ -1,0 +1,90 @@
+"""Compares a table with the set of pairs that it ought to denote, through both of its faces."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.table import Keys, Table
+
+Pair = tuple[int, int]
+LARGEST = 0xFFFFFFFF
+
+
+def key(pair: Pair) -> int:
+    return pair[0] << 32 | pair[1]
+
+
+def keys_of(pairs: Iterable[Pair], by_column: bool) -> Keys:
+    """Keys in one of the two forms they travel in."""
+    listed = list(dict.fromkeys(map(key, pairs)))
+    return np.array(sorted(listed), np.uint64) if by_column else listed
+
+
+def pairs_of(keys: Keys) -> set[Pair]:
+    listed = [int(one) for one in keys]
+    assert len(set(listed)) == len(listed), "a key twice"
+    return {(one >> 32, one & LARGEST) for one in listed}
+
+
+def assert_denotes(table: Table, pairs: set[Pair], ids: list[int]) -> None:
+    """Every method says what the set says, for the given ids (and one that is nowhere)."""
+    ids = [*ids, max(ids) // 2 + 77]
+    assert len(table) == len(pairs)
+    scanned = table.scan()
+    assert scanned.dtype == np.uint64
+    assert (scanned[1:] > scanned[:-1]).all()
+    assert pairs_of(scanned) == pairs
+    assert_rows(table, pairs, ids)
+    assert_columns(table, pairs, ids)
+    assert_membership(table, pairs, ids)
+    assert_counts(table, pairs, ids)
+
+
+def assert_rows(table: Table, pairs: set[Pair], ids: list[int]) -> None:
+    for id in ids:
+        for found, wanted in (
+            (table.objects(id), [o for s, o in pairs if s == id]),
+            (table.subjects(id), [s for s, o in pairs if o == id]),
+        ):
+            assert sorted(found) == sorted(wanted)
+            assert all(type(one) is int for one in found)
+
+
+def assert_columns(table: Table, pairs: set[Pair], ids: list[int]) -> None:
+    """Joins keep track of the asking row, also when an id asks twice or in any order."""
+    asking = np.array([*ids[::-1], ids[0]], np.uint32)
+    swapped = {(o, s) for s, o in pairs}
+    for join, relation in ((table.by_subjects, pairs), (table.by_objects, swapped)):
+        at, found = join(asking)
+        assert found.dtype == np.uint32
+        got = sorted(zip(at.tolist(), found.tolist(), strict=True))
+        assert got == sorted(
+            (row, b) for row, id in enumerate(asking.tolist()) for a, b in relation if a == id
+        )
+        none, nothing = join(kernels.NO_IDS)
+        assert none.size == nothing.size == 0
+
+
+def assert_membership(table: Table, pairs: set[Pair], ids: list[int]) -> None:
+    """Keys are kept in the form and the order they are given in."""
+    grid = [key(pair) for pair in itertools.product(ids[-4:], ids)][::-1]
+    inside = [one for one in grid if (one >> 32, one & LARGEST) in pairs]
+    outside = [one for one in grid if one not in set(inside)]
+    assert [one for one in grid if table.has(one)] == inside
+    assert table.present(grid) == inside
+    assert table.missing(grid) == outside
+    column = np.array(grid, np.uint64)
+    assert column[table.contains(column)].tolist() == inside
+    assert np.asarray(table.present(column)).tolist() == inside
+    assert np.asarray(table.missing(column)).tolist() == outside
+    assert table.contains(kernels.NO_KEYS).size == 0
+
+
+def assert_counts(table: Table, pairs: set[Pair], ids: list[int]) -> None:
+    for s, o in itertools.product([None, *ids[-3:]], [None, *ids[-3:]]):
+        wanted = [pair for pair in pairs if s in (None, pair[0]) and o in (None, pair[1])]
+        assert table.count(s, o) == len(wanted), (s, o)

@@ -1,0 +1,120 @@
+"""`FactSet`: sets of facts of many relations, and forks that never disturb each other."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from rdfinc.tables import facts, plain
+from rdfinc.tables.facts import FactSet, Queue, batch_of, gather, shaped, size, triples
+from rdfinc.tables.hashed import Hashed
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.table import MutableTable
+
+Fact = tuple[int, int, int]
+
+
+def some(rnd: random.Random, most: int) -> set[Fact]:
+    return {
+        (rnd.randint(1, 5), rnd.randint(1, 3), rnd.randint(1, 5))
+        for _ in range(rnd.randint(0, most))
+    }
+
+
+def denoted(batch: facts.Batch) -> set[Fact]:
+    listed = list(triples(batch))
+    assert len(listed) == len(set(listed)) == size(batch)
+    assert all(len(keys) for keys in batch.values()), "an empty group"
+    return set(listed)
+
+
+@pytest.fixture(params=[0, 4, 96])
+def narrow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups as columns always, sometimes, never; and tables that fold all the time."""
+    monkeypatch.setattr(facts, "NARROW", request.param)
+    monkeypatch.setattr(plain, "OVERLAY", 3)
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("make", [Plain, Hashed])
+@pytest.mark.parametrize("seed", range(15))
+def test_a_fact_set_is_a_set_and_forks_are_isolated(make: type[MutableTable], seed: int) -> None:
+    rnd = random.Random(seed)
+    current, model = FactSet(make), set[Fact]()
+    frozen: list[tuple[FactSet, set[Fact]]] = []
+    for _ in range(40):
+        if rnd.random() < 0.2:
+            frozen.append((current, set(model)))
+            current = current.fork()
+        change = some(rnd, 8)
+        if rnd.random() < 0.5:
+            assert denoted(current.add(batch_of(change))) == change - model
+            model |= change
+        else:
+            assert denoted(current.discard(batch_of(change))) == change & model
+            model -= change
+        probe = some(rnd, 12)
+        assert denoted(current.minus(batch_of(probe))) == probe - model
+        assert denoted(current.meet(batch_of(probe))) == probe & model
+        for kept, expected in [*frozen, (current, model)]:
+            assert denoted(kept.batch()) == expected
+            assert len(kept) == len(expected)
+            assert bool(kept) == bool(expected)
+            assert all(kept.has(*fact) == (fact in expected) for fact in probe)
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("make", [Plain, Hashed])
+def test_adopting_takes_tables_over_or_adds_to_them(make: type[MutableTable]) -> None:
+    for seed in range(50):
+        rnd = random.Random(seed)
+        here = some(rnd, 20)
+        there = some(rnd, 20) - here
+        original = FactSet.of(batch_of(here), make)
+        fork = original.fork()
+        fork.adopt(FactSet.of(batch_of(there), make))
+        assert denoted(fork.batch()) == here | there
+        fork.add(batch_of([(9, p, 9) for p in (1, 2, 3)]))
+        assert denoted(original.batch()) == here
+
+
+def test_fork_of_fork_copies_again() -> None:
+    first = FactSet.of(batch_of([(1, 1, 1)]))
+    second = first.fork()
+    second.add(batch_of([(2, 1, 2)]))
+    third = second.fork()
+    third.discard(batch_of([(1, 1, 1)]))
+    assert denoted(first.batch()) == {(1, 1, 1)}
+    assert denoted(second.batch()) == {(1, 1, 1), (2, 1, 2)}
+    assert denoted(third.batch()) == {(2, 1, 2)}
+
+
+@pytest.mark.usefixtures("narrow")
+def test_gathering_makes_one_batch_of_parts_in_either_form() -> None:
+    for seed in range(50):
+        rnd = random.Random(seed)
+        parts = [some(rnd, 10) for _ in range(4)]
+        by_predicate: dict[int, list[facts.Keys]] = {}
+        for part in parts:
+            for predicate, keys in batch_of(part).items():
+                by_predicate.setdefault(predicate, []).append(shaped(keys))
+        assert denoted(gather(by_predicate)) == set().union(*parts)
+
+
+@pytest.mark.usefixtures("narrow")
+def test_a_queue_hands_out_each_fact_once_and_leaves_its_input_alone() -> None:
+    for seed in range(50):
+        rnd = random.Random(seed)
+        queue, put, taken = Queue(), [], []
+        for _ in range(10):
+            new = some(rnd, 8)
+            batch = batch_of(new)
+            queue.put(batch)
+            put += new
+            if rnd.random() < 0.5 and queue:
+                taken += triples(queue.take())
+            assert denoted(batch) == new
+        while queue:
+            taken += triples(queue.take())
+        assert sorted(taken) == sorted(put)

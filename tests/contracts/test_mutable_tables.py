@@ -1,0 +1,142 @@
+"""Every table that can change is a set of pairs, whatever happens to it in whatever order.
+
+A new table is added to TABLES and inherits everything here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
+
+from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
+from rdfinc.tables import plain
+from rdfinc.tables.hashed import Hashed
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.table import MutableTable
+
+TABLES = [Plain, Hashed]
+OVERLAYS = [0, 3, 4096]  # changes that wait: none, so few that tables fold all the time, all
+IDS = [1, 2, 3, 4, 1 << 31, LARGEST]
+GRID = [(s, o) for s in range(1, 20) for o in range(1, 20)]  # a base beside which changes are few
+
+
+def pairs(least: int = 0) -> st.SearchStrategy[set[Pair]]:
+    return st.sets(st.tuples(st.sampled_from(IDS), st.sampled_from(IDS)), min_size=least, max_size=5)
+
+
+class Sets(RuleBasedStateMachine):
+    """Tables and the sets they ought to denote, changed side by side."""
+
+    make: Callable[[], MutableTable]
+    tables = Bundle("tables")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: list[tuple[MutableTable, set[Pair]]] = []
+
+    def keep(self, table: MutableTable, model: set[Pair]) -> int:
+        self.all.append((table, model))
+        return len(self.all) - 1
+
+    @initialize(target=tables, large=st.booleans())
+    def begin(self, large: bool) -> object:
+        table, model = self.make(), set(GRID) if large else set()
+        table.add(keys_of(model, by_column=True))
+        return multiple(self.keep(table, model))
+
+    @rule(which=tables, changed=pairs(), by_column=st.booleans())
+    def add(self, which: int, changed: set[Pair], by_column: bool) -> None:
+        table, model = self.all[which]
+        fresh = table.add(keys_of(changed, by_column))
+        assert isinstance(fresh, np.ndarray if by_column else list)
+        assert pairs_of(fresh) == changed - model
+        model |= changed
+
+    @rule(which=tables, changed=pairs(), by_column=st.booleans())
+    def discard(self, which: int, changed: set[Pair], by_column: bool) -> None:
+        table, model = self.all[which]
+        gone = table.discard(keys_of(changed, by_column))
+        assert isinstance(gone, np.ndarray if by_column else list)
+        assert pairs_of(gone) == changed & model
+        model -= changed
+
+    @rule(which=tables, changed=pairs(least=1), by_column=st.booleans())
+    def go_and_come_back(self, which: int, changed: set[Pair], by_column: bool) -> None:
+        table, model = self.all[which]
+        table.add(keys_of(changed, by_column))
+        table.discard(keys_of(changed, not by_column))
+        table._check()
+        table.add(keys_of(changed, by_column))
+        model |= changed
+
+    @rule(target=tables, which=tables)
+    def copy(self, which: int) -> object:
+        if len(self.all) == 4:
+            return multiple()
+        table, model = self.all[which]
+        return multiple(self.keep(table.copy(), set(model)))
+
+    @rule(which=tables)
+    def read(self, which: int) -> None:
+        """Reading builds indexes, which later changes must keep right."""
+        table, _ = self.all[which]
+        table.objects(IDS[0])
+        table.subjects(IDS[0])
+        table.by_objects(np.array(IDS, np.uint32))
+
+    @invariant()
+    def tables_are_sound(self) -> None:
+        for table, _ in self.all:
+            table._check()
+            assert table.nbytes() >= 0
+
+    @invariant()
+    def one_table_denotes_its_set(self) -> None:
+        """All of them in the end; one at each step, so that indexes are built at various times."""
+        if self.all:
+            table, model = self.all[len(self.all) // 2]
+            assert_denotes(table, model, IDS)
+
+    def teardown(self) -> None:
+        for table, model in self.all:
+            assert_denotes(table, model, IDS)
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+@pytest.mark.parametrize("make", TABLES)
+def test_a_table_is_a_set(
+    make: type[MutableTable], overlay: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "OVERLAY", overlay)
+    machine = type("Machine", (Sets,), {"make": staticmethod(make)})
+    run_state_machine_as_test(
+        machine, settings=settings(max_examples=25, stateful_step_count=25, deadline=None)
+    )
+
+
+@pytest.mark.parametrize("make", TABLES)
+def test_a_deleted_pair_stays_deleted_when_the_overlay_folds(
+    make: type[MutableTable], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "OVERLAY", 8)
+    table = make()
+    table.add(keys_of(GRID, by_column=True))
+    table.discard(keys_of([(1, 1), (19, 19)], by_column=False))
+    for o in range(20, 60):  # folds several times
+        table.add(keys_of([(1, o)], by_column=False))
+        table._check()
+    expected = set(GRID) - {(1, 1), (19, 19)} | {(1, o) for o in range(20, 60)}
+    assert_denotes(table, expected, [*range(1, 20), 40])

@@ -1,0 +1,109 @@
+"""Tables that are only read, built to denote a given set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of
+from rdfinc.tables import kernels
+from rdfinc.tables.hashed import Hashed
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.sorted_pairs import SortedPairs
+from rdfinc.tables.table import Table
+from rdfinc.tables.views import EMPTY, OnlyObjects, With, Without
+
+IDS = [1, 2, 3, 1 << 31, LARGEST]
+Pairs = set[Pair]
+
+
+def sets() -> st.SearchStrategy[Pairs]:
+    return st.sets(st.tuples(st.sampled_from(IDS), st.sampled_from(IDS)), max_size=12)
+
+
+def by_sorting(pairs: Pairs) -> SortedPairs:
+    return SortedPairs(np.asarray(keys_of(pairs, by_column=True), np.uint64))
+
+
+def by_changing(pairs: Pairs) -> Plain:
+    """Half of it in the base, half in the overlay, with tombstones."""
+    ordered = sorted(pairs)
+    half, rest = ordered[: len(ordered) // 2], ordered[len(ordered) // 2 :]
+    other = {(s, o) for s in IDS for o in IDS} - pairs
+    table = Plain(by_sorting({*half, *list(other)[:3]}))
+    table.discard(keys_of(list(other)[:3], by_column=False))
+    table.add(keys_of(rest, by_column=False))
+    return table
+
+
+def by_hashing(pairs: Pairs) -> Hashed:
+    table = Hashed()
+    table.add(keys_of(pairs, by_column=False))
+    return table
+
+
+BASES = [by_sorting, by_changing, by_hashing]
+Build = Callable[[Pairs], Table]
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(pairs=sets())
+def test_base(build: Build, pairs: Pairs) -> None:
+    assert_denotes(build(pairs), pairs, IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(base=sets(), gone=sets())
+def test_without(build: Build, base: Pairs, gone: Pairs) -> None:
+    assert_denotes(Without(build(base), build(gone)), base - gone, IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(base=sets(), more=sets())
+def test_with(build: Build, base: Pairs, more: Pairs) -> None:
+    more -= base
+    assert_denotes(With(build(base), build(more)), base | more, IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(base=sets(), allowed=st.sets(st.sampled_from(IDS)))
+def test_only_objects(build: Build, base: Pairs, allowed: set[int]) -> None:
+    expected = {(s, o) for s, o in base if o in allowed}
+    assert_denotes(OnlyObjects(build(base), allowed), expected, IDS)
+
+
+@given(base=sets(), gone=sets(), more=sets(), allowed=st.sets(st.sampled_from(IDS)))
+def test_views_of_views(base: Pairs, gone: Pairs, more: Pairs, allowed: set[int]) -> None:
+    more -= base - gone
+    less = Without(by_sorting(base), by_changing(gone))
+    both = With(less, Without(by_hashing(more), EMPTY))
+    expected = {(s, o) for s, o in base - gone | more if o in allowed}
+    assert_denotes(OnlyObjects(both, allowed), expected, IDS)
+
+
+def test_empty() -> None:
+    assert_denotes(EMPTY, set(), IDS)
+
+
+@settings(deadline=None)
+@given(pairs=sets(), change=sets())
+def test_sorted_pairs_change_into_new_ones(pairs: Pairs, change: Pairs) -> None:
+    """`plus` and `minus` leave the original alone, before and after the other order is built."""
+    old = by_sorting(pairs)
+    for _ in range(2):
+        fresh = np.asarray(keys_of(change - pairs, by_column=True), np.uint64)
+        gone = np.asarray(keys_of(change, by_column=True), np.uint64)
+        assert_denotes(old.plus(fresh), pairs | change, IDS)
+        assert_denotes(old.minus(gone), pairs - change, IDS)
+        assert_denotes(old, pairs, IDS)  # which builds the other order
+
+
+@given(pairs=sets())
+def test_keys_pack_and_unpack(pairs: Pairs) -> None:
+    keys = np.asarray(keys_of(pairs, by_column=True), np.uint64)
+    assert (kernels.pack(kernels.high(keys), kernels.low(keys)) == keys).all()
+    assert (kernels.swap(kernels.swap(keys)) == keys).all()
