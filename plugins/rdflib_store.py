@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.query import Result
-from rdflib.store import Store, TripleAddedEvent, TripleRemovedEvent
+from rdflib.store import VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 
 from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
@@ -19,6 +20,7 @@ from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
 from rdfinc.plugins.callers import calling_dataset, is_parser_clearing
 from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
+from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
@@ -44,7 +46,8 @@ class RdfincStore(Store):
     Statements added and removed wait, and are maintained in one update by whatever next reads the
     store or commits. `rollback` makes the statements, and with them the closure, what they were at
     the last `commit`. Prefixes are those of `kb.namespaces`; binding one is no part of a
-    transaction. Without `kb`, a new one is made with `options` (see `KnowledgeBase`).
+    transaction. Everything is in memory; `open` names a directory in which `commit` saves it.
+    Without `kb`, a new one is made with `options` (see `KnowledgeBase`).
     """
 
     context_aware = True
@@ -70,6 +73,7 @@ class RdfincStore(Store):
         self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
+        self._directory: Directory | None = None
         self._lock = threading.RLock()
         super().__init__(configuration, identifier)
 
@@ -188,10 +192,20 @@ class RdfincStore(Store):
         self._graphs = dict(savepoint.graphs)
 
     def commit(self) -> None:
-        """Maintains what is waiting and ends the transaction. Raises as `reader` does."""
+        """Maintains what is waiting, saves it if a directory is open, and ends the transaction.
+
+        Raises as `reader` does, and NotImplementedError for statements that cannot be saved.
+        """
         with self._lock:
             self.reader()
+            if self._directory is not None:
+                self._save(self._directory)
             self._savepoint = None
+
+    def _save(self, directory: Directory) -> None:
+        if self._beyond:
+            raise NotImplementedError("N3 formulas cannot be saved; remove them, then commit")
+        directory.save(self.kb)
 
     def rollback(self) -> None:
         """Takes all changes since the last commit back, those made through `kb` included."""
@@ -355,7 +369,7 @@ class RdfincStore(Store):
 
         rdflib calls this before it looks at `processor=`, and tells nothing of it.
         """
-        from rdfinc.plugins.sparql import requests  # noqa: PLC0415  loads rdflib's SPARQL
+        from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         if kwargs:
             raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
@@ -374,7 +388,7 @@ class RdfincStore(Store):
         Raises NotImplementedError for what is no such request: rdflib then turns to the processor
         that was asked for.
         """
-        from rdfinc.plugins.sparql import requests  # noqa: PLC0415  loads rdflib's SPARQL
+        from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         if kwargs:
             raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
@@ -382,23 +396,39 @@ class RdfincStore(Store):
 
     # -- life
 
-    def open(self, configuration: Any, create: bool = False) -> int | None:
-        """Raises NotImplementedError: knowledge bases are kept in memory."""
-        raise NotImplementedError(
-            f"cannot open {configuration!r}: rdfinc keeps graphs in memory; use the graph without "
-            "open(), and kb.dump and kb.load to keep its statements in a file"
-        )
+    def open(self, configuration: str | tuple[str, str], create: bool = False) -> int:
+        """Adds what is saved in a directory, and makes `commit` save there.
+
+        Returns VALID_STORE, or NO_STORE (nothing there, and not to be created) or CORRUPTED_STORE;
+        then nothing is opened. Raises ValueError if the store holds statements already.
+        """
+        if len(self.reader().explicit):
+            raise ValueError(f"{configuration}: open a graph before you add statements to it")
+        directory = Directory(configuration)
+        found = directory.open(self.kb, create)
+        if found == VALID_STORE:
+            self._directory = directory
+        return found
 
     def close(self, commit_pending_transaction: bool = False) -> None:
+        """Ends the use of the directory, if one is open; what is not committed is not saved."""
         if commit_pending_transaction:
             self.commit()
+        if self._directory is not None and self._savepoint is not None:
+            advice = "call commit(), or close(commit_pending_transaction=True)"
+            warnings.warn(f"closed without saving uncommitted changes; {advice}", stacklevel=3)
+        self._directory = None
+
+    def destroy(self, configuration: str) -> None:
+        """Removes what is saved in a directory."""
+        Directory(configuration).destroy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """An equal store of its own: with no subscribers and no transaction open."""
+        """An equal store of its own: no subscribers, no transaction, no directory."""
         own = ("kb", "identifier", "_statements", "_beyond", "_names", "_graphs")
         return {name: self.__dict__[name] for name in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__init__()
         self.__dict__.update(state)
-        self._savepoint, self._lock = None, threading.RLock()
+        self._savepoint, self._directory, self._lock = None, None, threading.RLock()

@@ -154,6 +154,8 @@ def parameters(
 ) -> frozenset[int]:
     """The body literals that are parameter literals (see `Clause`)."""
     named = {~t for atom in (head, *body) for t in _relation_terms(atom, type_) if t < 0}
+    if not named:
+        return frozenset()
     return frozenset(
         i
         for i, atom in enumerate(body)

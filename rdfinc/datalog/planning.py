@@ -135,6 +135,7 @@ class _Planner:
             self.worst = max(self.worst, self.cost(choice[0])[0])
             self.match(*choice)
             self.compute()
+        self.compute(assign=True)
         body = tuple(map(self.slots, self.clause.body))
         head = self.slots(self.clause.head)
         others = [step.at.p for step in self.steps if isinstance(step, Match)]
@@ -170,18 +171,22 @@ class _Planner:
             return (3 if s else 7), literal
         return (5 if pattern.p == self.clause.type else 4), literal
 
-    def compute(self) -> None:
-        """Places every computation whose inputs, or invertible output, are bound by now."""
+    def compute(self, *, assign: bool = False) -> None:
+        """Places the computations whose inputs, or invertible output, are bound by now.
+
+        A value is assigned only after the last literal: no literal reads it, and so it is not
+        computed for what does not match.
+        """
         for computation in self.waiting:
             use = self.use(computation)
-            if use is not None:
+            if use is not None and (assign or use is not Use.ASSIGN):
                 self.waiting.remove(computation)
                 known = frozenset(self.bound.intersection(computation.inputs))
                 self.steps.append(Compute(computation, use, known))
                 self.bound.update(computation.inputs)
                 if computation.output is not None:
                     self.bound.add(computation.output)
-                self.compute()
+                self.compute(assign=assign)
                 return
 
     def use(self, computation: Computation) -> Use | None:

@@ -276,7 +276,7 @@ class KnowledgeBase:
                 "bytes": table.nbytes(),
             }
             for p, table in version.closure.tables.items()
-            if not self._engine.visibility.auxiliary(p) and len(table)
+            if not self._engine.visibility.hides(p) and len(table)
         }
         return {
             "facts": len(self),

@@ -19,7 +19,7 @@ from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.owl.lists import Form
 from rdfinc.owl.rules import fixed_rules, list_rules
-from rdfinc.reasoning.program import Compiled
+from rdfinc.reasoning.program import Compiled, Planned
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.terms.dictionary import Dictionary
 
@@ -32,7 +32,7 @@ class RuleBook:
     def __init__(self, dictionary: Dictionary, profile: str) -> None:
         self._dictionary, self._profile = dictionary, profile
         self._encoder = TermEncoder(dictionary)
-        self._templates = dict.fromkeys(fixed_rules(profile))
+        self._templates: dict[Rule, Planned | None] = dict.fromkeys(fixed_rules(profile))
         self._written: dict[Rule, Rule] = {}
         self._rows: dict[int, Rule] = {}
         self._compiled: Compiled | None = None
@@ -40,9 +40,15 @@ class RuleBook:
     @property
     def compiled(self) -> Compiled:
         if self._compiled is None:
-            clauses = [compile_rule(rule, self._encoder) for rule in self._templates]
-            self._compiled = Compiled(clauses, self._encoder.constant(RDF_TYPE))
+            planned = [self._planned(template) for template in self._templates]
+            self._compiled = Compiled(planned, self._encoder.constant(RDF_TYPE))
         return self._compiled
+
+    def _planned(self, template: Rule) -> Planned:
+        planned = self._templates[template]
+        if planned is None:
+            planned = self._templates[template] = Planned(compile_rule(template, self._encoder))
+        return planned
 
     @property
     def program(self) -> Program:
@@ -114,6 +120,6 @@ class RuleBook:
     def copy(self, dictionary: Dictionary) -> RuleBook:
         """The same rules over a copy of the dictionary."""
         twin = RuleBook(dictionary, self._profile)
-        twin._templates, twin._written = dict(self._templates), dict(self._written)
+        twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._rows = dict(self._rows)
         return twin

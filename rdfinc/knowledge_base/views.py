@@ -157,7 +157,7 @@ class _Without(_Closure):
         return self._hidden.get(p).missing(super().keys(p, s, o))
 
     def __len__(self) -> int:
-        visible = [p for p in self._hidden.tables if not self._reader.visibility.auxiliary(p)]
+        visible = [p for p in self._hidden.tables if not self._reader.visibility.hides(p)]
         return super().__len__() - sum(len(self._hidden.get(p)) for p in visible)
 
 
@@ -169,10 +169,10 @@ class _Stated(View):
         self._facts = facts
 
     def _predicates(self) -> list[int]:
-        return [p for p in self._facts.tables if not self._reader.visibility.auxiliary(p)]
+        return [p for p in self._facts.tables if not self._reader.visibility.hides(p)]
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        if self._reader.visibility.auxiliary(p):
+        if self._reader.visibility.hides(p):
             return []
         return _lookup(self._facts.get(p), s, o)
 

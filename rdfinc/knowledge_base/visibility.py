@@ -9,7 +9,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.kernels import Mask
 from rdfinc.tables.table import Keys, Table
-from rdfinc.terms.dictionary import AUXILIARY, BLANK, LITERAL, Dictionary
+from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 
 _RDF = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#%s>"
 _RDFS = "<http://www.w3.org/2000/01/rdf-schema#%s>"
@@ -17,9 +17,9 @@ _OWL = "<http://www.w3.org/2002/07/owl#%s>"
 
 
 class Visibility:
-    """Auxiliary facts are never seen; explicit facts always; of the derived facts not those with
-    a literal as subject, `x owl:sameAs x`, and those about blank-node class expressions (a blank
-    node where a class stands).
+    """Facts whose predicate is no IRI, auxiliary ones above all, are never seen; explicit facts
+    always; of the derived facts not those with a literal as subject, `x owl:sameAs x`, and those
+    about blank-node class expressions (a blank node where a class stands).
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -33,12 +33,13 @@ class Visibility:
         self._class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
         self._class_subjects = pairs
 
-    def auxiliary(self, predicate: int) -> bool:
-        return self._dictionary.kind(predicate) == AUXILIARY
+    def hides(self, predicate: int) -> bool:
+        """Whether no fact of the predicate is ever seen."""
+        return self._dictionary.kind(predicate) != IRI
 
     def shown(self, predicate: int, keys: Keys, explicit: Table) -> Keys:
         """Those of the closed relation's facts that users see."""
-        if self.auxiliary(predicate):
+        if self.hides(predicate):
             return []
         if isinstance(keys, list):
             return [k for k in keys if not self._hidden_one(predicate, k) or explicit.has(k)]
@@ -58,7 +59,7 @@ class Visibility:
         nothing = FactSet()
         chosen: Batch = {}
         for predicate, keys in batch.items():
-            if not self.auxiliary(predicate):
+            if not self.hides(predicate):
                 seen = FactSet.of({predicate: self.shown(predicate, keys, nothing.get(predicate))})
                 chosen[predicate] = seen.get(predicate).missing(keys)
         return {p: keys for p, keys in chosen.items() if len(keys)}

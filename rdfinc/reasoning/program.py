@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,22 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
 
 
-class Compiled:
-    """The clauses of a program; `forward[i]` and `backward[i]` are the plans of clause i."""
+class Planned:
+    """A clause with its plans."""
 
-    def __init__(self, clauses: Iterable[Clause], type_: int) -> None:
-        self.clauses = tuple(clauses)
+    def __init__(self, clause: Clause) -> None:
+        self.clause = clause
+        self.forward = tuple(forward(clause))
+        self.backward = backward(clause)
+
+
+class Compiled:
+    """The clauses of a program with their plans."""
+
+    def __init__(self, planned: Iterable[Planned], type_: int) -> None:
+        self._planned = tuple(planned)
+        self.clauses = tuple(each.clause for each in self._planned)
         self.type = type_
-        self.forward = [tuple(forward(clause)) for clause in self.clauses]
-        self.backward = [backward(clause) for clause in self.clauses]
         self.schema = Schema(self.clauses, type_)
 
     def strata(self, facts: State) -> Strata:
@@ -34,21 +43,22 @@ class Compiled:
         reached = [levels.reached(d.head) for d in drawn]
         strata = Strata(levels, self.type)
         for level in range(levels.top + 1):
-            self._fill(strata, [i for i, heads in enumerate(reached) if level in heads])
+            self._fill(strata, [level in heads for heads in reached])
         if levels.top:
-            strata.free = frozenset(c for c, d in zip(self.clauses, drawn, strict=True) if d.head is None)
+            strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
         return strata
 
     def single(self) -> Strata:
         """Everything in one stratum: always right, sometimes slower."""
         strata = Strata(Levels(0), self.type)
-        self._fill(strata, range(len(self.clauses)))
+        self._fill(strata, [True] * len(self.clauses))
         return strata
 
-    def _fill(self, strata: Strata, chosen: Iterable[int]) -> None:
-        chosen = list(chosen)
-        plans = [plan for i in chosen for plan in self.forward[i]]
-        strata.add(plans, [self.backward[i] for i in chosen])
+    def _fill(self, strata: Strata, chosen: list[bool]) -> None:
+        """Adds a stratum of the chosen clauses."""
+        planned = list(compress(self._planned, chosen))
+        readers = [plan for each in planned for plan in each.forward]
+        strata.add(readers, [each.backward for each in planned])
 
 
 class Schema:

@@ -12,6 +12,7 @@ from rdfinc import KnowledgeBase
 from rdfinc.tables import facts
 from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.plain import Plain
+from rdfinc.terms.dictionary import AUXILIARY
 
 CONFIGURATIONS = [
     (narrow, table, maintenance)
@@ -84,7 +85,7 @@ def compare(kb: KnowledgeBase, oracle: Oracle, place: str) -> None:
 def raw(kb: KnowledgeBase) -> set[tuple[str, str, str]]:
     """The whole closure but for auxiliary facts, whatever users are shown of it."""
     found = facts.triples(kb._engine.version.closure.batch())
-    visible = (t for t in found if not kb._engine.visibility.auxiliary(t[1]))
+    visible = (t for t in found if kb.dictionary.kind(t[1]) != AUXILIARY)
     return {decoded(kb, t) for t in visible}
 
 
