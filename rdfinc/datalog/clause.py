@@ -94,7 +94,8 @@ class _Compiler:
 
     def clause(self) -> Clause:
         body = tuple(self.pattern(literal.atom) for literal in self.rule.literals())
-        computations = [self.computation(item) for item in (*self.rule.filters(), *self.rule.binds())]
+        items: list[Filter | Bind] = [*self.rule.filters(), *self.rule.binds()]
+        computations = [self.computation(item) for item in items]
         if self.rule.head is None:
             instance = self.instance()
             computations.append(instance)

@@ -1,14 +1,17 @@
-"""One shortest proof of a fact, searched when asked for and never stored.
+"""One short proof of a fact, searched when asked for and never stored.
 
 Backward from the fact, level by level, all rule instances that could derive the facts met so far
-are collected; as soon as some of them join to a proof from explicit facts it is a shortest one,
-since every proof of height h lies within the first h levels.
+are collected until some of them join to a proof from explicit facts: every proof of height h lies
+within the first h levels. Among the collected instances the proof with the fewest steps is taken
+(Knuth 1977, *A generalization of Dijkstra's algorithm*).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.planning import Slots
@@ -38,9 +41,8 @@ class Step:
 
 
 def shortest_proof(fact: Fact, strata: Strata, closure: State, explicit: State) -> Step | None:
-    """A proof of least height, or None for a fact that is not there.
-
-    Cost: the rule instances within the height of the proof.
+    """A proof with the fewest steps among the rule instances within the least height of a proof,
+    or None for a fact that is not there. Cost: those instances.
     """
     if not closure.has(*fact):
         return None
@@ -49,14 +51,17 @@ def shortest_proof(fact: Fact, strata: Strata, closure: State, explicit: State) 
     while fact not in search.proved:
         assert frontier, "every fact of the closure has a proof"
         frontier = search.deepen(frontier)
-    return search.proof(fact)
+    return _tree(fact, search.cheapest(fact))
 
 
 class _Search:
+    """Facts met (`seen`), those `proved` by what was met, and the instances met by premise."""
+
     def __init__(self, strata: Strata, closure: State, explicit: State) -> None:
         self.strata, self.closure, self.explicit = strata, closure, explicit
         self.seen: set[Fact] = set()
-        self.proved: dict[Fact, Instance | None] = {}
+        self.stated: list[Fact] = []
+        self.proved: set[Fact] = set()
         self.readers: dict[Fact, list[Instance]] = {}
 
     def deepen(self, frontier: list[Fact]) -> list[Fact]:
@@ -67,44 +72,64 @@ class _Search:
                 continue
             self.seen.add(fact)
             if self.explicit.has(*fact):
-                self.prove(fact, None)
+                self.stated.append(fact)
+                self.prove(fact)
                 continue
             for instance in instances(fact, self.strata, self.closure):
-                for premise in instance.body:
+                for premise in dict.fromkeys(instance.body):
                     self.readers.setdefault(premise, []).append(instance)
                     following[premise] = None
-                self.try_(instance)
+                if self.proved.issuperset(instance.body):
+                    self.prove(fact)
         return list(following)
 
-    def try_(self, instance: Instance) -> None:
-        if instance.head not in self.proved and all(b in self.proved for b in instance.body):
-            self.prove(instance.head, instance)
-
-    def prove(self, fact: Fact, by: Instance | None) -> None:
+    def prove(self, fact: Fact) -> None:
         """Notes that a fact is proved, and what follows from it among the instances met."""
-        self.proved[fact] = by
         waiting = [fact]
         while waiting:
-            for instance in self.readers.get(waiting.pop(), ()):
-                ready = all(premise in self.proved for premise in instance.body)
-                if ready and instance.head not in self.proved:
-                    self.proved[instance.head] = instance
-                    waiting.append(instance.head)
+            current = waiting.pop()
+            if current not in self.proved:
+                self.proved.add(current)
+                waiting += [
+                    instance.head
+                    for instance in self.readers.get(current, ())
+                    if self.proved.issuperset(instance.body)
+                ]
 
-    def proof(self, fact: Fact) -> Step:
-        """The tree; built from the premises up, so a long proof needs no recursion."""
-        built: dict[Fact, Step] = {}
-        open_ = [fact]
-        while open_:
-            instance = self.proved[open_[-1]]
-            missing = [b for b in (instance.body if instance else ()) if b not in built]
-            if missing:
-                open_.extend(missing)
+    def cheapest(self, fact: Fact) -> dict[Fact, Instance | None]:
+        """How to prove each fact in the fewest steps, at least for what a proof of `fact` needs."""
+        steps: dict[Fact, int] = {}
+        by: dict[Fact, Instance | None] = {}
+        number = count()
+        queue: list[tuple[int, int, Fact, Instance | None]] = [
+            (1, next(number), stated, None) for stated in self.stated
+        ]
+        while fact not in steps:
+            cost, _, current, instance = heappop(queue)
+            if current in steps:
                 continue
+            steps[current], by[current] = cost, instance
+            for reader in self.readers.get(current, ()):
+                if all(premise in steps for premise in reader.body):
+                    total = 1 + sum(steps[premise] for premise in reader.body)
+                    heappush(queue, (total, next(number), reader.head, reader))
+        return by
+
+
+def _tree(fact: Fact, by: dict[Fact, Instance | None]) -> Step:
+    """The proof tree, built from the premises up, so a long proof needs no recursion."""
+    built: dict[Fact, Step] = {}
+    open_ = [fact]
+    while open_:
+        instance = by[open_[-1]]
+        body = instance.body if instance else ()
+        missing = [premise for premise in body if premise not in built]
+        if missing:
+            open_.extend(missing)
+        else:
             current = open_.pop()
-            premises = tuple(built[b] for b in (instance.body if instance else ()))
-            built[current] = Step(current, instance, premises)
-        return built[fact]
+            built[current] = Step(current, instance, tuple(built[premise] for premise in body))
+    return built[fact]
 
 
 def instances(fact: Fact, strata: Strata, closure: State) -> Iterator[Instance]:

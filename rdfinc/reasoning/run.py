@@ -109,8 +109,8 @@ class Columns(Block):
                 block.emit(atom, parts)
             return
         s, o = self.columns[atom.s], self.columns[atom.o]
-        single = isinstance(s, int) and isinstance(o, int)
-        keys: Keys = [s << 32 | o] if single else kernels.pack(s, o)  # type: ignore[operator]
+        one = isinstance(s, int) and isinstance(o, int)
+        keys: Keys = [int(s) << 32 | int(o)] if one else kernels.pack(s, o)
         parts.setdefault(predicate, []).append(keys)
 
     def split(self, slot: int) -> Iterator[Columns]:
@@ -308,8 +308,8 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             for predicate in _relations(step, states[step.role]):
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
-        elif isinstance(predicate := block.columns[step.at.p], int):
-            block = _join(step, block, states[step.role].table(predicate))
+        elif isinstance(relation := block.columns[step.at.p], int):
+            block = _join(step, block, states[step.role].table(relation))
         else:
             for part in block.split(step.at.p):
                 yield from _columns((step, *steps[i:]), 0, part, states)
