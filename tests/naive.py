@@ -1,7 +1,8 @@
 """The naive oracle: the closure read straight off the definition, on sets of string triples.
 
 A fact is (subject, predicate, object), each a term in canonical N-Triples. Rules are safe and
-have no negation. `naive` ends when the rules compute finitely many values.
+have no negation. `naive` ends when the rules compute finitely many values. Facts are looked up
+by predicate and otherwise one by one, rule atoms are matched in the order in which they stand.
 """
 
 from __future__ import annotations
@@ -13,34 +14,61 @@ from rdfinc.terms.expressions import evaluate, holds
 
 Fact = tuple[str, str, str]
 Bindings = dict[Var, str]
+ByPredicate = dict[str, list[Fact]]
 
 
 def naive(rules: Iterable[Rule], facts: Iterable[Fact]) -> set[Fact]:
     """The smallest superset of the facts that holds the head of each instance it has."""
     closure, rules = set(facts), [rule for rule in rules if rule.head]
-    while new := {ground(r.head, i) for r in rules for i in instances(r, closure)} - closure:
+    while new := {head for _, head, _ in derivations(rules, closure)} - closure:
         closure |= new
     return closure
+
+
+def derivations(
+    rules: Iterable[Rule], facts: Iterable[Fact]
+) -> Iterator[tuple[Rule, Fact, tuple[Fact, ...]]]:
+    """(rule, head, body) for each instance of a rule with a head; equal ones may come twice."""
+    indexed = by_predicate(facts)
+    for rule in rules:
+        if rule.head:
+            atoms = [literal.atom for literal in rule.literals()]
+            for i in matching(rule, indexed):
+                yield rule, ground(rule.head, i), tuple(ground(atom, i) for atom in atoms)
 
 
 def contradictions(
     rules: Iterable[Rule], closure: set[Fact]
 ) -> set[tuple[str, frozenset[tuple[str, str]]]]:
     """(rule name, bindings by variable name) for each instance of a rule with head `false`."""
+    indexed = by_predicate(closure)
     return {
         (rule.name, frozenset((variable.name, term) for variable, term in i.items()))
         for rule in rules
         if rule.head is None
-        for i in instances(rule, closure)
+        for i in matching(rule, indexed)
     }
 
 
-def instances(rule: Rule, facts: set[Fact]) -> Iterator[Bindings]:
+def instances(rule: Rule, facts: Iterable[Fact]) -> Iterator[Bindings]:
     """Every way to give the rule's variables values so that its whole body holds."""
+    return matching(rule, by_predicate(facts))
+
+
+def by_predicate(facts: Iterable[Fact]) -> ByPredicate:
+    indexed: ByPredicate = {}
+    for fact in facts:
+        indexed.setdefault(fact[1], []).append(fact)
+    return indexed
+
+
+def matching(rule: Rule, facts: ByPredicate) -> Iterator[Bindings]:
     assert all(literal.positive for literal in rule.literals())
     found: list[Bindings] = [{}]
     for literal in rule.literals():
-        found = [more for i in found for fact in facts for more in matches(literal.atom, fact, i)]
+        atom = literal.atom
+        found = [more for i in found for fact in candidates(atom, facts, i)
+                 for more in matches(atom, fact, i)]  # fmt: skip
     waiting = list(rule.binds())
     while waiting and found:  # a BIND has its turn when what it reads has values
         item = next(each for each in waiting if set(each.expression.variables) <= set(found[0]))
@@ -49,6 +77,14 @@ def instances(rule: Rule, facts: set[Fact]) -> Iterator[Bindings]:
     for item in rule.filters():
         found = [i for i in found if holds(item.expression, [arguments(item.expression, i)])[0]]
     yield from found
+
+
+def candidates(atom: Atom, facts: ByPredicate, known: Bindings) -> Iterable[Fact]:
+    """The facts with the atom's predicate, or all where that is open."""
+    predicate = known.get(atom.predicate, atom.predicate)
+    if isinstance(predicate, Var):
+        return (fact for some in facts.values() for fact in some)
+    return facts.get(predicate, ())
 
 
 def matches(atom: Atom, fact: Fact, known: Bindings) -> list[Bindings]:

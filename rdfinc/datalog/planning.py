@@ -72,7 +72,8 @@ Step = Match | Compute
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """A driver, then `steps` in order; `blank` are the initial slots (constants filled in).
+    """A driver, then `steps` in order; `blank` are the initial slots (constants filled in), of
+    which the first `variables` are variables.
 
     Nothing matches while one of the relations in `needs` is empty. `cost` is an order of
     magnitude: that of the least selective step.
@@ -84,13 +85,9 @@ class Plan:
     head: Slots
     body: tuple[Slots, ...]
     blank: tuple[int, ...]
+    variables: int
     needs: tuple[int, ...]
     cost: int
-
-    @property
-    def variables(self) -> int:
-        """How many of the slots are variables; they come first."""
-        return len(self.clause.variables)
 
 
 def forward(clause: Clause) -> Iterator[Plan]:
@@ -142,7 +139,7 @@ class _Planner:
         first = len(self.clause.variables)
         needs = dict.fromkeys(self.blank[slot] for slot in others if slot >= first)
         return Plan(
-            self.clause, at, tuple(self.steps), head, body, self.blank, tuple(needs), self.worst
+            self.clause, at, tuple(self.steps), head, body, self.blank, first, tuple(needs), self.worst
         )
 
     def slot(self, term: int) -> int:

@@ -61,7 +61,7 @@ class _Deletion:
 
     def propagate(self, lost: Batch) -> Batch:
         """The heads of all instances that used a lost fact and no fact processed before."""
-        left = Hiding(self.remaining, self.update.facts(lost))
+        left = Hiding(self.remaining, lost, self.update.make)
         heads, instances = consequences(self.stratum, lost, (left, self.remaining))
         self.counters.propagate += instances
         return self.stratum.select(heads)
@@ -134,9 +134,9 @@ class _Deletion:
         queue = self.proved.add(batch)
         while queue:
             self.fired.add(queue)
-            left = Hiding(self.known, self.update.facts(queue))
+            left = Hiding(self.known, queue, self.update.make)
             heads, instances = consequences(self.stratum, queue, (left, self.known))
             self.counters.saturate += instances
-            heads = self.stratum.select(heads)
-            self.delayed.add(self.checked.minus(heads))
-            queue = self.proved.add(self.checked.meet(heads))
+            awaited, unasked = self.checked.split(self.stratum.select(heads))
+            self.delayed.add(unasked)
+            queue = self.proved.add(awaited)

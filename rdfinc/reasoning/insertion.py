@@ -25,7 +25,7 @@ def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
     batch = joined(below, fresh)
     instances = 0
     while batch:
-        before = Hiding(known, update.facts(batch))
+        before = Hiding(known, batch, update.make)
         heads, considered = consequences(stratum, batch, (before, known))
         instances += considered
         new = known.missing(heads)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
 from rdfinc.tables.table import MutableTable, Table
 from rdfinc.tables.views import EMPTY, With, Without
 
@@ -65,18 +65,21 @@ class State:
 class Hiding(State):
     """A state without the facts of a batch."""
 
-    __slots__ = ("_hidden", "_state")
+    __slots__ = ("_batch", "_make", "_state")
 
-    def __init__(self, state: State, hidden: FactSet) -> None:
+    def __init__(self, state: State, batch: Batch, make: MakeTable) -> None:
         super().__init__({})
-        self._state, self._hidden = state, hidden
+        self._state, self._batch, self._make = state, batch, make
 
     def _view(self, predicate: int) -> Table:
-        view, hidden = self._state.table(predicate), self._hidden.get(predicate)
-        if not hidden:
+        view, keys = self._state.table(predicate), self._batch.get(predicate)
+        if keys is None:
             return view
-        covers = isinstance(view, MutableTable) and len(view) == len(hidden)
-        return EMPTY if covers else Without(view, hidden)
+        if isinstance(view, MutableTable) and len(view) == len(keys):
+            return EMPTY
+        hidden = self._make()
+        hidden.add(keys)
+        return Without(view, hidden)
 
     def predicates(self) -> list[int]:
         return self._state.predicates()

@@ -149,7 +149,10 @@ class FactSet:
         """Adds; returns those that were not there."""
         fresh: Batch = {}
         for predicate, keys in batch.items():
-            new = self._own(predicate).add(keys)
+            table = self.tables.get(predicate)
+            if table is None or predicate in self._borrowed:
+                table = self._own(predicate)
+            new = table.add(keys)
             if len(new):
                 fresh[predicate] = shaped(new)
         return fresh
@@ -185,11 +188,26 @@ class FactSet:
 
     def minus(self, batch: Batch) -> Batch:
         """Those of the batch that are not here."""
-        return _filtered(batch, lambda p, keys: self.get(p).missing(keys))
+        kept: Batch = {}
+        for predicate, keys in batch.items():
+            table = self.tables.get(predicate)
+            some = keys if table is None else table.missing(keys)
+            if len(some):
+                kept[predicate] = shaped(some)
+        return kept
 
     def meet(self, batch: Batch) -> Batch:
         """Those of the batch that are here."""
-        return _filtered(batch, lambda p, keys: self.get(p).present(keys))
+        kept: Batch = {}
+        for predicate, keys in batch.items():
+            table = self.tables.get(predicate)
+            if table is not None and len(some := table.present(keys)):
+                kept[predicate] = shaped(some)
+        return kept
+
+    def split(self, batch: Batch) -> tuple[Batch, Batch]:
+        """Those of the batch that are here, and those that are not."""
+        return self.meet(batch), self.minus(batch)
 
     def batch(self) -> Batch:
         """All facts."""
@@ -202,11 +220,3 @@ class FactSet:
         twin._borrowed = set(self.tables)
         return twin
 
-
-def _filtered(batch: Batch, keep: Callable[[int, Keys], Keys]) -> Batch:
-    kept: Batch = {}
-    for predicate, keys in batch.items():
-        some = keep(predicate, keys)
-        if len(some):
-            kept[predicate] = shaped(some)
-    return kept

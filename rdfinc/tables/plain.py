@@ -31,9 +31,6 @@ class Plain(MutableTable):
 
     def __init__(self, base: SortedPairs = NOTHING) -> None:
         self.base = base
-        self._clear_overlay()
-
-    def _clear_overlay(self) -> None:
         self.extra: set[int] = set()
         self.dead: set[int] = set()
         self._by_subject: Rows | None = None
@@ -51,7 +48,9 @@ class Plain(MutableTable):
         return len(self.base) - len(self.dead) + len(self.extra)
 
     def has(self, key: int) -> bool:
-        return key in self.extra or (self.base.has(key) and key not in self.dead)
+        if key in self.extra:
+            return True
+        return self.base is not NOTHING and self.base.has(key) and key not in self.dead
 
     def objects(self, subject: int) -> list[int]:
         found = self.base.objects(subject)
@@ -179,8 +178,7 @@ class Plain(MutableTable):
             base = base.minus(_sorted(self.dead))
         if self.extra:
             base = base.plus(_sorted(self.extra))
-        self.base = base
-        self._clear_overlay()
+        self.__init__(base)  # type: ignore[misc]
 
     def arrays(self) -> list[KeyArray]:
         return self.base.arrays()
