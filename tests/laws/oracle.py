@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from naive import contradictions, naive
 
-from laws.scenarios import NIL, OWL, RDF, RDFS, Fact, Quad, Step
+from laws.names import FIRST, NIL, OWL, RDFS, REST, TYPE, Fact, Quad, owl, rdfs
+from laws.steps import Step
 from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Var
+from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.rules import fixed_rules
 
-FIRST, REST = f"<{RDF}first>", f"<{RDF}rest>"
 AUX = "<urn:rdfinc:aux:"
+X, Y, C = map(Var, "xyc")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """All that is to be seen after a step; `added` and `removed` are what it changes in view."""
+
+    rules: tuple[Rule, ...]
+    stated: frozenset[Quad]
+    explicit: Set[Fact]
+    closure: Set[Fact]
+    shown: Set[Fact]
+    clashes: Set[tuple]
+    added: Set[Fact] = frozenset()
+    removed: Set[Fact] = frozenset()
+
+    def graph(self, name: str | None) -> set[Fact]:
+        return {quad[:3] for quad in self.stated if quad[3] == name}
+
+
+NOTHING = Expected((), frozenset(), set(), set(), set(), set())
 
 
 class Oracle:
@@ -21,48 +43,52 @@ class Oracle:
 
     def __init__(self, profile: str) -> None:
         self.profile = profile
-        self.stated: set[Quad] = set()
         self.rules: dict[Rule, Rule] = {}
-        self.shown: set[Fact] = set()
+        self.last = NOTHING
 
-    def step(self, step: Step) -> None:
+    def step(self, step: Step) -> Expected:
         for rule in step.rules_removed:
             self.rules.pop(canonical(rule), None)
         self.rules.update({canonical(rule): rule for rule in step.rules_added})
-        self.stated = (self.stated - step.delete) | step.insert
-        self.explicit = {quad[:3] for quad in self.stated}
-        rules = [*self.rules.values(), *_profile_rules(self.profile, self.explicit)]
-        self.closure = naive(rules, self.explicit)
-        self.clashes = len(contradictions(rules, self.closure))
-        before, self.shown = self.shown, {f for f in self.closure if self._visible(f)}
-        self.added, self.removed = self.shown - before, before - self.shown
+        stated = frozenset((self.last.stated - step.delete) | step.insert)
+        before, self.last = self.last.shown, self.expected(stated)
+        after = self.last.shown
+        self.last = replace(self.last, added=after - before, removed=before - after)
+        return self.last
 
-    def _visible(self, fact: Fact) -> bool:
-        s, p, o = fact
-        if fact in self.explicit:
-            return True
-        pairs = p in (f"<{RDFS}subClassOf>", f"<{OWL}equivalentClass>", f"<{OWL}disjointWith>")
-        about = pairs or p in (RDF_TYPE, f"<{RDFS}domain>", f"<{RDFS}range>")
-        blank = (about and o.startswith("_:")) or (pairs and s.startswith("_:"))
-        return not (s.startswith('"') or blank or (p == f"<{OWL}sameAs>" and s == o))
-
-    def graph(self, name: str | None) -> set[Fact]:
-        return {quad[:3] for quad in self.stated if quad[3] == name}
+    def expected(self, stated: frozenset[Quad]) -> Expected:
+        explicit = {quad[:3] for quad in stated}
+        rules = (*self.rules.values(), *profile_rules(self.profile, explicit))
+        closure = naive(rules, explicit)
+        shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
+        return Expected(rules, stated, explicit, closure, shown, contradictions(rules, closure))
 
 
-def _profile_rules(profile: str, explicit: set[Fact]) -> Iterator[Rule]:
+def hidden(fact: Fact) -> bool:
+    """Whether users are spared a fact unless they have stated it."""
+    s, p, o = fact
+    pairs = p in (rdfs("subClassOf"), owl("equivalentClass"), owl("disjointWith"))
+    about_classes = pairs or p in (TYPE, rdfs("domain"), rdfs("range"))
+    blank = (about_classes and o.startswith("_:")) or (pairs and s.startswith("_:"))
+    return s.startswith('"') or blank or (p == owl("sameAs") and s == o)
+
+
+def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
+    """The profile's rules, those over lists written out for the lists that there are."""
     if profile == "none":
         return
     for rule in fixed_rules(profile):
         if not any(str(literal.atom.predicate).startswith(AUX) for literal in rule.literals()):
             yield rule
-    for bearer, predicate, head in explicit:
-        items = _list(explicit, head)
-        if items:
-            yield from _axiom_rules(predicate, bearer, items)
+    if profile == "owl2rl":
+        for bearer, predicate, head in sorted(explicit):
+            items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
+            if items:
+                yield from axiom_rules(predicate, head, items)
+                yield from group_rules(bearer, predicate, head, items)
 
 
-def _list(explicit: set[Fact], head: str) -> list[str] | None:
+def read_list(explicit: Set[Fact], head: str) -> list[str] | None:
     """The items of a well-formed list."""
     items: list[str] = []
     seen: set[str] = set()
@@ -77,42 +103,51 @@ def _list(explicit: set[Fact], head: str) -> list[str] | None:
     return items
 
 
-def _axiom_rules(predicate: str, bearer: str, items: list[str]) -> Iterable[Rule]:
-    """The rules of one axiom with a list, written out without any list machinery."""
-    x, y = Var("x"), Var("y")
-
-    def rule(head: Atom, *body: Atom) -> Rule:
-        return Rule(head, tuple(Literal(atom) for atom in body))
-
-    # an axiom is a premise like any other: its bearing triple stands in the body
+def axiom_rules(predicate: str, head: str, items: list[str]) -> Iterator[Rule]:
+    """The rules of the axioms that have one list, written out without any list machinery."""
+    axiom = Atom(C, predicate, head)
     name = predicate.removeprefix(f"<{OWL}").removesuffix(">")
     if name == "intersectionOf":
-        yield rule(Atom(x, RDF_TYPE, bearer), *(Atom(x, RDF_TYPE, item) for item in items))
+        yield _rule(Atom(X, TYPE, C), axiom, *(Atom(X, TYPE, item) for item in items))
         for item in items:
-            yield rule(Atom(x, RDF_TYPE, item), Atom(x, RDF_TYPE, bearer))
-            yield _fact(bearer, f"<{RDFS}subClassOf>", item, predicate)
+            yield _rule(Atom(X, TYPE, item), axiom, Atom(X, TYPE, C))
+            yield _rule(Atom(C, rdfs("subClassOf"), item), axiom)
     if name == "unionOf":
         for item in items:
-            yield rule(Atom(x, RDF_TYPE, bearer), Atom(x, RDF_TYPE, item))
-            yield _fact(item, f"<{RDFS}subClassOf>", bearer, predicate)
+            yield _rule(Atom(X, TYPE, C), axiom, Atom(X, TYPE, item))
+            yield _rule(Atom(item, rdfs("subClassOf"), C), axiom)
     if name == "oneOf":
         for item in items:
-            yield _fact(item, RDF_TYPE, bearer, predicate)
+            yield _rule(Atom(item, TYPE, C), axiom)
     if name == "propertyChainAxiom":
-        steps = [Var(f"x{n}") for n in range(len(items) + 1)]
-        body = [Atom(steps[n], item, steps[n + 1]) for n, item in enumerate(items)]
-        yield rule(Atom(steps[0], bearer, steps[-1]), *body)
+        path = [Var(f"x{n}") for n in range(len(items) + 1)]
+        body = [Atom(path[n], item, path[n + 1]) for n, item in enumerate(items)]
+        yield _rule(Atom(path[0], C, path[-1]), axiom, *body)
     if name == "hasKey":
-        values = [Var(f"z{n}") for n in range(len(items))]
-        both = [
-            Atom(who, item, values[n]) for n, item in enumerate(items) for who in (x, y)
-        ]
-        members = Atom(x, RDF_TYPE, bearer), Atom(y, RDF_TYPE, bearer)
-        key = rule(Atom(x, f"<{OWL}sameAs>", y), *members, *both)
-        yield replace(key, body=(*key.body, Filter(Expression("!sameTerm(?x, ?y)", (x, y)))))
+        values = [(item, Var(f"z{n}")) for n, item in enumerate(items)]
+        agree = [Atom(who, item, value) for item, value in values for who in (X, Y)]
+        members = Atom(X, TYPE, C), Atom(Y, TYPE, C)
+        yield _rule(Atom(X, owl("sameAs"), Y), axiom, *members, *agree, distinct=True)
 
 
-def _fact(s: str, p: str, o: str, bearing: str) -> Rule:
-    """A rule that derives one fact as long as anything has the bearing predicate."""
-    any_, list_ = Var("b"), Var("l")
-    return Rule(Atom(s, p, o), (Literal(Atom(any_, bearing, list_)),))
+def group_rules(bearer: str, predicate: str, head: str, items: list[str]) -> Iterator[Rule]:
+    """AllDifferent, AllDisjointClasses and AllDisjointProperties; their names tell the
+    contradictions apart, as all that they share are the variables."""
+    if predicate != owl("members"):
+        return
+
+    def clash(kind: str, name: tuple, *body: Atom) -> Rule:
+        stated = Atom(bearer, TYPE, owl(kind)), Atom(bearer, predicate, head)
+        return replace(_rule(None, *stated, *body), name=repr((kind, *name)))
+
+    for (i, one), (j, two) in combinations(enumerate(items), 2):
+        yield clash("AllDifferent", (bearer, head, i, j), Atom(one, owl("sameAs"), two))
+        if one == two:
+            yield clash("AllDifferent", (bearer, head, one))
+        yield clash("AllDisjointClasses", (one, two), Atom(X, TYPE, one), Atom(X, TYPE, two))
+        yield clash("AllDisjointProperties", (one, two), Atom(X, one, Y), Atom(X, two, Y))
+
+
+def _rule(head: Atom | None, *body: Atom, distinct: bool = False) -> Rule:
+    different = [Filter(Expression("!sameTerm(?x, ?y)", (X, Y)))] if distinct else []
+    return Rule(head, (*map(Literal, body), *different))

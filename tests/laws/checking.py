@@ -1,0 +1,183 @@
+"""A scenario performed by knowledge bases of every configuration, each step held to the oracle."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterator, Set
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from laws.demands import demands
+from laws.names import GRAPHS
+from laws.oracle import NOTHING, Expected
+from laws.scenarios import Scenario, scenario
+from laws.steps import Step
+from rdfinc import KnowledgeBase, ViolationError
+from rdfinc.datalog.canonical import canonical
+from rdfinc.knowledge_base.delta import Delta
+from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.intake import statements
+from rdfinc.reasoning import run
+from rdfinc.tables import facts, plain
+from rdfinc.tables.hashed import Hashed
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.table import MutableTable
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables
+    and the blocks of the column interpreter may be made so small that both come into play."""
+
+    strategy: str
+    table: type[MutableTable]
+    narrow: int
+    overlay: int = plain.OVERLAY
+    block: int = run.BLOCK
+
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        before = facts.NARROW, plain.OVERLAY, run.BLOCK
+        facts.NARROW, plain.OVERLAY, run.BLOCK = self.narrow, self.overlay, self.block
+        try:
+            yield
+        finally:
+            facts.NARROW, plain.OVERLAY, run.BLOCK = before
+
+
+ROWS, COLUMNS = 10**9, 0
+GRID = [
+    Configuration(strategy, table, narrow)
+    for narrow in (COLUMNS, ROWS)
+    for table in (Plain, Hashed)
+    for strategy in ("bf", "dred")
+]
+MIXED = [Configuration(strategy, Plain, 2, overlay=3, block=4) for strategy in ("bf", "dred")]
+CONFIGURATIONS = [*GRID, *MIXED]
+
+
+def check_seeds(seeds: range) -> Counter[str]:
+    """Checks the scenarios of some seeds; returns how demanding they were."""
+    met: Counter[str] = Counter()
+    for seed in seeds:
+        case = scenario(seed)
+        for configuration in CONFIGURATIONS:
+            with configuration.in_force():
+                check(case, configuration)
+        met += met_in(case)
+    return met
+
+
+def met_in(case: Scenario) -> Counter[str]:
+    pairs = zip(case.steps, [NOTHING, *case.expected], case.expected, strict=False)
+    return sum((demands(*each) for each in pairs), Counter(sequences=1, steps=len(case.steps)))
+
+
+def check(case: Scenario, configuration: Configuration) -> None:
+    """Every step, with what surrounds it: copies that go on, readers that stay, refusals."""
+    kb = KnowledgeBase(
+        profile=case.profile, maintenance=configuration.strategy, table=configuration.table
+    )
+    before = NOTHING
+    for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
+        place = f"seed {case.seed}, step {number}, {configuration}"
+        if number % 3 == 1:
+            pinned = kb.reader()
+        elif number % 3 == 2:
+            original, kb = kb, copied(kb, number)
+        if not expected.clashes <= before.clashes:
+            check_refusal(kb, step, before, place)
+        check_step(kb, step, expected, place)
+        if number % 3 == 1:
+            stayed = {decoded(kb, t) for t in pinned.closure.match()}
+            same(stayed, before.shown, f"{place}: what a reader began with")
+        elif number % 3 == 2:
+            compare(original, before, f"{place}: the original of a copy")
+        before = expected
+
+
+def copied(kb: KnowledgeBase, number: int) -> KnowledgeBase:
+    return kb.copy() if number % 2 else pickle.loads(pickle.dumps(kb))
+
+
+def check_refusal(kb: KnowledgeBase, step: Step, before: Expected, place: str) -> None:
+    """A step that brings new contradictions is refused where asked, and nothing has changed."""
+    kb.on_violation = "raise"
+    try:
+        perform(kb, step)
+    except ViolationError:
+        compare(kb, before, f"{place}: after a refusal")
+    else:
+        raise AssertionError(f"{place}: not refused")
+    kb.on_violation = "keep"
+
+
+def check_step(kb: KnowledgeBase, step: Step, expected: Expected, place: str) -> None:
+    delta = perform(kb, step)
+    same(texts(delta.added), expected.added, f"{place}: added")
+    same(texts(delta.removed), expected.removed, f"{place}: removed")
+    compare(kb, expected, place)
+
+
+def perform(kb: KnowledgeBase, step: Step) -> Delta:
+    if not step.about_rules:
+        return kb.update(insert=step.insert, delete=step.delete)
+    if not (step.insert or step.delete or step.rules_removed):
+        return kb.add_rules(step.rules_added)
+    if not (step.insert or step.delete or step.rules_added):
+        return kb.remove_rules(step.rules_removed)
+    return kb._apply(in_one(kb, step))
+
+
+def in_one(kb: KnowledgeBase, step: Step) -> Change:
+    """Statements and rules changed together, as loading a file with both does."""
+    removed = {canonical(rule): rule for rule in step.rules_removed}
+    added = {canonical(rule): rule for rule in step.rules_added}
+    stay = removed.keys() & added.keys()
+    new, known = kb._engine.rules.new, kb._engine.rules.known
+    return Change(
+        statements(step.delete, kb.dictionary.find)[0],
+        statements(step.insert, kb.dictionary.encode)[0],
+        known(rule for form, rule in removed.items() if form not in stay),
+        new(rule for form, rule in added.items() if form not in stay),
+    )
+
+
+def compare(kb: KnowledgeBase, expected: Expected, place: str) -> None:
+    kb._check()
+    same(raw(kb), expected.closure, f"{place}: closure")
+    same(texts(kb), expected.shown, f"{place}: what is shown")
+    same(texts(kb.explicit), expected.explicit, f"{place}: explicit")
+    same(texts(kb.derived), expected.shown - expected.explicit, f"{place}: derived")
+    assert len(kb) == len(expected.shown), place
+    assert len(kb.violations()) == len(expected.clashes), place
+    reader = kb.reader()
+    for name in set(GRAPHS) - {None}:
+        graph = kb.dictionary.find(name.encode())
+        found = {decoded(kb, t) for t in reader.graph(graph or 0).match()}
+        same(found, expected.graph(name), f"{place}: {name}")
+    found = {decoded(kb, t) for t in reader.stated_in_default.match()}
+    same(found, expected.graph(None), f"{place}: the default graph")
+
+
+def same(found: Set[tuple], expected: Set[tuple], place: str) -> None:
+    if found != expected:
+        missing, extra = sorted(expected - found), sorted(found - expected)
+        raise AssertionError(f"{place}: {missing=}, {extra=}")
+
+
+def raw(kb: KnowledgeBase) -> set[tuple[str, ...]]:
+    """The whole closure but for auxiliary facts, whatever users are shown of it."""
+    found = facts.triples(kb._engine.version.closure.batch())
+    return {decoded(kb, t) for t in found if not kb._engine.visibility.auxiliary(t[1])}
+
+
+def decoded(kb: KnowledgeBase, triple: tuple[int, int, int]) -> tuple[str, ...]:
+    return tuple(kb.dictionary.decode(id).decode() for id in triple)
+
+
+def texts(triples) -> set[tuple[str, ...]]:
+    listed = [tuple(term.n3() for term in triple) for triple in triples]
+    assert len(listed) == len(set(listed)) == len(triples)
+    return set(listed)

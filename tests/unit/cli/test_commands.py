@@ -1,0 +1,137 @@
+"""Each command: what it prints for people, what for programs, and its exit status."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from rdflib import Graph
+
+import rdfinc
+
+COMMANDS = ["demo", "materialise", "query", "explain", "stats"]
+ANIMALS = "SELECT ?x WHERE { ?x a :Animal } ORDER BY ?x"
+
+
+def test_help_lists_the_commands(run) -> None:
+    shown = run("--help")
+    assert shown.status == 0
+    assert all(command in shown.out for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_and_json(run, command: str) -> None:
+    shown = run(command, "--help")
+    assert shown.status == 0
+    assert "--json" in shown.out
+
+
+def test_version(run) -> None:
+    assert run("--version").out.strip() == rdfinc.__version__
+
+
+@pytest.mark.parametrize(
+    ("what", "facts"), [("explicit", 6), ("derived", 2), ("all", 8)]
+)
+def test_materialise_writes_what_is_asked_for(run, zoo: Path, what: str, facts: int) -> None:
+    output = zoo.with_name("out.nt.gz")
+    done = run("materialise", zoo, "-o", output, "--what", what)
+    assert done.status == 0
+    assert "6 stated, 2 derived: 8 facts" in done.out
+    assert len(gzip.open(output).readlines()) == facts
+
+
+def test_materialise_reports_to_programs(run, zoo: Path) -> None:
+    output = zoo.with_name("out.ttl")
+    record = json.loads(run("materialise", zoo, "-o", output, "--json").out)
+    assert (record["explicit"], record["derived"], record["output"]) == (6, 2, str(output))
+    assert len(Graph().parse(output)) == 8
+
+
+def test_the_profile_decides_what_follows(run, zoo: Path) -> None:
+    record = json.loads(run("stats", zoo, "--profile", "none", "--json").out)
+    assert record["derived"] == 0
+
+
+def test_query_prints_a_table(run, zoo: Path) -> None:
+    done = run("query", ANIMALS, zoo)
+    assert done.status == 0
+    assert done.out.splitlines() == ["?x", ":jerry", ":tom", "", "2 rows"]
+
+
+def test_query_shows_unbound_variables_literals_and_numbers(run, zoo: Path) -> None:
+    text = "SELECT ?n ?a ?z WHERE { :tom :name ?n ; :age ?a OPTIONAL { :tom :owner ?z } }"
+    assert run("query", text, zoo).out.splitlines() == ["?n     ?a  ?z", '"Tom"   7', "", "1 row"]
+
+
+def test_query_prints_sparql_json(run, zoo: Path) -> None:
+    answer = json.loads(run("query", ANIMALS, zoo, "--json").out)
+    values = [row["x"]["value"].partition("#")[2] for row in answer["results"]["bindings"]]
+    assert values == ["jerry", "tom"]
+
+
+def test_query_reads_a_file(run, zoo: Path) -> None:
+    file = zoo.with_name("animals.rq")
+    file.write_text(ANIMALS)
+    assert ":jerry" in run("query", file, zoo).out
+
+
+def test_query_answers_ask_and_construct(run, zoo: Path) -> None:
+    assert run("query", "ASK { :tom a :Animal }", zoo).out == "true\n"
+    assert run("query", "ASK { :tom a :Plant }", zoo).out == "false\n"
+    text = "CONSTRUCT { ?x :is :alive } WHERE { ?x a :Animal }"
+    assert len(Graph().parse(data=run("query", text, zoo).out, format="turtle")) == 2
+    assert len(Graph().parse(data=run("query", text, zoo, "--json").out, format="json-ld")) == 2
+
+
+def test_explain_prints_a_proof(run, zoo: Path) -> None:
+    done = run("explain", ":tom", "a", ":Animal", zoo)
+    assert done.status == 0
+    assert done.out.splitlines() == [
+        ":tom rdf:type :Animal   by cax-sco from",
+        "  :Cat rdfs:subClassOf :Animal   stated",
+        "  :tom rdf:type :Cat   stated",
+    ]
+
+
+def test_explain_for_programs_and_for_graphviz(run, zoo: Path) -> None:
+    steps = json.loads(run("explain", ":tom", "a", ":Animal", zoo, "--json").out)
+    assert [step["rule"] for step in steps] == ["cax-sco", "", ""]
+    assert steps[0]["premises"] == [1, 2]
+    assert steps[0]["fact"][2] == "<http://example.org/zoo#Animal>"
+    assert run("explain", ":tom", "a", ":Animal", zoo, "--dot").out.startswith("digraph")
+
+
+def test_explain_says_if_nothing_supports_a_fact(run, zoo: Path) -> None:
+    done = run("explain", ":tom", "a", ":Plant", zoo)
+    assert (done.status, done.out) == (1, "")
+    assert "does not follow" in done.err
+    assert run("explain", ":tom", "a", ":Plant", zoo, "--json").out == "null\n"
+
+
+@pytest.mark.parametrize(
+    "tom", [":tom", "http://example.org/zoo#tom", "<http://example.org/zoo#tom>"]
+)
+def test_explain_takes_terms_as_people_write_them(run, zoo: Path, tom: str) -> None:
+    assert run("explain", tom, "rdf:type", ":Cat", zoo).status == 0
+
+
+def test_explain_takes_literals(run, zoo: Path) -> None:
+    assert run("explain", ":tom", ":name", '"Tom"', zoo).status == 0
+
+
+def test_stats_counts(run, zoo: Path) -> None:
+    lines = run("stats", zoo).out.splitlines()
+    assert lines[0].split() == ["facts", "8"]
+    assert ["rdf:type", "3", "1"] in [line.split()[:3] for line in lines]
+    assert json.loads(run("stats", zoo, "--json").out)["explicit"] == 6
+
+
+def test_rules_are_files_too(run, zoo: Path) -> None:
+    rules = zoo.with_name("zoo.dlog")
+    rules.write_text(
+        "@prefix : <http://example.org/zoo#> .\n[?y, :fears, ?x] :- [?x, :eats, ?y] .\n"
+    )
+    assert run("explain", ":jerry", ":fears", ":tom", rules, zoo).status == 0

@@ -1,0 +1,102 @@
+"""What a user does wrong is one clear message on stderr and status 2, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+def test_a_missing_file(run) -> None:
+    failed = run("stats", "nowhere.ttl")
+    assert (failed.status, failed.out) == (2, "")
+    assert failed.err.splitlines()[-1].startswith("rdfinc: there is no file 'nowhere.ttl'")
+
+
+def test_a_malformed_file_is_named_with_its_line(run, zoo: Path) -> None:
+    bad = zoo.with_name("bad.nt")
+    bad.write_text("<http://a.example/> <http://a.example/> <http://a.example/> .\nnonsense\n")
+    failed = run("stats", bad)
+    assert failed.status == 2
+    assert f"{bad}, line 2" in failed.err
+
+
+def test_malformed_statements_can_be_skipped_and_are_counted(run, zoo: Path) -> None:
+    bad = zoo.with_name("bad.nt")
+    bad.write_text("nonsense\n<http://a.example/> <http://a.example/> <http://a.example/> .\n")
+    done = run("stats", bad, "--skip-malformed")
+    assert done.status == 0
+    assert "warning: 1 malformed" in done.err
+    assert f"{bad}, line 1" in done.err
+
+
+def test_an_unknown_format_is_known_before_any_work(run, zoo: Path) -> None:
+    failed = run("materialise", zoo, "-o", zoo.with_name("out.docx"))
+    assert failed.status == 2
+    assert "--output" in failed.err
+    assert ".docx" in failed.err
+    assert "reading" not in failed.err
+
+
+def test_a_folder_that_is_not_there_is_known_before_any_work(run, zoo: Path) -> None:
+    failed = run("materialise", zoo, "-o", zoo.parent / "no" / "out.nt")
+    assert failed.status == 2
+    assert "there is no folder" in failed.err
+    assert "reading" not in failed.err
+
+
+def test_a_file_of_unknown_format(run, zoo: Path) -> None:
+    other = zoo.with_name("data.csv")
+    other.write_text("a,b,c\n")
+    failed = run("stats", other)
+    assert failed.status == 2
+    assert ".csv" in failed.err
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("SELECT ?x WHERE { ?x a :Cat", "line 1"),
+        ("SELECT ?x WHERE { ?x a what:Cat }", "what"),
+        ("hello", "SPARQL"),
+    ],
+)
+def test_a_query_that_is_none(run, zoo: Path, query: str, expected: str) -> None:
+    failed = run("query", query, zoo)
+    assert (failed.status, failed.out) == (2, "")
+    assert expected in failed.err
+
+
+def test_a_query_file_that_is_not_there(run, zoo: Path) -> None:
+    failed = run("query", zoo.with_name("missing.rq"), zoo)
+    assert failed.status == 2
+    assert "missing.rq" in failed.err
+
+
+def test_a_term_that_is_none(run, zoo: Path) -> None:
+    failed = run("explain", "tom", "a", ":Cat", zoo)
+    assert failed.status == 2
+    assert "'tom' is no term" in failed.err
+    assert ":, owl:" in failed.err  # the prefixes there are
+
+
+def test_a_broken_rule_shows_the_place(run, zoo: Path) -> None:
+    rules = zoo.with_name("bad.dlog")
+    rules.write_text("[?x, a, <http://a.example/C>] :- [?x a ?y] .\n")
+    failed = run("stats", rules, zoo)
+    assert failed.status == 2
+    assert "line 1, column" in failed.err
+
+
+def test_contradictions_are_told(run, zoo: Path) -> None:
+    zoo.write_text(
+        zoo.read_text() + ":Cat <http://www.w3.org/2002/07/owl#disjointWith> :Dog . :tom a :Dog .\n"
+    )
+    done = run("stats", zoo)
+    assert done.status == 0
+    assert "warning: 1 contradiction" in done.err
+
+
+def test_no_arguments_and_unknown_commands(run) -> None:
+    assert run("dance").status == 2
+    assert run("stats").status == 2
