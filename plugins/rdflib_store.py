@@ -171,7 +171,7 @@ class RdfincStore(Store):
             publish(self.dispatcher, ClosureChangedEvent(delta=delta))
 
     def _name_dropped(self, error: Any) -> None:
-        quads = [tuple(map(self.term, q[:3])) for q in getattr(error, "dropped", ())]
+        quads = [tuple(self.terms(q[:3])) for q in getattr(error, "dropped", ())]
         error.dropped = quads
         shown = [" ".join(term.n3() for term in quad) for quad in quads[:DROPPED_SHOWN]]
         shown += [f"… and {len(quads) - DROPPED_SHOWN} more"] if len(quads) > DROPPED_SHOWN else []
@@ -238,7 +238,7 @@ class RdfincStore(Store):
         ids, view = self._ids(triple_pattern), self._view(reader, name)
         facts = iter(()) if ids is None or view is None else view.match(*ids)
         found = (
-            (tuple(map(self.term, fact)), self._stating(reader, fact, default)) for fact in facts
+            (tuple(self.terms(fact)), self._stating(reader, fact, default)) for fact in facts
         )
         if not self._beyond:
             return found
@@ -264,17 +264,19 @@ class RdfincStore(Store):
             known = ids is not None and ids in reader.closure
             return self._stating(reader, ids, default) if known else iter(())
         names = dict(self._graphs)
-        for name in map(self.term, reader.graphs()):
+        for name in self.terms(reader.graphs()):
             names.setdefault(name, Graph(self, name))
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
         return chain([default] if listed else [], names.values(), quoted)
 
-    def view(self, graph: Graph) -> View | None:
-        """What `graph` shows now, by ids; None if it shows more than RDF's triples, or nothing."""
+    def reading(self, graph: Graph) -> tuple[Reader, View] | None:
+        """What `graph` shows now, by ids; None where ids do not tell all, or nothing is known."""
         if self._beyond:
             return None
-        return self._view(self.reader(), self._names.read(graph))
+        reader = self.reader()
+        view = self._view(reader, self._names.read(graph))
+        return None if view is None else (reader, view)
 
     def shows_derived(self, graph: Graph) -> bool:
         """Whether `graph` shows what follows, and not only what is stated."""
@@ -302,7 +304,7 @@ class RdfincStore(Store):
             yield default
         for graph in reader.graphs():
             if fact in reader.graph(graph):
-                yield Graph(self, self.term(graph))
+                yield Graph(self, self._term(graph))
 
     # -- terms and contexts
 
@@ -316,8 +318,11 @@ class RdfincStore(Store):
         except TermError:
             return None
 
-    def term(self, id: int) -> Any:
-        """The rdflib term of an id, the same object each time."""
+    def terms(self, ids: Iterable[int]) -> Iterator[Any]:
+        """The rdflib terms of ids, the same object each time."""
+        return map(self.kb._telling.term, ids)
+
+    def _term(self, id: int) -> Any:
         return self.kb._telling.term(id)
 
     def _ids(self, triple: Triple) -> Pattern | None:

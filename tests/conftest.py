@@ -6,7 +6,13 @@ from collections import Counter
 
 import pytest
 
-_SEEN: Counter = Counter()
+_MET: Counter[str] = Counter()
+_SHARES = {
+    "kept": "keep facts in doubt by another proof",
+    "recursive": "are recursive",
+    "axioms": "change an axiom",
+    "stated_and_derived": "withdraw what also follows",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,19 +21,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=lambda text: tuple(map(int, text.split(":"))),
         default=None,
         metavar="START:COUNT",
-        help="run COUNT random sequences from seed START instead of the slice for CI",
+        help="run COUNT random sequences from seed START instead of the slice for CI, "
+        "and the tests of depth and width at full size",
     )
 
 
 @pytest.fixture(scope="session")
-def seen() -> Counter:
+def met() -> Counter[str]:
     """What the random sequences met, printed at the end."""
-    return _SEEN
+    return _MET
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if deletions := _SEEN["deletions"]:
-        shares = ", ".join(
-            f"{count / deletions:.0%} {what}" for what, count in _SEEN.items() if what != "deletions"
+    if deletions := _MET["deletions"]:
+        shares = ", ".join(f"{_MET[key] / deletions:.0%} {text}" for key, text in _SHARES.items())
+        terminalreporter.write_line(
+            f"{_MET['sequences']} random sequences, {_MET['steps']} steps, "
+            f"{deletions} deletions: {shares}"
         )
-        terminalreporter.write_line(f"random deletions: {deletions}; {shares}")

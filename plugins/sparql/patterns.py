@@ -7,7 +7,7 @@ rows are bound so far, and read as columns and joined where many are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -28,19 +28,21 @@ class View(Protocol):
 
     def columns(self, s: int | None, p: int | None, o: int | None) -> tuple[Ids, Ids, Ids]: ...
 
-    def count(self, s: int | None, p: int | None, o: int | None) -> int: ...
+
+Estimate = Callable[["int | None", "int | None", "int | None"], int]
+"""About how many facts match; it decides the order of work only."""
 
 
-def solve(view: View, patterns: Sequence[TriplePattern]) -> Iterator[Solutions]:
+def solve(view: View, patterns: Sequence[TriplePattern], estimate: Estimate) -> Iterator[Solutions]:
     """The solutions of a basic graph pattern, in blocks of a bounded number of rows."""
-    counts = {pattern: view.count(*constants(pattern)) for pattern in patterns}
+    counts = {pattern: estimate(*constants(pattern)) for pattern in patterns}
     return _solve(view, counts, Solutions())
 
 
 def _solve(
     view: View, counts: dict[TriplePattern, int], solutions: Solutions
 ) -> Iterator[Solutions]:
-    """`solutions` joined with all patterns that have a count, depth first."""
+    """`solutions` joined with all patterns of `counts`, depth first."""
     if not counts:
         yield solutions
         return
@@ -71,7 +73,7 @@ def _rank(pattern: TriplePattern, count: int, solutions: Solutions) -> tuple[int
 def extend(
     view: View, solutions: Solutions, pattern: TriplePattern, count: int
 ) -> Iterator[Solutions]:
-    """`solutions` joined with those of one pattern, of which the view has `count`."""
+    """`solutions` joined with those of one pattern, of which there are about `count`."""
     bound = any(v in solutions.columns for v in variables(pattern))
     if bound and solutions.size * FACTS_READ_PER_LOOKUP < count:
         return _look_up(view, solutions, pattern)

@@ -10,7 +10,7 @@ slots are bound at a step is known beforehand, so matching never asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
@@ -33,7 +33,8 @@ class Slots:
 class Match:
     """Match `at` in the state of `role`; the flags say what is bound before.
 
-    An unbound predicate stands for all but the `hidden` relations.
+    An unbound predicate stands for all but the `hidden` relations. `live` are the slots that
+    anything after this step reads.
     """
 
     at: Slots
@@ -42,6 +43,7 @@ class Match:
     p: bool
     o: bool
     hidden: Callable[[int], bool]
+    live: frozenset[int] = frozenset()
 
     def with_predicate(self) -> Match:
         """The same match once the predicate is bound."""
@@ -91,26 +93,29 @@ class Plan:
 
 
 def forward(clause: Clause) -> Iterator[Plan]:
-    """A plan for each body literal as the driver."""
+    """A plan for each body literal as the driver; its matches give the head."""
     for i, driver in enumerate(clause.body):
         rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
-        yield _Planner(clause).plan(driver, rest)
+        yield _Planner(clause, [clause.head]).plan(driver, rest)
 
 
 def backward(clause: Clause) -> Plan:
-    """The plan with the head as the driver."""
-    return _Planner(clause).plan(clause.head, [(j, RIGHT) for j in range(len(clause.body))])
+    """The plan with the head as the driver; its matches give the head and the body."""
+    rest = [(j, RIGHT) for j in range(len(clause.body))]
+    return _Planner(clause, [clause.head, *clause.body]).plan(clause.head, rest)
 
 
 def parameter_join(clause: Clause) -> Plan:
     """The join of the parameter literals alone, driven by the first of them."""
     first, *rest = sorted(clause.parameters)
     without = replace(clause, computations=())
-    return _Planner(without).plan(clause.body[first], [(j, RIGHT) for j in rest])
+    return _Planner(without, clause.body).plan(clause.body[first], [(j, RIGHT) for j in rest])
 
 
 class _Planner:
-    def __init__(self, clause: Clause) -> None:
+    """Makes one plan; `wanted` are the atoms that its matches are to give."""
+
+    def __init__(self, clause: Clause, wanted: Iterable[Pattern]) -> None:
         self.clause = clause
         atoms = (clause.head, *clause.body)
         constants = dict.fromkeys(t for a in atoms for t in (a.s, a.p, a.o) if t > 0)
@@ -121,6 +126,7 @@ class _Planner:
         self.steps: list[Step] = []
         self.waiting = list(clause.computations)
         self.worst = 0
+        self.wanted = {slot for at in map(self.slots, wanted) for slot in (at.s, at.p, at.o)}
 
     def plan(self, driver: Pattern, rest: list[tuple[int, int]]) -> Plan:
         at = self.slots(driver)
@@ -139,8 +145,20 @@ class _Planner:
         first = len(self.clause.variables)
         needs = dict.fromkeys(self.blank[slot] for slot in others if slot >= first)
         return Plan(
-            self.clause, at, tuple(self.steps), head, body, self.blank, first, tuple(needs), self.worst
+            self.clause, at, tuple(self.with_liveness()), head, body, self.blank, first, tuple(needs), self.worst
         )
+
+    def with_liveness(self) -> list[Step]:
+        live = set(self.wanted)
+        steps: list[Step] = []
+        for step in reversed(self.steps):
+            if isinstance(step, Match):
+                steps.append(replace(step, live=frozenset(live)))
+                live.update((step.at.s, step.at.p, step.at.o))
+            else:
+                steps.append(step)
+                live.update((*step.computation.inputs, step.computation.output or 0))
+        return steps[::-1]
 
     def slot(self, term: int) -> int:
         return self.place[term] if term > 0 else ~term

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.model import Rule
@@ -208,6 +209,9 @@ class Engine:
         twin._strata = None
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_strata": None}
 
     def _check(self) -> None:
         """Asserts the invariants of the facts."""

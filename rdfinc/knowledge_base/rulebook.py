@@ -9,6 +9,7 @@ no instance yet.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.clause import Clause, compile_rule
@@ -116,6 +117,10 @@ class RuleBook:
     def remove(self, rules: dict[Rule, Rule]) -> None:
         for form in rules:
             del self._written[form]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is compiled, which is made again when needed."""
+        return {**vars(self), "_templates": dict.fromkeys(self._templates), "_compiled": None}
 
     def copy(self, dictionary: Dictionary) -> RuleBook:
         """The same rules over a copy of the dictionary."""

@@ -10,7 +10,7 @@ wanted stops early; the first blocks of the row interpreter are small.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import compress
 
 import numpy as np
@@ -84,6 +84,11 @@ class Columns(Block):
 
     def __len__(self) -> int:
         return self.size
+
+    def only(self, live: Container[int]) -> Columns:
+        """The block without the columns that no one reads any more."""
+        kept = [c if isinstance(c, int) or i in live else 0 for i, c in enumerate(self.columns)]
+        return Columns(kept, self.size)
 
     def select(self, which: Indices | Mask) -> Columns:
         chosen = [c if isinstance(c, int) else c[which] for c in self.columns]
@@ -319,38 +324,44 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
 
 
 def _join(step: Match, block: Columns, table: Table) -> Columns:
-    at = step.at
+    at, live = step.at, block.only(step.live)
     if step.s and step.o:
-        return _semijoin(block, at, table)
+        return _semijoin(block, at, table, live)
     if step.s:
-        return _follow(block, at.s, at.o, table, forward=True)
+        return _followed(live, at.o, *_follow(block, at.s, table.by_subjects))
     if step.o:
-        return _follow(block, at.o, at.s, table, forward=False)
+        return _followed(live, at.s, *_follow(block, at.o, table.by_objects))
     keys = table.scan()
     s, o = kernels.high(keys), kernels.low(keys)
     if at.s == at.o:
         s = o = s[s == o]
-    owner = np.repeat(np.arange(block.size), s.size)
-    joined = block.select(owner)
+    joined = live.select(np.repeat(np.arange(block.size), s.size))
     return joined.assign(at.s, np.tile(s, block.size)).assign(at.o, np.tile(o, block.size))
 
 
-def _semijoin(block: Columns, at: Slots, table: Table) -> Columns:
+def _semijoin(block: Columns, at: Slots, table: Table, live: Columns) -> Columns:
     s, o = block.columns[at.s], block.columns[at.o]
     if isinstance(s, int) and isinstance(o, int):
-        return block if table.has(s << 32 | o) else Columns(block.columns, 0)
-    return block.select(table.contains(kernels.pack(s, o)))
+        return live if table.has(s << 32 | o) else Columns(live.columns, 0)
+    return live.select(table.contains(kernels.pack(s, o)))
 
 
-def _follow(block: Columns, known: int, free: int, table: Table, *, forward: bool) -> Columns:
+Lookup = Callable[[IdArray], tuple[Indices, IdArray]]
+
+
+def _follow(block: Columns, known: int, lookup: Lookup) -> tuple[Indices, IdArray]:
+    """(row of the block, id found) for every match of a bound column."""
     column = block.columns[known]
-    join = table.by_subjects if forward else table.by_objects
-    if isinstance(column, int):
-        _, found = join(np.array([column], np.uint32))
-        owner = np.repeat(np.arange(block.size), found.size)
-        return block.select(owner).assign(free, np.tile(found, block.size))
-    owner, found = join(column)
-    return block.select(owner).assign(free, found)
+    if not isinstance(column, int):
+        return lookup(column)
+    _, found = lookup(np.array([column], np.uint32))
+    if block.size == 1:
+        return np.zeros(found.size, np.intp), found
+    return np.repeat(np.arange(block.size), found.size), np.tile(found, block.size)
+
+
+def _followed(live: Columns, free: int, owner: Indices, found: IdArray) -> Columns:
+    return live.select(owner).assign(free, found)
 
 
 def _compute_columns(step: Compute, block: Columns) -> Columns:

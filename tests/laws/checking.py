@@ -23,6 +23,7 @@ from rdfinc.tables import facts, plain
 from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import MutableTable
+from rdfinc.terms.dictionary import AUXILIARY
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def same(found: Set[tuple], expected: Set[tuple], place: str) -> None:
 def raw(kb: KnowledgeBase) -> set[tuple[str, ...]]:
     """The whole closure but for auxiliary facts, whatever users are shown of it."""
     found = facts.triples(kb._engine.version.closure.batch())
-    return {decoded(kb, t) for t in found if not kb._engine.visibility.auxiliary(t[1])}
+    return {decoded(kb, t) for t in found if kb.dictionary.kind(t[1]) != AUXILIARY}
 
 
 def decoded(kb: KnowledgeBase, triple: tuple[int, int, int]) -> tuple[str, ...]:

@@ -66,9 +66,9 @@ class _Maker:
         rnd, rules = self.rnd, []
         if self.profile == "none":
             rules += META if random_facts.meta in self.themes else []
-            for _ in range(rnd.randint(1, 6)):
+            for _ in range(rnd.randint(2, 7)):
                 rules.append(random_rule(rnd, rules))
-        facts = [fact for _ in range(rnd.randint(8, 14)) for fact in self.some_facts()]
+        facts = [fact for _ in range(rnd.randint(14, 24)) for fact in self.some_facts()]
         return Step(insert=self.quads(facts), rules_added=tuple(rules))
 
     def next(self) -> Step:
