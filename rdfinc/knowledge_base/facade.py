@@ -253,7 +253,7 @@ class KnowledgeBase:
         if found is None or found not in self.reader().closure:
             return None
         with self._lock:
-            return self._telling.proof(self._engine, found, self.namespaces)
+            return self._telling.proof(self._engine, found, self._prefixes())
 
     def violations(self) -> list[Violation]:
         """The contradictions there are now."""
@@ -262,7 +262,13 @@ class KnowledgeBase:
         return self._told_violations(triples({self._engine.violation: table.scan()}))
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
-        return self._telling.violations(self._engine, instances, self.namespaces)
+        return self._telling.violations(self._engine, instances, self._prefixes())
+
+    def _prefixes(self) -> dict[str, str]:
+        """For readable output: those of rule texts."""
+        from rdfinc.datalog.syntax import PREFIXES
+
+        return {**PREFIXES, **self.namespaces}
 
     def stats(self) -> dict[str, Any]:
         """Sizes: facts, terms, rules, estimated bytes, and per relation facts and bytes."""
