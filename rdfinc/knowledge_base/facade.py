@@ -195,7 +195,8 @@ class KnowledgeBase:
 
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later."""
-        return Reader(self._engine.version, self._engine.visibility)
+        with self._lock:
+            return Reader(self._engine.version, self._engine.visibility)
 
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
         """The closure's triples that match; None is a wildcard."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.tables.plain import Plain
@@ -18,7 +19,8 @@ class Version:
     """The closure, the explicit facts among it, and which graphs state those.
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
-    explicit facts that no one states in the default graph. `shown` counts the visible closure.
+    explicit facts that no one states in the default graph. `shown` counts the visible closure,
+    `pins` are the readers.
     """
 
     make: MakeTable = Plain
@@ -27,10 +29,14 @@ class Version:
     only_named: FactSet = field(init=False)
     graphs: dict[int, FactSet] = field(default_factory=dict)
     shown: int = 0
-    pins: int = 0
+    pins: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.closure, self.explicit, self.only_named = (FactSet(self.make) for _ in range(3))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Readers stay behind when a version is pickled."""
+        return {**vars(self), "pins": set()}
 
     def fork(self) -> Version:
         twin = Version(self.make)

@@ -22,10 +22,10 @@ class Reader:
 
     def __init__(self, version: Version, visibility: Visibility) -> None:
         self.version, self.visibility = version, visibility
-        version.pins += 1
+        version.pins.add(id(self))
 
     def __del__(self) -> None:
-        self.version.pins -= 1
+        self.version.pins.discard(id(self))
 
     @property
     def closure(self) -> View:
