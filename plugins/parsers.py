@@ -1,65 +1,160 @@
-"""rdflib parsers that read with rdfinc's own readers: `graph.parse(…, format="rdfinc-turtle")`.
+"""rdflib parsers that go through rdfinc's own readers.
 
-They are faster than rdflib's and stricter: a malformed document is DataSyntaxError, with its line,
-and adds nothing. As with `KnowledgeBase.load`, the blank nodes of every document are fresh.
+`graph.parse(…, format="rdfinc-turtle")` and its like read into any store. Into a rdfinc store, the
+formats of rdflib that rdfinc can read go the same way, so that `Graph.parse` and
+`KnowledgeBase.load` of one document make one graph: rdflib's parsers change literals on the way.
 """
 
 from __future__ import annotations
 
+import io
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
+import rdflib
+from rdflib import plugin
 from rdflib.graph import Dataset, Graph
 from rdflib.parser import InputSource, Parser
 from rdflib.term import BNode
 
+from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.plugins.graph_names import DEFAULT
 from rdfinc.plugins.rdflib_store import RdfincStore
 
+_SYNTAXES = {
+    "NTParser": "nt",
+    "NQuadsParser": "nq",
+    "TurtleParser": "turtle",
+    "TrigParser": "trig",
+    "RDFXMLParser": "xml",
+}
+_RDFLIB = "rdflib.plugins.parsers."
 
-class _Parser(Parser):
-    """Reads one syntax into a graph of any store; graphs named in the document keep their names."""
+
+class _Reader(Parser):
+    """Reads one syntax into a graph of any store. Raises DataSyntaxError; then nothing is added.
+
+    As with `KnowledgeBase.load`, the blank nodes of every document are fresh.
+    """
 
     syntax: ClassVar[str]
 
     def parse(self, source: InputSource, sink: Graph, **options: Any) -> None:
-        stream = source.getByteStream() or source.getCharacterStream()
-        base = source.getPublicId() or source.getSystemId() or None
+        data = _content(source)
         if isinstance(sink.store, RdfincStore):
-            sink.store.load(stream, sink, format=self.syntax, base=base)
+            sink.store.read(data, sink, syntax=self.syntax, base=_base(source, sink))
             return
-        read = RdfincStore(profile="none")
-        read.load(stream, Dataset(read), format=self.syntax, base=base)
-        for prefix, namespace in read.namespaces():
+        read = Graph(RdfincStore(profile="none"))
+        read.store.read(data, read, syntax=self.syntax, base=_base(source, sink))
+        for prefix, namespace in read.store.namespaces():
             sink.bind(prefix, namespace)
-        sink.store.addN(_with_fresh_nodes(read, sink))
+        sink.store.addN(_with_fresh_nodes(read.store, sink))
+
+
+def _content(source: InputSource) -> bytes:
+    content = (source.getByteStream() or source.getCharacterStream()).read()
+    return content.encode() if isinstance(content, str) else content
+
+
+def _base(source: InputSource, sink: Graph) -> str:
+    return str(sink.absolutize(source.getPublicId() or source.getSystemId() or ""))
 
 
 def _with_fresh_nodes(read: RdfincStore, sink: Graph) -> Iterator[Any]:
     """The statements of `read` for the store of `sink`, with blank nodes that are new there."""
     fresh: dict[Any, BNode] = defaultdict(BNode)
     default = getattr(sink, "default_context", sink)
-    for *triple, name in Dataset(read).quads():
-        s, p, o, g = (fresh[t] if isinstance(t, BNode) else t for t in (*triple, name))
-        yield s, p, o, default if g in (None, DEFAULT) else Graph(sink.store, g)
+    for quad in Dataset(read).quads():
+        s, p, o, g = (fresh[term] if isinstance(term, BNode) else term for term in quad)
+        yield s, p, o, default if g == DEFAULT else Graph(sink.store, g)
 
 
-class NTriplesParser(_Parser):
+class NTriplesReader(_Reader):
     syntax = "nt"
 
 
-class TurtleParser(_Parser):
-    syntax = "turtle"
-
-
-class NQuadsParser(_Parser):
+class NQuadsReader(_Reader):
     syntax = "nq"
 
 
-class TriGParser(_Parser):
+class TurtleReader(_Reader):
+    syntax = "turtle"
+
+
+class TriGReader(_Reader):
     syntax = "trig"
 
 
-class RDFXMLParser(_Parser):
+class RDFXMLReader(_Reader):
     syntax = "xml"
+
+
+# -- rdflib's own formats
+
+
+def replace_rdflib_parsers() -> None:
+    """Registers, for each of rdflib's parsers, one that differs for rdfinc stores only.
+
+    The registry is one for the whole process, and rdflib's names in it cannot be had by an entry
+    point.
+    """
+    for known in list(plugin.plugins(kind=Parser)):
+        module = getattr(known, "module_path", "")
+        if module.startswith(_RDFLIB):
+            name = f"{module.removeprefix(_RDFLIB)}:{known.class_name}"
+            plugin.register(known.name, Parser, __name__, name)
+
+
+def __getattr__(name: str) -> type[Parser]:
+    """The class that stands for rdflib's `module:Class`."""
+    module, _, class_name = name.partition(":")
+    if not class_name:
+        raise AttributeError(f"module {__name__} has no attribute {name!r}")
+    original = getattr(__import__(_RDFLIB + module, fromlist=[class_name]), class_name)
+    return type(class_name, (_Exact, original), {"syntax": _SYNTAXES.get(class_name)})
+
+
+class _Exact(Parser):
+    """One of rdflib's parsers, except that into a rdfinc store it reads what the document says.
+
+    Where rdfinc has a reader, that one reads; what it does not accept, or is asked to do by
+    options, is left to rdflib's parser, but literals keep their lexical forms. A document is added
+    as a whole or, after an error, not at all.
+    """
+
+    syntax: ClassVar[str | None]
+
+    def parse(self, source: InputSource, sink: Graph, *args: Any, **options: Any) -> Any:
+        store = sink.store
+        if not isinstance(store, RdfincStore):
+            return super().parse(source, sink, *args, **options)
+        if self.syntax and not args and not options and store.is_unobserved() and _is_utf8(source):
+            data = _content(source)
+            try:
+                store.read(data, sink, syntax=self.syntax, base=_base(source, sink))
+                return None
+            except (DataSyntaxError, UnsupportedError):
+                _rewind(source, data)
+        with store.atomic(), _lexical_forms_kept():
+            return super().parse(source, sink, *args, **options)
+
+
+def _is_utf8(source: InputSource) -> bool:
+    return (source.getEncoding() or "utf-8").lower() in ("utf-8", "utf8", "ascii", "us-ascii")
+
+
+def _rewind(source: InputSource, data: bytes) -> None:
+    if source.getCharacterStream() is not None:
+        source.setCharacterStream(io.StringIO(data.decode(errors="replace")))
+    source.setByteStream(io.BytesIO(data))
+
+
+@contextmanager
+def _lexical_forms_kept() -> Iterator[None]:
+    before, rdflib.NORMALIZE_LITERALS = rdflib.NORMALIZE_LITERALS, False
+    try:
+        yield
+    finally:
+        rdflib.NORMALIZE_LITERALS = before

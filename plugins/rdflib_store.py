@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+import numpy as np
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.query import Result
 from rdflib.store import VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
@@ -25,6 +26,7 @@ from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
 from rdfinc.terms.rdflib_terms import from_rdflib
+from rdfinc.terms.reading import read
 
 Fact = tuple[int, int, int]
 Pattern = tuple[int | None, int | None, int | None]
@@ -135,14 +137,22 @@ class RdfincStore(Store):
         self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
         self._graphs.pop(name, None)
 
-    def load(self, source: Any, context: Any, *, format: str, base: str | None) -> None:
-        """`KnowledgeBase.load` into the graph that `context` stands for."""
-        name = self._writable(context)
+    def read(self, data: bytes, graph: Graph, *, syntax: str, base: str) -> None:
+        """Adds what a document states, to `graph` if to no graph of its own; binds its prefixes.
+
+        Raises DataSyntaxError and UnsupportedError; then nothing is added.
+        """
+        name = self._writable(graph)
         with self._lock:
             self.reader()
             self._begin()
-            graph = None if name == DEFAULT else name
-            self._changed(self.kb.load(source, graph=graph, format=format, base=base).delta)
+            key = None if name == DEFAULT else from_rdflib(name)
+            loaded = read(data, self.kb.dictionary, graph=key, format=syntax, base=base)
+            self._changed(self._statements.adopt(loaded))
+            for named in self.terms(np.unique(loaded.g[loaded.g > 0]).tolist()):
+                self._graphs.setdefault(named, Graph(self, named))
+        for prefix, namespace in loaded.prefixes.items():
+            graph.bind(prefix, namespace)
 
     def _writable(self, context: Any) -> IdentifiedNode:
         name = self._names.written(context)
@@ -165,6 +175,10 @@ class RdfincStore(Store):
                 self._name_dropped(error)
                 raise
             return self.kb.reader()
+
+    def is_unobserved(self) -> bool:
+        """Whether no one has subscribed to the store's events."""
+        return not self.dispatcher.get_map()
 
     def _changed(self, delta: Delta | None) -> None:
         if delta:
@@ -237,9 +251,7 @@ class RdfincStore(Store):
         reader = self.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
         facts = iter(()) if ids is None or view is None else view.match(*ids)
-        found = (
-            (tuple(self.terms(fact)), self._stating(reader, fact, default)) for fact in facts
-        )
+        found = ((tuple(self.terms(fact)), self._stating(reader, fact, default)) for fact in facts)
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))

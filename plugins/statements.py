@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.intake import of_columns
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.pending import PendingChanges, Quad, QuadPattern
 from rdfinc.tables.facts import Batch, batch_of
+from rdfinc.terms.reading import Loaded
 
 FEW_PENDING = 1000
 """A pattern is removed without maintenance while at most as many statements are waiting."""
@@ -60,6 +62,12 @@ class Statements:
     def _update(self, added: Iterable[Quad], removed: Iterable[Quad]) -> Delta:
         with self.kb._lock:
             return self.kb._apply(Change(delete=by_graph(removed), insert=by_graph(added)))
+
+    def adopt(self, loaded: Loaded) -> Delta:
+        """One update that adds all statements of a document; what is waiting is left waiting."""
+        s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
+        with self.kb._lock:
+            return self.kb._apply(Change(insert=of_columns(s, p, o, g, self.kb.dictionary)))
 
     def restore(self, saved: Reader) -> Delta:
         """Makes the explicit statements what they are in `saved`; what is waiting is forgotten.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, ex
+from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, ex, rdfs
 from rdfinc.datalog.model import Atom, Bind, Expression, Filter, Literal, Rule, Var
 from rdfinc.datalog.safety import check_program
 from rdfinc.errors import UnstratifiableError
@@ -13,10 +13,16 @@ from rdfinc.errors import UnstratifiableError
 X, Y, Z, P, C, V = map(Var, "xyzpcv")
 
 
-def random_rule(rnd: random.Random, others: Sequence[Rule]) -> Rule:
-    """A rule that may join the others."""
+SCHEMA = [*PROPERTIES * 2, *map(rdfs, ("subClassOf", "subPropertyOf", "domain"))]
+"""Predicates for rules beside an ontology: some of which its strata are made."""
+
+
+def random_rule(
+    rnd: random.Random, others: Sequence[Rule], predicates: Sequence[str] = PROPERTIES
+) -> Rule:
+    """A rule about these predicates that may join the others."""
     while True:
-        rule = _computing(rnd) if rnd.random() < 0.08 else _plain(rnd)
+        rule = _computing(rnd) if rnd.random() < 0.08 else _plain(rnd, predicates)
         try:
             check_program([*others, rule])
         except UnstratifiableError:  # a value computed from itself
@@ -37,37 +43,39 @@ def renamed(rule: Rule) -> Rule:
     return Rule(rule.head and atom(rule.head), body, rule.name)
 
 
-def _plain(rnd: random.Random) -> Rule:
-    body = [_atom(rnd) for _ in range(rnd.randint(1, 3))]
+def _plain(rnd: random.Random, predicates: Sequence[str]) -> Rule:
+    body = [_atom(rnd, predicates) for _ in range(rnd.randint(1, 3))]
     if rnd.random() < 0.2:  # an atom that can match the same fact as another
         body.append(body[0].map(lambda term: rnd.choice((X, Y, Z)) if term in (X, Y, Z) else term))
     used = [v for v in dict.fromkeys(v for atom in body for v in atom.variables())]
     nodes = [v for v in used if v not in (P, C)]
     if not nodes:
-        return _plain(rnd)
+        return _plain(rnd, predicates)
     items: list[Literal | Filter] = [Literal(atom) for atom in body]
     if rnd.random() < 0.2:
         items.append(_filter(rnd, nodes))
     if rnd.random() < 0.06:
         return Rule(None, tuple(items), "clash")
-    return Rule(_head(rnd, nodes, used), tuple(items))
+    return Rule(_head(rnd, predicates, nodes, used), tuple(items))
 
 
-def _atom(rnd: random.Random) -> Atom:
+def _atom(rnd: random.Random, predicates: Sequence[str]) -> Atom:
     subject = rnd.choice((X, Y, Z)) if rnd.random() < 0.9 else rnd.choice(INDIVIDUALS)
     if rnd.random() < 0.4:
         return Atom(subject, TYPE, C if rnd.random() < 0.1 else rnd.choice(NAMED_CLASSES))
     object_ = rnd.choice((X, Y, Z)) if rnd.random() < 0.9 else rnd.choice(INDIVIDUALS)
-    return Atom(subject, P if rnd.random() < 0.07 else rnd.choice(PROPERTIES), object_)
+    return Atom(subject, P if rnd.random() < 0.07 else rnd.choice(predicates), object_)
 
 
-def _head(rnd: random.Random, nodes: Sequence[Var], used: Sequence[Var]) -> Atom:
+def _head(
+    rnd: random.Random, predicates: Sequence[str], nodes: Sequence[Var], used: Sequence[Var]
+) -> Atom:
     subject, object_ = rnd.choice(nodes), rnd.choice([*nodes, rnd.choice(INDIVIDUALS)])
     if P in used and rnd.random() < 0.5:
         return Atom(subject, P, object_)
     if rnd.random() < 0.4:
         return Atom(subject, TYPE, C if C in used else rnd.choice(NAMED_CLASSES))
-    return Atom(subject, rnd.choice(PROPERTIES), object_)
+    return Atom(subject, rnd.choice(predicates), object_)
 
 
 def _filter(rnd: random.Random, nodes: Sequence[Var]) -> Filter:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from laws import random_facts
-from laws.names import FIRST, GRAPHS, OWL, RDFS, REST, Fact, Quad
+from laws.names import GRAPHS, PROPERTIES, Fact, Quad
 from laws.oracle import Expected, Oracle
-from laws.random_rules import META, random_rule, renamed
-from laws.steps import Step
+from laws.random_rules import META, SCHEMA, random_rule, renamed
+from laws.steps import Step, is_axiom
 from rdfinc.datalog.model import Rule
 
 LARGE = 350
@@ -49,6 +49,8 @@ class _Maker:
     def __init__(self, rnd: random.Random, profile: str) -> None:
         self.rnd, self.profile, self.oracle = rnd, profile, Oracle(profile)
         self.themes = _themes(rnd, profile)
+        self.predicates = PROPERTIES if profile == "none" else SCHEMA
+        self.with_rules = profile == "none" or rnd.random() < 0.4
         self.stated: set[Quad] = set()
         self.gone: list[Quad] = []
         self.derived: list[Fact] = []
@@ -63,17 +65,17 @@ class _Maker:
     # -- steps
 
     def first(self) -> Step:
-        rnd, rules = self.rnd, []
-        if self.profile == "none":
-            rules += META if random_facts.meta in self.themes else []
-            for _ in range(rnd.randint(2, 7)):
-                rules.append(random_rule(rnd, rules))
+        rnd = self.rnd
+        rules = [*META] if random_facts.meta in self.themes else []
+        most = 0 if not self.with_rules else 7 if self.profile == "none" else 3
+        for _ in range(rnd.randint(min(2, most), most)):
+            rules.append(random_rule(rnd, rules, self.predicates))
         facts = [fact for _ in range(rnd.randint(14, 24)) for fact in self.some_facts()]
         return Step(insert=self.quads(facts), rules_added=tuple(rules))
 
     def next(self) -> Step:
         rnd, kind = self.rnd, self.rnd.random()
-        if self.profile != "none" and kind > 0.1:
+        if not self.with_rules:
             kind = 1.0
         if kind < 0.12:
             return Step(rules_added=self.new_rules())
@@ -94,7 +96,7 @@ class _Maker:
     def new_rules(self) -> tuple[Rule, ...]:
         if self.rules and self.rnd.random() < 0.15:
             return (renamed(self.rnd.choice(self.rules)),)
-        return (random_rule(self.rnd, self.rules),)
+        return (random_rule(self.rnd, self.rules, self.predicates),)
 
     # -- facts
 
@@ -126,7 +128,7 @@ class _Maker:
         if kind < 0.12 and self.derived:  # not stated: nothing happens
             return self.quads([rnd.choice(self.derived)])
         if kind < 0.3:
-            stated = [quad for quad in stated if _is_axiom(quad)] or stated
+            stated = [quad for quad in stated if is_axiom(quad[:3])] or stated
         return set(rnd.sample(stated, min(len(stated), rnd.choice([0, 1, 1, 1, 2, 3]))))
 
 
@@ -143,6 +145,3 @@ def _themes(rnd: random.Random, profile: str) -> list[Callable[[random.Random], 
 def _can_be_stated(fact: Fact) -> bool:
     return not fact[0].startswith('"') and fact[1].startswith("<")
 
-
-def _is_axiom(quad: Quad) -> bool:
-    return quad[1].startswith((f"<{RDFS}", f"<{OWL}")) or quad[1] in (FIRST, REST)

@@ -26,16 +26,12 @@ class WithoutRules(RdfincStore):
     def __init__(self, configuration: Any = None, identifier: Any = None) -> None:
         super().__init__(profile="none", configuration=configuration, identifier=identifier)
 
-    def open(self,*a,**k): pass
-
 
 class WithRules(RdfincStore):
     """`Graph()` over this store reasons, with the default profile."""
 
     def __init__(self, configuration: Any = None, identifier: Any = None) -> None:
         super().__init__(configuration=configuration, identifier=identifier)
-
-    def open(self,*a,**k): pass
 
 
 STORES = {"none": "WithoutRules", "default": "WithRules"}

@@ -1,0 +1,91 @@
+"""Which relations are worked on before which, and what happens when that was wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from rdfinc import KnowledgeBase
+
+RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+SUB_PROPERTY = "<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>"
+DOMAIN = "<http://www.w3.org/2000/01/rdf-schema#domain>"
+SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
+
+
+def ex(name: str) -> str:
+    return f"<http://example.org/{name}>"
+
+
+def level(kb: KnowledgeBase, s: str, p: str, o: str) -> int:
+    _, predicate, object_ = (kb.dictionary.encode(term.encode()) for term in (s, p, o))
+    return kb._engine.strata().level(predicate, object_)
+
+
+def university() -> KnowledgeBase:
+    kb = KnowledgeBase()
+    kb.update(
+        insert=[
+            (ex("Student"), SUB_CLASS, ex("Person")),
+            (ex("takes"), DOMAIN, ex("Student")),
+            (ex("ann"), ex("takes"), ex("maths")),
+        ]
+    )
+    return kb
+
+
+def test_the_schema_is_below_the_data() -> None:
+    kb = university()
+    schema = level(kb, ex("Student"), SUB_CLASS, ex("Person"))
+    data = level(kb, ex("ann"), RDF_TYPE, ex("Student"))
+    assert schema < data == level(kb, ex("ann"), ex("takes"), ex("maths"))
+
+
+def test_data_changes_keep_the_strata() -> None:
+    kb = university()
+    before = kb._engine.strata()
+    kb.update(insert=[(ex("bob"), ex("takes"), ex("maths"))])
+    assert kb._engine.strata() is before
+    kb.update(insert=[(ex("Person"), SUB_CLASS, ex("Agent"))])
+    assert kb._engine.strata() is not before
+
+
+def test_a_property_below_sub_class_of_joins_the_schema() -> None:
+    kb = university()
+    kb.update(
+        insert=[
+            (ex("kindOf"), SUB_PROPERTY, SUB_CLASS),
+            (ex("Person"), ex("kindOf"), ex("Agent")),
+        ]
+    )
+    assert (ex("ann"), RDF_TYPE, ex("Agent")) in kb
+    above = level(kb, ex("ann"), ex("takes"), ex("maths"))
+    assert level(kb, ex("Person"), ex("kindOf"), ex("Agent")) < above
+    kb.update(delete=[(ex("Person"), ex("kindOf"), ex("Agent"))])
+    assert (ex("ann"), RDF_TYPE, ex("Agent")) not in kb
+
+
+@pytest.mark.parametrize("maintenance", ["bf", "dred"])
+def test_equality_of_schema_terms_makes_one_stratum(maintenance: str) -> None:
+    kb = KnowledgeBase(maintenance=maintenance)
+    facts = [
+        (ex("Student"), SUB_CLASS, ex("Person")),
+        (ex("Person"), SAME, ex("Human")),
+        (ex("ann"), RDF_TYPE, ex("Student")),
+    ]
+    kb.update(insert=facts)
+    assert kb._engine.strata().levels.top == 0
+    assert (ex("Student"), SUB_CLASS, ex("Human")) in kb
+    assert (ex("ann"), RDF_TYPE, ex("Human")) in kb
+    kb.update(delete=[facts[1]])
+    assert (ex("ann"), RDF_TYPE, ex("Human")) not in kb
+    assert (ex("ann"), RDF_TYPE, ex("Person")) in kb
+
+
+def test_a_rule_over_all_predicates_reads_no_hidden_relation() -> None:
+    kb = university()
+    kb.add_rules("[?x, <http://example.org/linked>, ?y] :- [?x, ?p, ?y] .")
+    linked = list(kb.triples((None, f"{ex('linked')}", None)))
+    assert {term.n3() for triple in linked for term in (triple[0], triple[2])} <= {
+        term.n3() for triple in kb.explicit for term in triple
+    } | {ex("Person"), ex("Student")}
