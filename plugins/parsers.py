@@ -20,6 +20,7 @@ from rdflib.parser import InputSource, Parser
 from rdflib.term import BNode
 
 from rdfinc import DataSyntaxError, UnsupportedError
+from rdfinc.plugins.blank_scopes import UniqueScope
 from rdfinc.plugins.graph_names import DEFAULT
 from rdfinc.plugins.rdflib_store import RdfincStore
 
@@ -27,6 +28,7 @@ _SYNTAXES = {
     "NTParser": "nt",
     "NQuadsParser": "nq",
     "TurtleParser": "turtle",
+    "N3Parser": "n3",
     "TrigParser": "trig",
     "RDFXMLParser": "xml",
 }
@@ -42,12 +44,12 @@ class _Reader(Parser):
     syntax: ClassVar[str]
 
     def parse(self, source: InputSource, sink: Graph, **options: Any) -> None:
-        data = _content(source)
+        data, base = _content(source), _base(source, sink)
         if isinstance(sink.store, RdfincStore):
-            sink.store.read(data, sink, syntax=self.syntax, base=_base(source, sink))
+            sink.store.read(data, sink, syntax=self.syntax, base=base)
             return
         read = Graph(RdfincStore(profile="none"))
-        read.store.read(data, read, syntax=self.syntax, base=_base(source, sink))
+        read.store.read(data, read, syntax=self.syntax, base=base)
         for prefix, namespace in read.store.namespaces():
             sink.bind(prefix, namespace)
         sink.store.addN(_with_fresh_nodes(read.store, sink))
@@ -116,12 +118,12 @@ def __getattr__(name: str) -> type[Parser]:
     return type(class_name, (_Exact, original), {"syntax": _SYNTAXES.get(class_name)})
 
 
-class _Exact(Parser):
+class _Exact:
     """One of rdflib's parsers, except that into a rdfinc store it reads what the document says.
 
-    Where rdfinc has a reader, that one reads; what it does not accept, or is asked to do by
-    options, is left to rdflib's parser, but literals keep their lexical forms. A document is added
-    as a whole or, after an error, not at all.
+    Where rdfinc has a reader, that one reads, and blank nodes get names that no one else has, as
+    rdflib's do. What it does not accept, or is asked to do by options, is left to rdflib's parser,
+    but literals keep their lexical forms. A document is added as a whole, or not at all.
     """
 
     syntax: ClassVar[str | None]
@@ -129,16 +131,23 @@ class _Exact(Parser):
     def parse(self, source: InputSource, sink: Graph, *args: Any, **options: Any) -> Any:
         store = sink.store
         if not isinstance(store, RdfincStore):
-            return super().parse(source, sink, *args, **options)
-        if self.syntax and not args and not options and store.is_unobserved() and _is_utf8(source):
-            data = _content(source)
-            try:
-                store.read(data, sink, syntax=self.syntax, base=_base(source, sink))
-                return None
-            except (DataSyntaxError, UnsupportedError):
-                _rewind(source, data)
+            return super().parse(source, sink, *args, **options)  # type: ignore[misc]
+        usual = self.syntax and not args and not options and _is_utf8(source)
+        if usual and store.is_unobserved() and _is_read(source, sink, self.syntax):
+            return None
         with store.atomic(), _lexical_forms_kept():
-            return super().parse(source, sink, *args, **options)
+            return super().parse(source, sink, *args, **options)  # type: ignore[misc]
+
+
+def _is_read(source: InputSource, sink: Graph, syntax: str) -> bool:
+    """Whether rdfinc's reader has read `source`; if not, it stands at its beginning again."""
+    data, base = _content(source), _base(source, sink)
+    try:
+        sink.store.read(data, sink, syntax=syntax, base=base, scope=UniqueScope)
+    except (DataSyntaxError, UnsupportedError, SyntaxError):
+        _rewind(source, data)
+        return False
+    return True
 
 
 def _is_utf8(source: InputSource) -> bool:

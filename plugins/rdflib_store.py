@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.query import Result
-from rdflib.store import VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
+from rdflib.store import UNKNOWN, VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 
 from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
@@ -25,6 +25,7 @@ from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.rdflib_terms import from_rdflib
 from rdfinc.terms.reading import read
 
@@ -137,18 +138,28 @@ class RdfincStore(Store):
         self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
         self._graphs.pop(name, None)
 
-    def read(self, data: bytes, graph: Graph, *, syntax: str, base: str) -> None:
+    def read(
+        self,
+        data: bytes,
+        graph: Graph,
+        *,
+        syntax: str,
+        base: str,
+        scope: Callable[[Dictionary], Any] = lambda dictionary: dictionary,
+    ) -> None:
         """Adds what a document states, to `graph` if to no graph of its own; binds its prefixes.
 
-        Raises DataSyntaxError and UnsupportedError; then nothing is added.
+        `scope` makes the dictionary that names its blank nodes; as it is, it names them as
+        `KnowledgeBase.load` does. Raises DataSyntaxError, UnsupportedError; then nothing is added.
         """
         name = self._writable(graph)
         with self._lock:
             self.reader()
             self._begin()
             key = None if name == DEFAULT else from_rdflib(name)
-            loaded = read(data, self.kb.dictionary, graph=key, format=syntax, base=base)
-            self._changed(self._statements.adopt(loaded))
+            dictionary = scope(self.kb.dictionary)
+            loaded = read(data, dictionary, graph=key, format=syntax, base=base)
+            self._changed(self._statements.adopt(loaded) if len(loaded) else None)
             for named in self.terms(np.unique(loaded.g[loaded.g > 0]).tolist()):
                 self._graphs.setdefault(named, Graph(self, named))
         for prefix, namespace in loaded.prefixes.items():
@@ -413,12 +424,14 @@ class RdfincStore(Store):
 
     # -- life
 
-    def open(self, configuration: str | tuple[str, str], create: bool = False) -> int:
+    def open(self, configuration: Any, create: bool = False) -> int | None:
         """Adds what is saved in a directory, and makes `commit` save there.
 
         Returns VALID_STORE, or NO_STORE (nothing there, and not to be created) or CORRUPTED_STORE;
         then nothing is opened. Raises ValueError if the store holds statements already.
         """
+        if not configuration:
+            return UNKNOWN
         if len(self.reader().explicit):
             raise ValueError(f"{configuration}: open a graph before you add statements to it")
         directory = Directory(configuration)
@@ -436,9 +449,10 @@ class RdfincStore(Store):
             warnings.warn(f"closed without saving uncommitted changes; {advice}", stacklevel=3)
         self._directory = None
 
-    def destroy(self, configuration: str) -> None:
+    def destroy(self, configuration: Any) -> None:
         """Removes what is saved in a directory."""
-        Directory(configuration).destroy()
+        if configuration:
+            Directory(configuration).destroy()
 
     def __getstate__(self) -> dict[str, Any]:
         """An equal store of its own: no subscribers, no transaction, no directory."""

@@ -55,6 +55,11 @@ def instances(rule: Rule, facts: Iterable[Fact]) -> Iterator[Bindings]:
     return matching(rule, by_predicate(facts))
 
 
+def count_instances(rules: Iterable[Rule], facts: Iterable[Fact]) -> int:
+    indexed = by_predicate(facts)
+    return sum(1 for rule in rules for _ in matching(rule, indexed))
+
+
 def by_predicate(facts: Iterable[Fact]) -> ByPredicate:
     indexed: ByPredicate = {}
     for fact in facts:

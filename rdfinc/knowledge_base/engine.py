@@ -196,6 +196,8 @@ class Engine:
         self.rules.remove(change.rules_removed)
         self.rules.add(change.rules_added)
         self.version = version
+        if self._strata is not None:
+            self._strata[1].work_on(version.closure.tables, FactSet(version.make))
 
     def copy(self) -> Engine:
         """An independent engine with equal facts and rules. O(terms + predicates)."""

@@ -94,17 +94,16 @@ class _Deletion:
         self.saturate(fresh)
         states = self.candidates, self.candidates
         for predicate, keys in fresh.items():
-            open_ = self.proved.get(predicate).missing(keys)
-            for plan, some in self.stratum.derivers(predicate, open_):
-                still = self.proved.get(predicate).missing(some)
-                if not len(still):
-                    continue
-                for block in run(plan, predicate, shaped(still), states):
-                    self.counters.backward += len(block)
-                    children = self.support(plan, block)
-                    if children:
-                        yield children
-                    if not len(self.proved.get(predicate).missing(still)):
+            proved = self.proved.table(predicate)
+            for plan, some in self.stratum.derivers(predicate, proved.missing(keys)):
+                still = shaped(proved.missing(some))
+                for block in run(plan, predicate, still, states):
+                    for band in block.bands(plan.head, proved):
+                        self.counters.backward += len(band)
+                        children = self.support(plan, band)
+                        if children:
+                            yield children
+                    if not len(proved.missing(still)):
                         break
 
     def support(self, plan: Plan, block: Block) -> Batch:

@@ -37,6 +37,10 @@ class Block(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
+    def bands(self, atom: Slots, done: Table) -> Iterator[Block]:
+        """The matches in parts, some for each instance of the atom while it is not `done`."""
+
+    @abstractmethod
     def emit(self, atom: Slots, parts: Parts) -> None:
         """Adds the atom's instance under every match (repetitions allowed)."""
 
@@ -68,6 +72,9 @@ class Rows(Block):
                 last.append(row[s] << 32 | row[o])
             else:
                 group.append([row[s] << 32 | row[o]])
+
+    def bands(self, atom: Slots, done: Table) -> Iterator[Rows]:
+        yield self
 
     def keep(self, mask: Sequence[bool]) -> Rows:
         return Rows(list(compress(self.rows, mask)))
@@ -106,6 +113,19 @@ class Columns(Block):
     def full(self, slot: int) -> IdArray:
         column = self.columns[slot]
         return np.full(self.size, column, np.uint32) if isinstance(column, int) else column
+
+    def bands(self, atom: Slots, done: Table) -> Iterator[Columns]:
+        """The matches in parts: the first for each instance of the atom, then a few more for
+        those that are not `done` by then, then more and more."""
+        keys = kernels.pack(self.full(atom.s), self.full(atom.o))
+        rank = kernels.ranks(keys)
+        start, size, most = 0, 1, int(rank.max(initial=0))
+        while start <= most:
+            chosen = (rank >= start) & (rank < start + size)
+            chosen[chosen] = ~done.contains(keys[chosen])
+            if chosen.any():
+                yield self.select(chosen)
+            start, size = start + size, size * 4
 
     def emit(self, atom: Slots, parts: Parts) -> None:
         predicate = self.columns[atom.p]

@@ -109,3 +109,15 @@ def follow(ordered: KeyArray, heads: IdArray) -> tuple[Indices, IdArray]:
         return np.empty(0, np.intp), NO_IDS
     owner, at = expand(*ranges(ordered, heads))
     return owner, low(ordered[at])
+
+
+def ranks(keys: KeyArray) -> Indices:
+    """For each position how often its key stands before it. O(n log n)."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    start = np.zeros(keys.size, np.intp)
+    new = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    start[new] = new
+    found = np.empty(keys.size, np.intp)
+    found[order] = np.arange(keys.size) - np.maximum.accumulate(start)
+    return found

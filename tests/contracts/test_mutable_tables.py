@@ -34,7 +34,9 @@ GRID = [(s, o) for s in range(1, 20) for o in range(1, 20)]  # a base beside whi
 
 
 def pairs(least: int = 0) -> st.SearchStrategy[set[Pair]]:
-    return st.sets(st.tuples(st.sampled_from(IDS), st.sampled_from(IDS)), min_size=least, max_size=5)
+    return st.sets(
+        st.tuples(st.sampled_from(IDS), st.sampled_from(IDS)), min_size=least, max_size=5
+    )
 
 
 class Sets(RuleBasedStateMachine):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from naive import contradictions, naive
+from naive import contradictions, count_instances, naive
 
 from laws.names import FIRST, NIL, OWL, RDFS, REST, TYPE, Fact, Quad, owl, rdfs
 from laws.steps import Step
@@ -20,7 +20,8 @@ X, Y, C = map(Var, "xyc")
 
 @dataclass(frozen=True)
 class Expected:
-    """All that is to be seen after a step; `added` and `removed` are what it changes in view."""
+    """All that is to be seen after a step; `added` and `removed` are what it changes in view,
+    `instances` counts the rule instances in the closure."""
 
     rules: tuple[Rule, ...]
     stated: frozenset[Quad]
@@ -28,6 +29,7 @@ class Expected:
     closure: Set[Fact]
     shown: Set[Fact]
     clashes: Set[tuple]
+    instances: int = 0
     added: Set[Fact] = frozenset()
     removed: Set[Fact] = frozenset()
 
@@ -61,7 +63,8 @@ class Oracle:
         rules = (*self.rules.values(), *profile_rules(self.profile, explicit))
         closure = naive(rules, explicit)
         shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
-        return Expected(rules, stated, explicit, closure, shown, contradictions(rules, closure))
+        clashes, count = contradictions(rules, closure), count_instances(rules, closure)
+        return Expected(rules, stated, explicit, closure, shown, clashes, count)
 
 
 def hidden(fact: Fact) -> bool:

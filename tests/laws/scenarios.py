@@ -82,11 +82,15 @@ class _Maker:
         if kind < 0.24 and self.rules:
             return Step(rules_removed=(renamed(rnd.choice(self.rules)),))
         delete, insert = self.deletions(), self.insertions()
+        if rnd.random() < 0.2:
+            delete = set()
+        elif rnd.random() < 0.2:
+            insert = set()
         if rnd.random() < 0.15:  # what is deleted and inserted in one update stays
             insert |= {quad for quad in sorted(delete, key=repr) if rnd.random() < 0.6}
         if kind < 0.3 and self.rules:
             some = (rnd.choice(self.rules),)
-            return Step(delete, insert, some, self.new_rules())
+            return Step(delete, insert, some, () if rnd.random() < 0.5 else self.new_rules())
         return Step(delete, insert)
 
     @property
@@ -129,7 +133,7 @@ class _Maker:
             return self.quads([rnd.choice(self.derived)])
         if kind < 0.3:
             stated = [quad for quad in stated if is_axiom(quad[:3])] or stated
-        return set(rnd.sample(stated, min(len(stated), rnd.choice([0, 1, 1, 1, 2, 3]))))
+        return set(rnd.sample(stated, min(len(stated), rnd.choice([1, 1, 1, 2, 3]))))
 
 
 def _themes(rnd: random.Random, profile: str) -> list[Callable[[random.Random], list[Fact]]]:

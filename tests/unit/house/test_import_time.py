@@ -20,8 +20,8 @@ print(*sys.modules)
 
 
 def test_import_is_lean() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
-    times, modules = done.stdout.splitlines()
+    command = [sys.executable, "-c", PROGRAM]
+    times, modules = subprocess.check_output(command, text=True).splitlines()
     numpy, rest = times.split()
     print(f"numpy {numpy} s, the rest of rdfinc {rest} s")
     assert sorted(set(modules.split()) & set(LATE)) == []

@@ -1,0 +1,88 @@
+"""deepcopy and pickle make an independent equal store; so does `kb.copy`."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from rdflib import Dataset, Graph, Literal
+from rdflib_store.names import ANIMAL, ANN, CAT, CLOSURE, EX, G1, KNOWS, STATED, TOM, TYPE
+
+from rdfinc.plugins import RdfincStore
+
+
+def pickled(graph: Graph) -> Graph:
+    return pickle.loads(pickle.dumps(graph))
+
+
+copies = pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
+
+
+@copies
+def test_equal_and_independent(graph: Graph, copied) -> None:
+    graph += STATED
+    graph.bind("ex", EX)
+    twin = copied(graph)
+    assert set(twin) == set(graph) == CLOSURE
+    assert twin == graph
+    assert twin.store is not graph.store
+    assert dict(twin.namespaces())["ex"] == EX[""]
+    twin.add((ANN, TYPE, CAT))
+    graph.remove((TOM, None, None))
+    assert (ANN, TYPE, ANIMAL) in twin
+    assert (TOM, TYPE, ANIMAL) in twin
+    assert len(graph) == 1
+
+
+@copies
+def test_what_is_waiting_is_copied(graph: Graph, copied) -> None:
+    graph.add((TOM, KNOWS, ANN))
+    twin = copied(graph)
+    graph.remove((TOM, KNOWS, ANN))
+    assert len(graph) == 0
+    assert set(twin) == {(TOM, KNOWS, ANN)}
+
+
+@copies
+def test_datasets_rules_and_odd_statements(dataset: Dataset, copied) -> None:
+    dataset.graph(G1).add((TOM, KNOWS, ANN))
+    dataset.graph(EX.empty)
+    dataset.add((Literal("odd"), KNOWS, TOM))
+    dataset.store.kb.add_rules(f"[?y, <{KNOWS}>, ?x] :- [?x, <{KNOWS}>, ?y] .")
+    twin = copied(dataset)
+    assert set(twin) == set(dataset)
+    assert len(set(twin)) == 3
+    assert {g.identifier for g in twin.graphs()} == {g.identifier for g in dataset.graphs()}
+    twin.graph(G1).add((CAT, KNOWS, TOM))
+    assert (TOM, KNOWS, CAT) in twin.default_graph
+    assert len(dataset) == 3
+
+
+@copies
+def test_formulas(graph: Graph, copied) -> None:
+    graph.parse(data="@prefix : <http://example.org/> . {:tom :knows ?x} :says {:a :b :c} .", format="n3")
+    twin = copied(graph)
+    ((formula, _, said),) = twin
+    assert set(said) == {(EX.a, EX.b, EX.c)}
+    assert formula.store is said.store is twin.store
+    assert len(formula) == 1
+
+
+@copies
+def test_the_copy_has_no_transaction_and_no_subscribers(graph: Graph, copied) -> None:
+    graph.store.dispatcher.subscribe(object, print)
+    graph += STATED
+    twin = copied(graph)
+    twin.rollback()
+    assert set(twin) == CLOSURE
+    assert twin.store.dispatcher.get_map() is None
+
+
+def test_a_copied_knowledge_base_is_independent(graph: Graph) -> None:
+    graph += STATED
+    graph.commit()
+    twin = Graph(RdfincStore(graph.store.kb.copy()))
+    twin.remove((None, None, None))
+    assert len(twin) == 0
+    assert set(graph) == CLOSURE
