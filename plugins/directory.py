@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+import zlib
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -18,7 +19,7 @@ from rdfinc import KnowledgeBase, RdfincError
 
 FILE = "knowledge-base.zip"
 _STATEMENTS, _RULES, _PREFIXES = "statements.nq", "rules.dlog", "prefixes.txt"
-_DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, RdfincError)
+_DAMAGE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, SyntaxError, RdfincError)
 
 
 class Directory:

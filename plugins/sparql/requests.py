@@ -36,8 +36,6 @@ def update(
 ) -> None:
     """Carries out all operations of a request, or none of them."""
     parsed = request if isinstance(request, Update) else _parsed_update(request, prefixes)
-    if not parsed.algebra:
-        raise NotImplementedError("a request without an operation")
     with store.atomic():
         for operation in parsed.algebra:
             ctx = _update_context(store, graph, bindings)
@@ -52,7 +50,10 @@ def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
         tree = parseUpdate(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL Update") from error
-    return translateUpdate(tree, initNs=prefixes)
+    parsed = translateUpdate(tree, initNs=prefixes)
+    if not isinstance(parsed, Update):
+        raise NotImplementedError("a request without an operation")
+    return parsed
 
 
 def _carry_out(ctx: QueryContext, operation: Any) -> None:

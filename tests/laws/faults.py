@@ -1,0 +1,349 @@
+"""One-line faults in the engine that the laws must notice: old text, new text, what it means.
+
+The old text stands exactly once in its file. A fault that no longer applies, because the code has
+changed, is to be written anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+    meaning: str
+    file: str
+    old: str
+    new: str
+
+
+FAULTS = [
+    # Backward/Forward
+    Fault(
+        "no delayed set",
+        "reasoning/backward_forward.py",
+        "self.delayed.add(unasked)",
+        "pass",
+    ),
+    Fault(
+        "delayed facts are not proved when they are checked later",
+        "reasoning/backward_forward.py",
+        "self.prove(self.delayed.meet(fresh))",
+        "pass",
+    ),
+    Fault(
+        "what is stated is not proved",
+        "reasoning/backward_forward.py",
+        "self.prove(self.update.explicit.present(fresh))",
+        "pass",
+    ),
+    Fault(
+        "no guard when two body atoms match one proved fact",
+        "reasoning/backward_forward.py",
+        "left = Hiding(self.known, queue, self.update.make)",
+        "left = self.known",
+    ),
+    Fault(
+        "no guard when two body atoms match one lost fact",
+        "reasoning/backward_forward.py",
+        "left = Hiding(self.remaining, lost, self.update.make)",
+        "left = self.remaining",
+    ),
+    Fault(
+        "facts are not marked as processed",
+        "reasoning/backward_forward.py",
+        "self.processed.add(lost)",
+        "pass",
+    ),
+    Fault(
+        "disproved grows inside a check",
+        "reasoning/backward_forward.py",
+        "                stack.pop()",
+        "                stack.pop(); self.disproved.add(self.proved.minus(self.checked.batch()))",
+    ),
+    Fault(
+        "disproved facts are still candidates for proofs, forever",
+        "reasoning/backward_forward.py",
+        "self.candidates = update.finished(self.disproved)",
+        "self.candidates = update.state()",
+    ),
+    Fault(
+        "a body wholly in lower strata proves nothing",
+        "reasoning/backward_forward.py",
+        "self.prove(gather(heads))",
+        "pass",
+    ),
+    Fault(
+        "a search ends after the first rule",
+        "reasoning/backward_forward.py",
+        "                if not len(still):\n                    continue",
+        "                if len(still) < len(open_) or plan.clause is not next("
+        "self.stratum.derivers(predicate, open_))[0].clause:\n                    continue",
+    ),
+    Fault(
+        "the consequences of what is lost are not in doubt",
+        "reasoning/backward_forward.py",
+        "queue.put(self.doubted.add(self.propagate(lost)))",
+        "self.propagate(lost)",
+    ),
+    Fault(
+        "what is in doubt goes, even if it was proved",
+        "reasoning/backward_forward.py",
+        "unproved = self.proved.minus(self.doubted.batch())",
+        "unproved = self.doubted.batch()",
+    ),
+    Fault(
+        "facts of other strata are put in doubt",
+        "reasoning/backward_forward.py",
+        "        return self.stratum.select(heads)",
+        "        return heads",
+    ),
+    # Delete/Rederive
+    Fault(
+        "rederivation skips what is stated",
+        "reasoning/dred.py",
+        "update.facts(update.explicit.present(gone))",
+        "update.facts()",
+    ),
+    Fault(
+        "rederivation finds what is stated and no more",
+        "reasoning/dred.py",
+        "    again.add(_rederived(update, stratum, deleted, again.minus(gone)))\n",
+        "",
+    ),
+    Fault(
+        "rederivation uses what has been overdeleted",
+        "reasoning/dred.py",
+        "state = update.finished(deleted)",
+        "state = update.finished()",
+    ),
+    Fault(
+        "overdeletion considers instances again",
+        "reasoning/dred.py",
+        "left = update.kept(deleted)",
+        "left = update.kept()",
+    ),
+    Fault(
+        "overdeletion stops after one round",
+        "reasoning/dred.py",
+        "    while batch:\n",
+        "    if batch:\n",
+    ),
+    # one update, stratum by stratum
+    Fault(
+        "a stated fact that also follows goes with its statement",
+        "reasoning/maintain.py",
+        "        update.removed.add(gone)",
+        "        update.removed.add(gone); update.removed.add(deleted)",
+    ),
+    Fault(
+        "losses in lower strata put nothing in doubt",
+        "reasoning/maintain.py",
+        "    doubts.add(_seeds(update, stratum))\n",
+        "",
+    ),
+    Fault(
+        "seeds of doubt are read in the state after",
+        "reasoning/maintain.py",
+        "states = update.kept(), update.state()",
+        "states = update.kept(), update.kept()",
+    ),
+    Fault(
+        "gains in lower strata are not inserted from",
+        "reasoning/maintain.py",
+        "insert(update, stratum, inserted, gained)",
+        "insert(update, stratum, inserted, {})",
+    ),
+    Fault(
+        "what went and came back is not cancelled",
+        "reasoning/maintain.py",
+        "    _cancel(update)\n",
+        "",
+    ),
+    Fault(
+        "strata that turn out too fine are not noticed",
+        "reasoning/insertion.py",
+        "            raise CoarserStrata",
+        "            pass",
+    ),
+    Fault(
+        "a rule for any relation may derive a lower one unnoticed",
+        "reasoning/update.py",
+        "            raise CoarserStrata",
+        "            pass",
+    ),
+    Fault(
+        "insertion forgets the facts to the left of the driver that are new as well",
+        "reasoning/insertion.py",
+        "consequences(stratum, batch, (before, known))",
+        "consequences(stratum, batch, (before, before))",
+    ),
+    # strata
+    Fault(
+        "strata are not drawn anew when the schema changes",
+        "knowledge_base/engine.py",
+        " or strata.watches(deleted) or strata.watches(inserted)",
+        "",
+    ),
+    Fault(
+        "a relation counts as empty although this update adds to it",
+        "reasoning/strata.py",
+        "return not (self._before.get(predicate) or self._added.tables.get(predicate))",
+        "return not self._before.get(predicate)",
+    ),
+    Fault(
+        "proofs do not see the lower strata",
+        "reasoning/strata.py",
+        "return self._after.table(predicate) if below else mine",
+        "return mine",
+    ),
+    Fault(
+        "which classes are below is not asked",
+        "reasoning/strata.py",
+        "return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes else mine",
+        "return mine",
+    ),
+    # tables
+    Fault(
+        "a tombstone is lost at folding",
+        "tables/plain.py",
+        "            base = base.minus(_sorted(self.dead))",
+        "            pass",
+    ),
+    Fault(
+        "a fact that comes back keeps its tombstone",
+        "tables/plain.py",
+        "            self.dead.remove(key)",
+        "            pass",
+    ),
+    Fault(
+        "the overlay's index by subject is not updated on a deletion",
+        "tables/plain.py",
+        "            self._by_subject[key >> 32].discard(key & 0xFFFFFFFF)",
+        "            pass",
+    ),
+    Fault(
+        "the overlay's index by object is not updated on an insertion",
+        "tables/plain.py",
+        "            self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)\n\n"
+        "    def _discard",
+        "            pass\n\n    def _discard",
+    ),
+    Fault(
+        "the columns of an overlay are not made anew after a change",
+        "tables/plain.py",
+        "        if changes:\n            self._view = None\n",
+        "        if changes:\n",
+    ),
+    Fault(
+        "a copy shares the overlay",
+        "tables/plain.py",
+        "twin.extra, twin.dead = set(self.extra), set(self.dead)",
+        "twin.extra, twin.dead = self.extra, self.dead",
+    ),
+    Fault(
+        "the swapped order is not updated by a deletion",
+        "tables/sorted_pairs.py",
+        "            swapped = kernels.difference(swapped, np.sort(kernels.swap(gone)))",
+        "            pass",
+    ),
+    Fault(
+        "a fork changes the tables it has borrowed",
+        "tables/facts.py",
+        "twin._borrowed = set(self.tables)",
+        "twin._borrowed = set()",
+    ),
+    Fault(
+        "the queue drops the other relations of a batch",
+        "tables/facts.py",
+        "        if not batch:\n            self._waiting.pop()\n",
+        "        if not keys:\n            self._waiting.pop()\n",
+    ),
+    # matching
+    Fault(
+        "many candidates of a row are cut into parts with gaps",
+        "reasoning/run.py",
+        "start, size = start + size, size * 4",
+        "start, size = start + size + 1, size * 4",
+    ),
+    Fault(
+        "a known value is not compared with the computed one",
+        "reasoning/run.py",
+        "        return slots[computation.output or 0] == value",
+        "        return True",
+    ),
+    Fault(
+        "a variable twice in a driver is not compared",
+        "reasoning/run.py",
+        "        elif slots[slot] != value:\n            return None",
+        "        elif False:\n            return None",
+    ),
+    Fault(
+        "a variable twice in a scanned atom is not compared",
+        "reasoning/run.py",
+        "    if at.s == at.o:\n",
+        "    if False:\n",
+    ),
+    Fault(
+        "columns are driven by the first block alone",
+        "reasoning/run.py",
+        "for start in range(0, keys.size, BLOCK)",
+        "for start in range(0, min(keys.size, BLOCK), BLOCK)",
+    ),
+    # rules, lists, graphs, what is shown
+    Fault(
+        "a removed rule keeps its row in the family's table",
+        "knowledge_base/engine.py",
+        "            deleted.add(rules.rows(change.rules_removed.values()))",
+        "            pass",
+    ),
+    Fault(
+        "a rule of a new shape is not compiled",
+        "knowledge_base/rulebook.py",
+        "            self._templates[template] = None\n            self._compiled = None",
+        "            self._templates[template] = None",
+    ),
+    Fault(
+        "a list is read again only if its first cell changes",
+        "owl/lists.py",
+        "for cell in _leading_to(cells - {vocabulary.nil}, states, vocabulary.rest) - heads:",
+        "for cell in cells - heads:",
+    ),
+    Fault(
+        "other graphs that state a fact are forgotten",
+        "knowledge_base/version.py",
+        "    after.add(in_named.batch())\n",
+        "",
+    ),
+    Fault(
+        "a fact in another graph too counts as stated in the default graph alone",
+        "knowledge_base/version.py",
+        "        only_named.minus(version.only_named.meet(affected)),",
+        "        {},",
+    ),
+    Fault(
+        "what was only seen as stated stays in view when it is withdrawn",
+        "knowledge_base/engine.py",
+        "joined(see.batch(went, version.explicit), stopped)",
+        "see.batch(went, version.explicit)",
+    ),
+    Fault(
+        "hidden facts are shown",
+        "knowledge_base/visibility.py",
+        "or (predicate == self._same_as and s == o)",
+        "or False",
+    ),
+    Fault(
+        "a commit changes what a reader holds",
+        "knowledge_base/version.py",
+        "return self.fork() if self.pins else self",
+        "return self",
+    ),
+    Fault(
+        "a refused change leaves its statements",
+        "knowledge_base/engine.py",
+        "            raise Refused(",
+        "            self._commit(update, restated, deleted, inserted, change)\n"
+        "            raise Refused(",
+    ),
+]

@@ -1,0 +1,143 @@
+"""Laws: without rules, the store does what rdflib's Memory does, in any order of operations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdflib import BNode, Dataset, Graph, Literal, URIRef, Variable
+
+from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.sparql import patterns, solutions
+
+NODES = [URIRef(f"x:n{i}") for i in range(4)] + [BNode("b")]
+PREDICATES = [URIRef(f"x:p{i}") for i in range(3)]
+OBJECTS = [*NODES, *PREDICATES[:1], Literal("a"), Literal(1)]
+NAMES = [URIRef("x:g1"), URIRef("x:g2"), None]
+
+triples = st.tuples(
+    st.sampled_from(NODES), st.sampled_from(PREDICATES), st.sampled_from(OBJECTS)
+)
+some = st.none()
+wild = st.tuples(
+    some | st.sampled_from(NODES), some | st.sampled_from(PREDICATES), some | st.sampled_from(OBJECTS)
+)
+quads = st.tuples(triples, st.sampled_from(NAMES))
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+# -- operations
+
+operations = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), quads),
+        st.tuples(st.just("remove"), st.tuples(triples | wild, st.sampled_from(NAMES))),
+        st.tuples(st.just("remove everywhere"), triples | wild),
+        st.tuples(st.just("set"), quads),
+        st.tuples(st.just("read"), st.none()),
+    ),
+    max_size=40,
+)
+
+
+def graph_of(dataset: Dataset, name: URIRef | None) -> Graph:
+    return dataset.default_graph if name is None else dataset.graph(name)
+
+
+def apply(dataset: Dataset, operation: str, argument: Any) -> Any:
+    if operation == "read":
+        return set(dataset), len(dataset)
+    if operation == "remove everywhere":
+        dataset.remove(argument)
+    else:
+        triple, name = argument
+        getattr(graph_of(dataset, name), operation)(triple)
+    return None
+
+
+@settings(max_examples=150, deadline=None)
+@given(operations)
+def test_any_order_of_operations(steps: list[tuple[str, Any]]) -> None:
+    ours, memory = Dataset(RdfincStore(profile="none")), Dataset()
+    for step in steps:
+        assert apply(ours, *step) == apply(memory, *step)
+    assert set(ours) == set(memory)
+    for name in NAMES:
+        assert set(graph_of(ours, name)) == set(graph_of(memory, name))
+
+
+@settings(max_examples=80, deadline=None)
+@given(operations, operations)
+def test_rollback_takes_everything_back(
+    kept: list[tuple[str, Any]], undone: list[tuple[str, Any]]
+) -> None:
+    ours = Dataset(RdfincStore(profile="none"))
+    for step in kept:
+        apply(ours, *step)
+    ours.commit()
+    before = set(ours)
+    for step in undone:
+        apply(ours, *step)
+    ours.rollback()
+    assert set(ours) == before
+    assert set(ours.store.kb.explicit) == {quad[:3] for quad in before}
+
+
+# -- basic graph patterns
+
+VARIABLES = [Variable(name) for name in "xyz"]
+ANONYMOUS = BNode("q")
+slots = [
+    st.sampled_from([*VARIABLES, *VARIABLES, *known])
+    for known in ([ANONYMOUS, *NODES[:4]], PREDICATES, [ANONYMOUS, *NODES[:4], *OBJECTS[5:]])
+]
+data = st.lists(quads, max_size=25)
+bgps = st.lists(st.tuples(*slots), min_size=1, max_size=4)
+contexts = st.sampled_from(["default", "union", "g1", "GRAPH ?g", "GRAPH <x:g1>", "GRAPH <x:g9>"])
+bindings = st.dictionaries(st.sampled_from(["x", "y", "g"]), st.sampled_from(OBJECTS), max_size=1)
+
+
+def text(bgp: list[tuple[Any, ...]]) -> str:
+    return " . ".join(" ".join(term.n3() for term in pattern) for pattern in bgp)
+
+
+def asked(dataset: Dataset, context: str, bgp: list[tuple[Any, ...]], initial: Any) -> Counter:
+    target = Dataset(dataset.store, default_union=context != "default")
+    where = text(bgp)
+    if context == "g1":
+        target = dataset.graph(URIRef("x:g1"))
+    elif context.startswith("GRAPH"):
+        where = f"{context} {{ {where} }}"
+    query = f"SELECT * {{ {where} }}"
+    found = target.query(query, initBindings=initial)
+    return Counter(frozenset(row.asdict().items()) for row in found)
+
+
+@settings(max_examples=120, deadline=None)
+@given(data, bgps, contexts, bindings, st.sampled_from([0, 1, 150]), st.sampled_from([3, 1 << 18]))
+def test_basic_graph_patterns(
+    stated: list[Any], bgp: list[Any], context: str, initial: Any, per_lookup: int, block: int
+) -> None:
+    """`per_lookup` chooses between lookups and joins, `block` cuts the work into blocks."""
+    ours, memory = Dataset(RdfincStore(profile="none")), Dataset()
+    for triple, name in stated:
+        for dataset in (ours, memory):
+            graph_of(dataset, name).add(triple)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patterns, "FACTS_READ_PER_LOOKUP", per_lookup)
+        patch.setattr(solutions, "BLOCK", block)
+        found = asked(ours, context, bgp, initial)
+    assert found == asked(memory, context, bgp, initial)
+
+
+def test_blocks_are_bounded() -> None:
+    """A join hands out about BLOCK rows at a time, whatever it has in total."""
+    left = solutions.Solutions(2000, {"x": np.zeros(2000, np.uint32)})
+    right = solutions.Solutions(1000, {"x": np.zeros(1000, np.uint32)})
+    sizes = [block.size for block in solutions.join(left, right)]
+    assert sum(sizes) == 2_000_000
+    assert max(sizes) <= solutions.BLOCK

@@ -1,0 +1,293 @@
+"""SPARQL over the closure: every way of asking, datasets, updates, processors."""
+
+from __future__ import annotations
+
+import pytest
+from rdflib import Dataset, Graph, Literal, URIRef, Variable
+from rdflib.plugin import PluginException
+from rdflib.plugins.sparql import prepareQuery, prepareUpdate
+from rdflib_store.names import (
+    ANIMAL,
+    ANN,
+    CAT,
+    CLOSURE,
+    DERIVED,
+    EX,
+    EXPLICIT,
+    G1,
+    G2,
+    KNOWS,
+    LIKES,
+    STATED,
+    SUB,
+    TOM,
+    TYPE,
+)
+
+from rdfinc import ViolationError
+from rdfinc.plugins import RdfincStore
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+ALL = "SELECT ?s ?p ?o { ?s ?p ?o }"
+
+
+def rows(result) -> list[tuple]:
+    return sorted(map(tuple, result), key=str)
+
+
+@pytest.fixture
+def cats(graph: Graph) -> Graph:
+    graph.bind("", EX)
+    graph += STATED
+    graph.add((TOM, KNOWS, ANN)).add((ANN, KNOWS, ANN)).add((ANN, EX.age, Literal(7)))
+    return graph
+
+
+def test_the_closure_is_asked(cats: Graph) -> None:
+    assert rows(cats.query("SELECT ?x { ?x a :Animal }")) == [(TOM,)]
+    assert cats.query("ASK { :tom a :Animal }").askAnswer
+    cats.remove((CAT, SUB, ANIMAL))
+    assert not cats.query("ASK { :tom a :Animal }").askAnswer
+
+
+def test_one_variable_in_two_places(cats: Graph) -> None:
+    assert rows(cats.query("SELECT ?x { ?x :knows ?x }")) == [(ANN,)]
+    assert rows(cats.query("SELECT ?x ?y { ?x :knows ?y . ?y :knows ?y }")) == [
+        (ANN, ANN),
+        (TOM, ANN),
+    ]
+
+
+def test_blank_nodes_in_patterns_are_variables(cats: Graph) -> None:
+    assert rows(cats.query("SELECT ?x { ?x :knows [ :age 7 ] }")) == [(ANN,), (TOM,)]
+    assert cats.query("ASK { _:a :knows _:a }").askAnswer
+    assert not cats.query("ASK { _:a a _:a }").askAnswer
+
+
+def test_unknown_terms_match_nothing(cats: Graph) -> None:
+    assert rows(cats.query("SELECT ?x { ?x a :Dragon }")) == []
+    assert rows(cats.query("SELECT ?x { ?x :knows :ann . OPTIONAL { ?x a :Dragon } }")) == [
+        (ANN,),
+        (TOM,),
+    ]
+
+
+@pytest.mark.parametrize("name", ["x", "?x", Variable("x")])
+def test_init_bindings(cats: Graph, name: str) -> None:
+    key = str(name).lstrip("?")
+    assert rows(cats.query("SELECT ?x ?y { ?x :knows ?y }", initBindings={key: TOM})) == [
+        (TOM, ANN)
+    ]
+    assert rows(cats.query("SELECT ?y { ?x :knows ?y }", initBindings={key: EX.nobody})) == []
+    assert rows(cats.query("SELECT ?x { }", initBindings={key: TOM})) == [(TOM,)]
+
+
+def test_prepared_queries(cats: Graph) -> None:
+    query = prepareQuery("SELECT ?x { ?x a :Animal }", initNs={"": EX})
+    assert rows(cats.query(query)) == [(TOM,)]
+    cats.add((ANN, TYPE, CAT))
+    assert rows(cats.query(query)) == [(ANN,), (TOM,)]
+    assert rows(cats.query(query, initBindings={"x": ANN})) == [(ANN,)]
+    assert rows(Graph().query(query)) == []
+
+
+def test_paths_join_with_patterns(cats: Graph) -> None:
+    found = cats.query("SELECT ?x ?c { ?x :knows/a ?c . ?x :knows ?y }")
+    assert rows(found) == []
+    found = cats.query("SELECT ?x ?y { ?x :knows+ ?y . ?x a :Cat }")
+    assert rows(found) == [(TOM, ANN)]
+
+
+def test_the_rest_of_sparql(cats: Graph) -> None:
+    assert rows(cats.query("SELECT (COUNT(*) AS ?n) { ?x :knows ?y }")) == [(Literal(2),)]
+    assert rows(cats.query("SELECT DISTINCT ?y { ?x :knows ?y }")) == [(ANN,)]
+    assert rows(cats.query("SELECT ?x { ?x :knows ?y FILTER(?x != ?y) }")) == [(TOM,)]
+    assert rows(cats.query("SELECT ?x { { ?x a :Cat } UNION { ?x :age 7 } }")) == [(ANN,), (TOM,)]
+    assert rows(cats.query("SELECT ?x { ?x :knows ?y MINUS { ?x a :Cat } }")) == [(ANN,)]
+    assert rows(cats.query("SELECT ?y { VALUES ?x { :tom } ?x :knows ?y }")) == [(ANN,)]
+    assert rows(cats.query("SELECT ?x { ?x :knows ?y FILTER EXISTS { ?x a :Cat } }")) == [(TOM,)]
+    assert rows(cats.query("SELECT ?x ?n { ?x :knows ?y BIND(1 AS ?n) } ORDER BY ?x LIMIT 1")) == [
+        (ANN, Literal(1))
+    ]
+    assert rows(cats.query("SELECT ?x { { SELECT ?x { ?x :knows ?y } LIMIT 5 } ?x a :Cat }")) == [
+        (TOM,)
+    ]
+    assert set(cats.query("CONSTRUCT { ?x a :Thing } { ?x a :Animal }")) == {(TOM, TYPE, EX.Thing)}
+    assert (TOM, TYPE, ANIMAL) in cats.query("DESCRIBE :tom").graph
+
+
+def test_a_result_stays_with_its_version(cats: Graph) -> None:
+    result = iter(cats.query("SELECT ?x { ?x :knows ?y }"))
+    found = [next(result)]
+    cats.remove((None, None, None))
+    found += result
+    assert rows(found) == [(ANN,), (TOM,)]
+
+
+def test_large_products_are_not_built_before_they_are_read(plain: Graph) -> None:
+    plain.addN((EX[f"s{i}"], KNOWS, EX[f"o{i}"], plain) for i in range(3000))
+    query = "SELECT * { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f } LIMIT 5"
+    assert len(list(plain.query(query))) == 5
+
+
+def test_statements_beyond_rdf_are_found(cats: Graph) -> None:
+    cats.add((Literal("odd"), KNOWS, TOM))
+    assert rows(cats.query("SELECT ?x { ?x :knows :tom }")) == [(Literal("odd"),)]
+    assert rows(cats.query("SELECT ?x { ?x a :Animal }")) == [(TOM,)]
+
+
+def test_other_stores_are_left_alone() -> None:
+    memory = Graph().add((TOM, KNOWS, ANN))
+    assert rows(memory.query(ALL)) == [(TOM, KNOWS, ANN)]
+
+
+# -- datasets
+
+
+@pytest.fixture
+def split(dataset: Dataset) -> Dataset:
+    dataset.bind("", EX)
+    dataset.graph(G1).add((CAT, SUB, ANIMAL))
+    dataset.graph(G2).add((TOM, TYPE, CAT))
+    return dataset
+
+
+def test_default_and_union(split: Dataset) -> None:
+    assert rows(split.query(ALL)) == [(TOM, TYPE, ANIMAL)]
+    union = Dataset(split.store, default_union=True)
+    assert rows(union.query(ALL)) == sorted(CLOSURE, key=str)
+    assert rows(split.graph(G1).query(ALL)) == [(CAT, SUB, ANIMAL)]
+
+
+def test_graph_clauses(split: Dataset) -> None:
+    assert rows(split.query("SELECT ?g ?s { GRAPH ?g { ?s ?p ?o } }")) == [(G1, CAT), (G2, TOM)]
+    assert rows(split.query("SELECT ?s { GRAPH :g2 { ?s a ?c } }")) == [(TOM,)]
+    found = split.query("SELECT ?x ?d { GRAPH ?g { ?x a ?c } GRAPH ?h { ?c ?sub ?d } }")
+    assert rows(found) == [(TOM, ANIMAL)]
+    assert rows(split.query("SELECT ?s { GRAPH :nowhere { ?s ?p ?o } }")) == []
+
+
+def test_virtual_graphs_in_graph_clauses(split: Dataset, cats: Graph) -> None:
+    for graph in (split, cats):
+        query = "SELECT ?c { GRAPH <%s> { :tom a ?c } }"
+        assert rows(graph.query(query % EXPLICIT)) == [(CAT,)]
+        assert rows(graph.query(query % DERIVED)) == [(ANIMAL,)]
+
+
+def test_from(split: Dataset) -> None:
+    query = "SELECT ?s ?o {} {{ ?s ?p ?o }}"
+    assert rows(split.query(query.format("FROM :g1"))) == [(CAT, ANIMAL)]
+    assert rows(split.query(query.format("FROM :g1 FROM :g2"))) == [(CAT, ANIMAL), (TOM, CAT)]
+    assert rows(split.query(query.format(f"FROM <{DERIVED}>"))) == [(TOM, ANIMAL)]
+    assert rows(split.query(query.format("FROM NAMED :g1"))) == []
+    named = "SELECT ?g FROM NAMED :g1 FROM NAMED <%s> { GRAPH ?g { ?s ?p ?o } }" % EXPLICIT
+    assert rows(split.query(named)) == [(G1,), (EXPLICIT,), (EXPLICIT,)]
+    prepared = prepareQuery(query.format("FROM <%s>" % G2))
+    assert rows(split.query(prepared, initBindings={"s": TOM})) == [(TOM, CAT)]
+
+
+def test_an_empty_virtual_graph_is_not_fetched(graph: Graph) -> None:
+    graph.add((TOM, KNOWS, ANN))
+    assert rows(graph.query(f"SELECT ?s FROM <{DERIVED}> {{ ?s ?p ?o }}")) == []
+
+
+# -- updates
+
+
+def test_updates_change_explicit_facts(cats: Graph) -> None:
+    cats.update("DELETE { ?x a :Animal } INSERT { ?x a :Pet } WHERE { ?x a :Animal }")
+    assert (TOM, TYPE, ANIMAL) in cats
+    assert (TOM, TYPE, EX.Pet) in cats
+    cats.update("DELETE WHERE { ?x a :Cat }")
+    assert set(cats.objects(TOM, TYPE)) == {EX.Pet}
+    cats.update("INSERT DATA { :ann a :Cat }; DELETE DATA { :tom :knows :ann }")
+    assert (ANN, TYPE, ANIMAL) in cats
+    assert (TOM, KNOWS, ANN) not in cats
+
+
+def test_updates_of_datasets(dataset: Dataset) -> None:
+    dataset.bind("", EX)
+    dataset.update("INSERT DATA { :Cat <%s> :Animal . GRAPH :g1 { :tom a :Cat } }" % SUB)
+    assert set(dataset.default_graph) == {(CAT, SUB, ANIMAL), (TOM, TYPE, ANIMAL)}
+    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT)}
+    dataset.update("INSERT { GRAPH :g2 { ?x :knows :ann } } WHERE { ?x a :Animal }")
+    assert set(dataset.graph(G2)) == {(TOM, KNOWS, ANN)}
+    dataset.update("WITH :g2 DELETE { ?x ?p ?y } INSERT { ?y ?p ?x } WHERE { ?x ?p ?y }")
+    assert set(dataset.graph(G2)) == {(ANN, KNOWS, TOM)}
+    dataset.update("COPY :g2 TO :g3; MOVE :g2 TO DEFAULT; ADD :g3 TO :g1; DROP GRAPH :g3")
+    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
+    assert (CAT, SUB, ANIMAL) not in dataset.default_graph
+    dataset.update("DELETE DATA { :ann :knows :tom }")
+    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
+    assert not set(dataset.default_graph)
+    dataset.update("CLEAR ALL")
+    assert len(dataset) == 0
+
+
+def test_updates_of_a_union(split: Dataset) -> None:
+    union = Dataset(split.store, default_union=True)
+    union.bind("", EX)
+    union.update("INSERT { ?x :likes ?c } WHERE { ?x a ?c . ?b <%s> ?c }" % SUB)
+    assert set(union.triples((None, LIKES, None))) == {(TOM, LIKES, ANIMAL)}
+    union.update("INSERT DATA { :ann a :Cat }")
+    assert (ANN, TYPE, CAT) in split.default_graph
+    union.update("DELETE DATA { :tom a :Cat }")
+    assert not set(split.graph(G2))
+
+
+def test_prepared_updates(cats: Graph) -> None:
+    cats.update(prepareUpdate("INSERT DATA { :tom :likes :ann }", initNs={"": EX}))
+    assert (TOM, LIKES, ANN) in cats
+    cats.update("INSERT { ?x :likes ?y } WHERE { ?x :knows ?y }", initBindings={"x": ANN})
+    assert set(cats.subject_objects(LIKES)) == {(TOM, ANN), (ANN, ANN)}
+
+
+def test_a_request_is_atomic(cats: Graph) -> None:
+    cats.add((ANN, LIKES, TOM))
+    before = set(cats)
+    with pytest.raises(Exception, match="nowhere"):
+        cats.update("INSERT DATA { :x :y :z }; DELETE WHERE { ?x :likes ?y }; LOAD <file:nowhere>")
+    assert set(cats) == before
+    cats.update("LOAD SILENT <file:nowhere>; INSERT DATA { :x :y :z }")
+    assert set(cats) - before == {(EX.x, EX.y, EX.z)}
+
+
+def test_a_refused_request_changes_nothing() -> None:
+    graph = Graph(RdfincStore(on_violation="raise"))
+    graph.bind("", EX)
+    graph.update("INSERT DATA { :Cat <http://www.w3.org/2002/07/owl#disjointWith> :Dog }")
+    with pytest.raises(ViolationError):
+        graph.update("INSERT DATA { :ann a :Cat }; INSERT DATA { :ann a :Dog }")
+    assert len(set(graph.triples((ANN, None, None)))) == 0
+
+
+def test_a_failed_request_keeps_the_transaction(cats: Graph) -> None:
+    cats.commit()
+    before = set(cats)
+    cats.add((ANN, LIKES, TOM))
+    with pytest.raises(Exception, match="nowhere"):
+        cats.update("INSERT DATA { :x :y :z }; LOAD <file:nowhere>")
+    assert set(cats) == before | {(ANN, LIKES, TOM)}
+    cats.rollback()
+    assert set(cats) == before
+
+
+# -- processors
+
+
+def test_an_unknown_processor_is_refused(cats: Graph) -> None:
+    with pytest.raises(PluginException):
+        cats.query(ALL, processor="no such processor")
+
+
+def test_an_explicit_processor_is_used(cats: Graph) -> None:
+    assert len(list(cats.query(ALL, processor="sparql"))) == len(cats)
+
+
+def test_malformed_requests_raise_rdflibs_errors(cats: Graph) -> None:
+    with pytest.raises(Exception, match="Expected"):
+        cats.query("SELECT nonsense")
+    with pytest.raises(Exception, match="Expected"):
+        cats.update("INSERT nonsense")
+    assert URIRef("x:y") not in cats.all_nodes()
