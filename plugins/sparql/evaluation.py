@@ -50,7 +50,7 @@ def _basic_graph_pattern(
     patterns = _by_ids(ctx, store, plain)
     reader, view = reading
     blocks = iter(()) if patterns is None else solve(view, patterns, partial(_estimate, reader))
-    rows = _decoded(ctx.push(), store, blocks, wanted)
+    rows = _decoded(ctx, store, blocks, wanted)
     return _followed(ctx, rows, paths) if paths else rows
 
 
@@ -85,12 +85,20 @@ def _decoded(
     ctx: QueryContext, store: RdfincStore, blocks: Iterator[Solutions], wanted: Any
 ) -> Iterator[FrozenBindings]:
     bound = {v: t for v, t in ctx.bindings.items() if wanted is None or v in wanted}
+    contexts = _contexts(ctx)
     for block in blocks:
         columns = {v: c for v, c in block.columns.items() if wanted is None or v in wanted}
         terms = [store.terms(column.tolist()) for column in columns.values()]
         rows = zip(*terms, strict=True) if terms else repeat((), block.size)
-        for row in rows:
-            yield Row(ctx, {**bound, **dict(zip(columns, row, strict=True))})
+        for row, context in zip(rows, contexts):  # noqa: B905  contexts do not end
+            yield Row(context, {**bound, **dict(zip(columns, row, strict=True))})
+
+
+def _contexts(ctx: QueryContext) -> Iterator[QueryContext]:
+    """A context for each row: in a GRAPH clause its own, because rdflib changes those of rows."""
+    if ctx._dataset is None or ctx.graph is ctx._dataset:
+        return repeat(ctx.push())
+    return iter(ctx.push, None)
 
 
 class Row(FrozenBindings):

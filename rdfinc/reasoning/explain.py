@@ -1,13 +1,15 @@
 """One short proof of a fact, searched when asked for and never stored.
 
 Backward from the fact, level by level, all rule instances that could derive the facts met so far
-are collected until some of them join to a proof from explicit facts: every proof of height h lies
-within the first h levels. Among the collected instances the proof with the fewest steps is taken
+are collected until some of them join to a proof from explicit facts that is no higher than the
+levels searched: every proof of height h lies within the first h levels, so none is lower. Among
+the collected instances the proof with the fewest steps is taken
 (Knuth 1977, *A generalization of Dijkstra's algorithm*).
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -41,27 +43,29 @@ class Step:
 
 
 def shortest_proof(fact: Fact, strata: Strata, closure: State, explicit: State) -> Step | None:
-    """A proof with the fewest steps among the rule instances within the least height of a proof,
-    or None for a fact that is not there. Cost: those instances.
+    """A proof with the fewest steps (hidden premises are none) among the rule instances within
+    the least height of a proof, or None for a fact that is not there. Cost: those instances.
     """
     if not closure.has(*fact):
         return None
     search = _Search(strata, closure, explicit)
-    frontier = [fact]
-    while fact not in search.proved:
-        assert frontier, "every fact of the closure has a proof"
+    frontier, levels = [fact], 0
+    while search.heights.get(fact, levels) >= levels:
+        assert frontier or fact in search.heights, "every fact of the closure has a proof"
         frontier = search.deepen(frontier)
+        levels += 1
     return _tree(fact, search.cheapest(fact))
 
 
 class _Search:
-    """Facts met (`seen`), those `proved` by what was met, and the instances met by premise."""
+    """Facts met (`seen`), the least heights of proofs by what was met, and the instances met by
+    premise."""
 
     def __init__(self, strata: Strata, closure: State, explicit: State) -> None:
         self.strata, self.closure, self.explicit = strata, closure, explicit
         self.seen: set[Fact] = set()
         self.stated: list[Fact] = []
-        self.proved: set[Fact] = set()
+        self.heights: dict[Fact, int] = {}
         self.readers: dict[Fact, list[Instance]] = {}
 
     def deepen(self, frontier: list[Fact]) -> list[Fact]:
@@ -73,28 +77,35 @@ class _Search:
             self.seen.add(fact)
             if self.explicit.has(*fact):
                 self.stated.append(fact)
-                self.prove(fact)
+                self.prove(fact, 0)
                 continue
             for instance in instances(fact, self.strata, self.closure):
                 for premise in dict.fromkeys(instance.body):
                     self.readers.setdefault(premise, []).append(instance)
                     following[premise] = None
-                if self.proved.issuperset(instance.body):
-                    self.prove(fact)
+                height = self.height(instance)
+                if height is not None:
+                    self.prove(fact, height)
         return list(following)
 
-    def prove(self, fact: Fact) -> None:
-        """Notes that a fact is proved, and what follows from it among the instances met."""
-        waiting = [fact]
+    def height(self, instance: Instance) -> int | None:
+        """That of the lowest proof that ends in the instance."""
+        found = [self.heights.get(premise) for premise in instance.body]
+        known = [height for height in found if height is not None]
+        return 1 + max(known, default=0) if len(known) == len(found) else None
+
+    def prove(self, fact: Fact, height: int) -> None:
+        """Notes a proof of a fact, and what follows from it by the instances met."""
+        waiting = deque([(fact, height)])
         while waiting:
-            current = waiting.pop()
-            if current not in self.proved:
-                self.proved.add(current)
-                waiting += [
-                    instance.head
-                    for instance in self.readers.get(current, ())
-                    if self.proved.issuperset(instance.body)
-                ]
+            current, height = waiting.popleft()
+            if height >= self.heights.get(current, height + 1):
+                continue
+            self.heights[current] = height
+            for instance in self.readers.get(current, ()):
+                above = self.height(instance)
+                if above is not None:
+                    waiting.append((instance.head, above))
 
     def cheapest(self, fact: Fact) -> dict[Fact, Instance | None]:
         """How to prove each fact in the fewest steps, at least for what a proof of `fact` needs."""
@@ -111,7 +122,8 @@ class _Search:
             steps[current], by[current] = cost, instance
             for reader in self.readers.get(current, ()):
                 if all(premise in steps for premise in reader.body):
-                    total = 1 + sum(steps[premise] for premise in reader.body)
+                    hidden = reader.clause.hidden
+                    total = 1 + sum(steps[b] for b in reader.body if not hidden(b[1]))
                     heappush(queue, (total, next(number), reader.head, reader))
         return by
 

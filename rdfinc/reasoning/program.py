@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import compress
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import Levels, dependency, stratify
-from rdfinc.datalog.planning import backward, forward, parameter_join
+from rdfinc.datalog.planning import Plan, backward, forward, parameter_join
 from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, of_classes
@@ -37,16 +37,22 @@ class Compiled:
         self.schema = Schema(self.clauses, type_)
 
     def strata(self, facts: State) -> Strata:
-        """The strata while all schema facts are among `facts`. Cost: the parameter tables."""
+        """The strata while all schema facts are among `facts`, which are closed but for those.
+
+        Cost: the parameter tables, and where rules that may derive any relation have instances,
+        a look for those of the facts below the top.
+        """
         drawn = [dependency(c, _rows(c, facts), self.type) for c in self.clauses]
         levels = stratify(drawn)
         reached = [levels.reached(d.head) for d in drawn]
         strata = Strata(levels, self.type)
         for level in range(levels.top + 1):
             self._fill(strata, [level in heads for heads in reached])
+        free = [d.head is None for d in drawn]
         if levels.top:
-            strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
-        return strata
+            strata.free = frozenset(compress(self.clauses, free))
+        derivers = [planned.backward for planned in compress(self._planned, free)]
+        return self.single() if _derive_below(derivers, strata, facts) else strata
 
     def single(self) -> Strata:
         """Everything in one stratum: always right, sometimes slower."""
@@ -59,6 +65,18 @@ class Compiled:
         planned = list(compress(self._planned, chosen))
         readers = [plan for each in planned for plan in each.forward]
         strata.add(readers, [each.backward for each in planned])
+
+
+def _derive_below(plans: Sequence[Plan], strata: Strata, facts: State) -> bool:
+    """Whether a fact below the top already has an instance of one of the plans, driven by it."""
+    states = facts, facts
+    return any(
+        len(block)
+        for predicate, keys in strata.lower_facts(facts).items()
+        for plan in plans
+        if not plan.clause.hidden(predicate)
+        for block in run(plan, predicate, keys, states)
+    )
 
 
 class Schema:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+import numpy as np
+
 from rdfinc.datalog.clause import Clause, Pattern
-from rdfinc.datalog.dependency import Levels
+from rdfinc.datalog.dependency import CLASS, Levels
 from rdfinc.datalog.planning import Plan, ordered
 from rdfinc.reasoning.run import Block
 from rdfinc.reasoning.states import State
@@ -95,6 +97,14 @@ class Strata:
             if len(keys):
                 chosen[predicate] = keys
         return chosen
+
+    def lower_facts(self, facts: State) -> Batch:
+        """The facts below the top. Cost: their number."""
+        lower = {p: shaped(facts.table(p).scan()) for p in self.levels.of_node if p < CLASS}
+        classes = np.array(sorted(self._classes_below[-1]), np.uint32)
+        at, subjects = facts.table(self.type).by_objects(classes)
+        lower[self.type] = shaped(np.sort(kernels.pack(subjects, classes[at])))
+        return {p: keys for p, keys in lower.items() if len(keys)}
 
 
 def of_classes(keys: Keys, classes: set[int], *, inside: bool) -> Keys:

@@ -383,6 +383,31 @@ def test_a_property_below_the_type(configuration: Configuration) -> None:
     assert not case.has("x a A")
 
 
+def test_an_axiom_that_data_derived_before_the_strata_were_drawn(
+    configuration: Configuration,
+) -> None:
+    """`q rdfs:domain A` follows from data. When `r` comes below rdf:type, what follows for
+    properties may be of any relation; that it already reaches the schema must be seen."""
+    case = Case(configuration, profile="owl2rl")
+    case.insert("p rdfs:subPropertyOf rdfs:domain", "q p A")
+    case.insert("r rdfs:subPropertyOf rdf:type")
+    case.insert("q rdfs:domain A", "i q j")
+    case.delete("q rdfs:domain A")
+    assert case.has("q rdfs:domain A", "i a A")
+
+
+def test_a_relation_becomes_part_of_the_schema(configuration: Configuration) -> None:
+    """A rule for any relation has derived `a p b` when `p` comes below rdfs:subClassOf."""
+    text = "[?x, ?z, ?y] :- [?x, :q, ?y], [?y, :r, ?z] ."
+    case = Case(configuration, text, "owl2rl")
+    case.insert("a q b", "b r p", "i a a")
+    case.insert("p rdfs:subPropertyOf rdfs:subClassOf", "a p b")
+    case.delete("a p b")
+    assert case.has("a p b", "i a b")
+    case.delete("a q b")
+    assert not case.has("i a b")
+
+
 def test_equal_classes_and_properties(configuration: Configuration) -> None:
     case = Case(configuration, profile="owl2rl")
     case.insert("x a A", "a p b", "A rdfs:subClassOf B")

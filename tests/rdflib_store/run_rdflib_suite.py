@@ -141,6 +141,7 @@ def run(tree: Path, store: str, paths: Iterable[str] = PATHS) -> Outcomes:
         environment = dict(
             os.environ,
             PYTHONPATH=os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")])),
+            PYTHONHASHSEED="0",
             RDFINC_SUITE_STORE=store,
             RDFINC_SUITE_RESULTS=str(results),
         )

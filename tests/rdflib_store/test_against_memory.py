@@ -101,13 +101,24 @@ contexts = st.sampled_from(["default", "union", "g1", "GRAPH ?g", "GRAPH <x:g1>"
 bindings = st.dictionaries(st.sampled_from(["x", "y", "g"]), st.sampled_from(OBJECTS), max_size=1)
 
 
+TEMPLATES = [
+    "{0}",
+    "{0} OPTIONAL {{ {1} }}",
+    "{0} FILTER EXISTS {{ {1} }}",
+    "{0} FILTER NOT EXISTS {{ {1} }}",
+    "{0} MINUS {{ {1} }}",
+    "{{ {0} }} UNION {{ {1} }}",
+    "{{ SELECT * {{ {0} }} }} {{ {1} }}",
+    "{0} . ?x <x:p0>|<x:p1>* ?y",
+]
+
+
 def text(bgp: list[tuple[Any, ...]]) -> str:
     return " . ".join(" ".join(term.n3() for term in pattern) for pattern in bgp)
 
 
-def asked(dataset: Dataset, context: str, bgp: list[tuple[Any, ...]], initial: Any) -> Counter:
+def asked(dataset: Dataset, context: str, where: str, initial: Any) -> Counter:
     target = Dataset(dataset.store, default_union=context != "default")
-    where = text(bgp)
     if context == "g1":
         target = dataset.graph(URIRef("x:g1"))
     elif context.startswith("GRAPH"):
@@ -117,21 +128,36 @@ def asked(dataset: Dataset, context: str, bgp: list[tuple[Any, ...]], initial: A
     return Counter(frozenset(row.asdict().items()) for row in found)
 
 
-@settings(max_examples=120, deadline=None)
-@given(data, bgps, contexts, bindings, st.sampled_from([0, 1, 150]), st.sampled_from([3, 1 << 18]))
-def test_basic_graph_patterns(
-    stated: list[Any], bgp: list[Any], context: str, initial: Any, per_lookup: int, block: int
+@settings(max_examples=150, deadline=None)
+@given(
+    data,
+    bgps,
+    bgps,
+    st.sampled_from(TEMPLATES),
+    contexts,
+    bindings,
+    st.sampled_from([(0, 3), (1, 1 << 18), (150, 1 << 18)]),
+)
+def test_queries(
+    stated: list[Any],
+    one: list[Any],
+    two: list[Any],
+    template: str,
+    context: str,
+    initial: Any,
+    limits: tuple[int, int],
 ) -> None:
-    """`per_lookup` chooses between lookups and joins, `block` cuts the work into blocks."""
+    """`limits` choose between lookups and joins, and cut the work into small blocks."""
     ours, memory = Dataset(RdfincStore(profile="none")), Dataset()
     for triple, name in stated:
         for dataset in (ours, memory):
             graph_of(dataset, name).add(triple)
+    where = template.format(text(one), text(two).replace("_:q", "_:r"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(patterns, "FACTS_READ_PER_LOOKUP", per_lookup)
-        patch.setattr(solutions, "BLOCK", block)
-        found = asked(ours, context, bgp, initial)
-    assert found == asked(memory, context, bgp, initial)
+        patch.setattr(patterns, "FACTS_READ_PER_LOOKUP", limits[0])
+        patch.setattr(solutions, "BLOCK", limits[1])
+        found = asked(ours, context, where, initial)
+    assert found == asked(memory, context, where, initial)
 
 
 def test_blocks_are_bounded() -> None:

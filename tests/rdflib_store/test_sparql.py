@@ -291,3 +291,11 @@ def test_malformed_requests_raise_rdflibs_errors(cats: Graph) -> None:
     with pytest.raises(Exception, match="Expected"):
         cats.update("INSERT nonsense")
     assert URIRef("x:y") not in cats.all_nodes()
+
+
+def test_exists_in_a_graph_clause_looks_into_that_graph(dataset: Dataset) -> None:
+    for i in range(4):
+        dataset.graph(G1).add((EX[f"n{i}"], KNOWS, ANN))
+    for name in ("?g", f"<{G1}>"):
+        where = f"GRAPH {name} {{ ?s ?p ?o FILTER EXISTS {{ ?s ?q ?r }} }}"
+        assert len(list(dataset.query(f"SELECT ?s {{ {where} }}"))) == 4
