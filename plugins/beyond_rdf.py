@@ -19,15 +19,17 @@ Saved = dict[Triple, dict[Graph, bool]]
 
 _NODES = (URIRef, BNode)
 _OBJECTS = (URIRef, BNode, Literal)
+_USUAL_NODES = frozenset((*_NODES, type(None)))
+_USUAL_OBJECTS = frozenset((*_OBJECTS, type(None)))
 
 
 def is_rdf(triple: Triple) -> bool:
     """Whether each term is of a kind that RDF 1.1 allows in its place; None fits everywhere."""
     s, p, o = triple
     return (
-        (s is None or isinstance(s, _NODES))
+        (type(s) in _USUAL_NODES or isinstance(s, _NODES))
         and (p is None or isinstance(p, URIRef))
-        and (o is None or isinstance(o, _OBJECTS))
+        and (type(o) in _USUAL_OBJECTS or isinstance(o, _OBJECTS))
     )
 
 

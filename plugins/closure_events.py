@@ -17,10 +17,10 @@ class ClosureChangedEvent(Event):
     delta: Any
 
 
-def publish(dispatcher: Dispatcher, event: Event) -> None:
-    """Hands `event` to its subscribers, if it has any.
+def publish(dispatcher: Dispatcher, event: type[Event], **data: Any) -> None:
+    """Tells the subscribers to `event`, if there are any.
 
     rdflib's dispatcher would raise ValueError where someone subscribed to other events only.
     """
-    if type(event) in (dispatcher.get_map() or {}):
-        dispatcher.dispatch(event)
+    if event in (dispatcher.get_map() or ()):
+        dispatcher.dispatch(event(**data))

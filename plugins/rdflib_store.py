@@ -25,8 +25,8 @@ from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
+from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.rdflib_terms import from_rdflib
 from rdfinc.terms.reading import read
 
 Fact = tuple[int, int, int]
@@ -84,7 +84,7 @@ class RdfincStore(Store):
 
     def add(self, triple: Triple, context: Any, quoted: bool = False) -> None:
         """Adds; the closure follows when it is next read. Raises ReservedGraphError, TermError."""
-        publish(self.dispatcher, TripleAddedEvent(triple=triple, context=context))
+        publish(self.dispatcher, TripleAddedEvent, triple=triple, context=context)
         name = self._writable(context)
         with self._lock:
             self._begin()
@@ -107,7 +107,7 @@ class RdfincStore(Store):
 
         A fact that also follows stays visible. Raises ReservedGraphError.
         """
-        publish(self.dispatcher, TripleRemovedEvent(triple=triple, context=context))
+        publish(self.dispatcher, TripleRemovedEvent, triple=triple, context=context)
         name = None if context is None else self._writable(context)
         ids = self._ids(triple)
         graph = 0 if name in (None, DEFAULT) else self.find(name)
@@ -156,7 +156,7 @@ class RdfincStore(Store):
         with self._lock:
             self.reader()
             self._begin()
-            key = None if name == DEFAULT else from_rdflib(name)
+            key = None if name == DEFAULT else key_of(name)
             dictionary = scope(self.kb.dictionary)
             loaded = read(data, dictionary, graph=key, format=syntax, base=base)
             self._changed(self._statements.adopt(loaded) if len(loaded) else None)
@@ -193,7 +193,7 @@ class RdfincStore(Store):
 
     def _changed(self, delta: Delta | None) -> None:
         if delta:
-            publish(self.dispatcher, ClosureChangedEvent(delta=delta))
+            publish(self.dispatcher, ClosureChangedEvent, delta=delta)
 
     def _name_dropped(self, error: Any) -> None:
         quads = [tuple(self.terms(q[:3])) for q in getattr(error, "dropped", ())]
@@ -271,7 +271,8 @@ class RdfincStore(Store):
         """The number of triples in a graph, or (None) in the closure."""
         name = self._names.read(context)
         view = self._view(self.reader(), name)
-        return len(view or ()) + self._beyond.count(self._context(name, context))
+        size = 0 if view is None else len(view)
+        return size + self._beyond.count(self._context(name, context)) if self._beyond else size
 
     def contexts(self, triple: Triple | None = None) -> Iterator[Graph]:
         """The named graphs, or the graphs that state `triple`.
@@ -332,12 +333,12 @@ class RdfincStore(Store):
     # -- terms and contexts
 
     def _encode(self, term: Any) -> int:
-        return self.kb.dictionary.encode(from_rdflib(term))
+        return self.kb.dictionary.encode(key_of(term))
 
     def find(self, term: Any) -> int | None:
         """The id of a term, or None for a term (or anything else) that stands nowhere."""
         try:
-            return self.kb.dictionary.find(from_rdflib(term))
+            return self.kb.dictionary.find(key_of(term))
         except TermError:
             return None
 
@@ -352,9 +353,11 @@ class RdfincStore(Store):
         """The pattern by ids; None where a term is unknown, so that nothing matches."""
         if not is_rdf(triple):
             return None
-        ids = [None if term is None else self.find(term) for term in triple]
-        if any(id is None and term is not None for id, term in zip(ids, triple, strict=True)):
-            return None
+        ids: list[int | None] = []
+        for term in triple:
+            ids.append(None if term is None else self.find(term))
+            if ids[-1] is None and term is not None:
+                return None
         return ids[0], ids[1], ids[2]
 
     def _context(self, name: IdentifiedNode | None, context: Any) -> Graph | None:

@@ -145,7 +145,15 @@ class _Planner:
         first = len(self.clause.variables)
         needs = dict.fromkeys(self.blank[slot] for slot in others if slot >= first)
         return Plan(
-            self.clause, at, tuple(self.with_liveness()), head, body, self.blank, first, tuple(needs), self.worst
+            self.clause,
+            at,
+            tuple(self.with_liveness()),
+            head,
+            body,
+            self.blank,
+            first,
+            tuple(needs),
+            self.worst,
         )
 
     def with_liveness(self) -> list[Step]:

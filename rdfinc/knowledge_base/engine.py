@@ -46,7 +46,7 @@ class Outcome:
     seconds: float
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818  a signal between two layers, never seen by users
     """The change contradicts the rules; nothing was changed. `violations` are the new ones."""
 
     def __init__(self, violations: Batch, update: Update) -> None:
@@ -147,7 +147,9 @@ class Engine:
         drawn, strata = self._strata or (None, None)
         stale = strata is None or drawn is not compiled
         if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
-            strata = compiled.single() if self._single else compiled.strata(self._before_and(inserted))
+            strata = (
+                compiled.single() if self._single else compiled.strata(self._before_and(inserted))
+            )
             self._strata = compiled, strata
         strata.work_on(update.before, update.added)
         return strata

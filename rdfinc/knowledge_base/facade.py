@@ -367,5 +367,3 @@ def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:
     if value not in allowed:
         choices = ", ".join(map(repr, allowed))
         raise ValueError(f"{name}={value!r} is not available; there are {choices}")
-
-

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rdfinc.knowledge_base.version import Version
+from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet, as_list
 from rdfinc.tables.kernels import NO_IDS, IdArray
 from rdfinc.tables.table import Keys, Table
-from rdfinc.knowledge_base.version import Version
-from rdfinc.knowledge_base.visibility import Visibility
 
 Triple = tuple[int, int, int]
 
@@ -82,7 +82,9 @@ class View(ABC):
         """The predicates that have facts in this view."""
         return [p for p in self._predicates() if len(self.keys(p, None, None))]
 
-    def match(self, s: int | None = None, p: int | None = None, o: int | None = None) -> Iterator[Triple]:
+    def match(
+        self, s: int | None = None, p: int | None = None, o: int | None = None
+    ) -> Iterator[Triple]:
         """The matching triples."""
         return self._match(s, self._predicates() if p is None else [p], o)
 

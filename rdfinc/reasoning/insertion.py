@@ -33,4 +33,3 @@ def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
             raise CoarserStrata
         batch = update.added.add(stratum.select(new))
     return instances
-

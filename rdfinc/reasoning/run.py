@@ -207,45 +207,58 @@ def _rows(
     """Depth first over the remaining steps; what a step binds is overwritten, never undone."""
     while i < len(steps):
         step = steps[i]
-        i += 1
         if isinstance(step, Compute):
             if not _compute_row(step, slots):
                 return
-            continue
-        state, at = states[step.role], step.at
-        if not step.p:
-            rest = (step.with_predicate(), *steps[i:])
-            for predicate in _relations(step, state):
-                slots[at.p] = predicate
-                yield from _rows(rest, 0, slots, states)
+        elif not step.p:
+            yield from _any_relation(step, steps[i + 1 :], slots, states)
             return
-        table = state.table(slots[at.p])
-        if step.s and step.o:
-            if not table.has(slots[at.s] << 32 | slots[at.o]):
+        elif not (step.s or step.o):
+            yield from _columns(steps, i, Columns(list(slots), 1), states)
+            return
+        else:
+            slot, values = _found(step, slots, states[step.role].table(slots[step.at.p]))
+            if len(values) != 1:
+                yield from _each(slot, values, steps, i + 1, slots, states)
                 return
-            continue
-        if step.s:
-            slot, values = at.o, table.objects(slots[at.s])
-        elif step.o:
-            slot, values = at.s, table.subjects(slots[at.o])
-        else:
-            yield from _columns((step, *steps[i:]), 0, _block_of(slots), states)
-            return
-        if not values:
-            return
-        if len(values) == 1:
             slots[slot] = values[0]
-        elif len(values) > facts.NARROW:
-            for some in _growing(np.array(values, np.uint32)):
-                block = Columns(list(slots), some.size).assign(slot, some)
-                yield from _columns(steps, i, block, states)
-            return
-        else:
-            for value in values:
-                slots[slot] = value
-                yield from _rows(steps, i, slots, states)
-            return
+        i += 1
     yield tuple(slots)
+
+
+def _found(step: Match, slots: list[int], table: Table) -> tuple[int, list[int]]:
+    """What a match binds: a slot, and its values; where nothing is free, the predicate again."""
+    at = step.at
+    if not step.o:
+        return at.o, table.objects(slots[at.s])
+    if not step.s:
+        return at.s, table.subjects(slots[at.o])
+    there = table.has(slots[at.s] << 32 | slots[at.o])
+    return at.p, [slots[at.p]] if there else []
+
+
+def _each(
+    slot: int, values: list[int], steps: Sequence[Step], i: int, slots: list[int], states: States
+) -> Iterator[tuple[int, ...] | Columns]:
+    """Goes on with every value of a slot; by columns where there are many."""
+    if len(values) <= facts.NARROW:
+        for value in values:
+            slots[slot] = value
+            yield from _rows(steps, i, slots, states)
+        return
+    for some in _growing(np.array(values, np.uint32)):
+        block = Columns(list(slots), some.size).assign(slot, some)
+        yield from _columns(steps, i, block, states)
+
+
+def _any_relation(
+    step: Match, rest: Sequence[Step], slots: list[int], states: States
+) -> Iterator[tuple[int, ...] | Columns]:
+    """Goes on with every relation that an unbound predicate can be."""
+    steps = (step.with_predicate(), *rest)
+    for predicate in _relations(step, states[step.role]):
+        slots[step.at.p] = predicate
+        yield from _rows(steps, 0, slots, states)
 
 
 def _growing(values: IdArray) -> Iterator[IdArray]:
@@ -254,10 +267,6 @@ def _growing(values: IdArray) -> Iterator[IdArray]:
     while start < values.size:
         yield values[start : start + size]
         start, size = start + size, size * 4
-
-
-def _block_of(slots: list[int]) -> Columns:
-    return Columns(list(slots), 1)
 
 
 def _compute_row(step: Compute, slots: list[int]) -> bool:

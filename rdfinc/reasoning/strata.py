@@ -76,12 +76,11 @@ class Strata:
         classes = (self._classes_below if top else self._classes_at)[level]
         chosen: Batch = {}
         for predicate, keys in batch.items():
-            if predicate == self.type:
-                keys = of_classes(keys, classes, inside=not top)
-            elif self.levels.of(predicate, None) != level:
-                continue
-            if len(keys):
-                chosen[predicate] = keys
+            if predicate != self.type:
+                if self.levels.of(predicate, None) == level:
+                    chosen[predicate] = keys
+            elif len(some := of_classes(keys, classes, inside=not top)):
+                chosen[predicate] = some
         return chosen
 
     def below(self, batch: Batch, level: int) -> Batch:
@@ -90,12 +89,11 @@ class Strata:
             return {}
         chosen: Batch = {}
         for predicate, keys in batch.items():
-            if predicate == self.type:
-                keys = of_classes(keys, self._classes_below[level], inside=True)
-            elif self.levels.of(predicate, None) >= level:
-                continue
-            if len(keys):
-                chosen[predicate] = keys
+            if predicate != self.type:
+                if self.levels.of(predicate, None) < level:
+                    chosen[predicate] = keys
+            elif len(some := of_classes(keys, self._classes_below[level], inside=True)):
+                chosen[predicate] = some
         return chosen
 
     def lower_facts(self, facts: State) -> Batch:
@@ -231,7 +229,8 @@ class _Index:
     def _may_be_empty(self, predicate: int) -> bool:
         strata = self._stratum.strata
         return predicate != strata.type and not (
-            strata.levels.of(predicate, None) < self._stratum.level and strata.facts.table(predicate)
+            strata.levels.of(predicate, None) < self._stratum.level
+            and strata.facts.table(predicate)
         )
 
     def _drives(self, plan: Plan, predicate: int, class_: int | None) -> bool:
@@ -283,4 +282,3 @@ class Proved(State):
 
     def predicates(self) -> list[int]:
         return self._after.predicates()
-

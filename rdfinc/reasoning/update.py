@@ -32,7 +32,7 @@ class Counters:
         return dict(vars(self))
 
 
-class CoarserStrata(Exception):
+class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
     """A stratum derived a fact of a lower one: the strata in use were too fine."""
 
 

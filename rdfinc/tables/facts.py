@@ -219,4 +219,3 @@ class FactSet:
         twin.tables = dict(self.tables)
         twin._borrowed = set(self.tables)
         return twin
-

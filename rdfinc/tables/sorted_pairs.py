@@ -103,5 +103,3 @@ def _row(keys: KeyArray, head: int) -> list[int]:
 def _width(keys: KeyArray, head: int) -> int:
     start, stop = _bounds(keys, head)
     return stop - start
-
-

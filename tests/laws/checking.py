@@ -85,7 +85,7 @@ def check(case: Scenario, configuration: Configuration) -> None:
         place = f"seed {case.seed}, step {number}, {configuration}"
         if number % 3 == 1:
             pinned = kb.reader()
-        elif number % 3 == 2:
+        elif number % 3 == 2 and configuration in MIXED:
             original, kb = kb, copied(kb, number)
         if not expected.clashes <= before.clashes:
             check_refusal(kb, step, before, place)
@@ -95,7 +95,7 @@ def check(case: Scenario, configuration: Configuration) -> None:
         if number % 3 == 1:
             stayed = {decoded(kb, t) for t in pinned.closure.match()}
             same(stayed, before.shown, f"{place}: what a reader began with")
-        elif number % 3 == 2:
+        elif number % 3 == 2 and configuration in MIXED:
             compare(original, before, f"{place}: the original of a copy")
         before = expected
 
@@ -173,7 +173,7 @@ def in_one(kb: KnowledgeBase, step: Step) -> Change:
 
 def compare(kb: KnowledgeBase, expected: Expected, place: str) -> None:
     kb._check()
-    assert {canonical(rule) for rule in kb.program} <= {canonical(r) for r in expected.rules}, place
+    assert set(kb.program) == expected.written, place
     same(raw(kb), expected.closure, f"{place}: closure")
     same(texts(kb), expected.shown, f"{place}: what is shown")
     same(texts(kb.explicit), expected.explicit, f"{place}: explicit")

@@ -74,13 +74,6 @@ FAULTS = [
         "pass",
     ),
     Fault(
-        "a search ends after the first rule",
-        "reasoning/backward_forward.py",
-        "                if not len(still):\n                    continue",
-        "                if len(still) < len(open_) or plan.clause is not next("
-        "self.stratum.derivers(predicate, open_))[0].clause:\n                    continue",
-    ),
-    Fault(
         "the consequences of what is lost are not in doubt",
         "reasoning/backward_forward.py",
         "queue.put(self.doubted.add(self.propagate(lost)))",
@@ -186,6 +179,12 @@ FAULTS = [
         "",
     ),
     Fault(
+        "what rules for any relation have derived before is not looked at",
+        "reasoning/program.py",
+        "return self.single() if _derive_below(derivers, strata, facts) else strata",
+        "return strata",
+    ),
+    Fault(
         "a relation counts as empty although this update adds to it",
         "reasoning/strata.py",
         "return not (self._before.get(predicate) or self._added.tables.get(predicate))",
@@ -200,8 +199,8 @@ FAULTS = [
     Fault(
         "which classes are below is not asked",
         "reasoning/strata.py",
-        "return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes else mine",
-        "return mine",
+        "return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes",
+        "return mine if classes",
     ),
     # tables
     Fault(
@@ -289,6 +288,12 @@ FAULTS = [
         "reasoning/run.py",
         "for start in range(0, keys.size, BLOCK)",
         "for start in range(0, min(keys.size, BLOCK), BLOCK)",
+    ),
+    Fault(
+        "a proof is taken as soon as there is one",
+        "reasoning/explain.py",
+        "while search.heights.get(fact, levels) >= levels:",
+        "while fact not in search.heights:",
     ),
     # rules, lists, graphs, what is shown
     Fault(

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from naive import contradictions, count_instances, naive
 
-from laws.names import FIRST, NIL, OWL, RDFS, REST, TYPE, Fact, Quad, owl, rdfs
+from laws.names import FIRST, NIL, OWL, REST, TYPE, Fact, Quad, owl, rdfs
 from laws.steps import Step
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
@@ -21,8 +21,9 @@ X, Y, C = map(Var, "xyc")
 @dataclass(frozen=True)
 class Expected:
     """All that is to be seen after a step; `added` and `removed` are what it changes in view,
-    `instances` counts the rule instances in the closure."""
+    `rules` are those `written` and the profile's, `instances` counts the rule instances in the closure."""
 
+    written: Set[Rule]
     rules: tuple[Rule, ...]
     stated: frozenset[Quad]
     explicit: Set[Fact]
@@ -37,7 +38,7 @@ class Expected:
         return {quad[:3] for quad in self.stated if quad[3] == name}
 
 
-NOTHING = Expected((), frozenset(), set(), set(), set(), set())
+NOTHING = Expected(set(), (), frozenset(), set(), set(), set(), set())
 
 
 class Oracle:
@@ -51,7 +52,8 @@ class Oracle:
     def step(self, step: Step) -> Expected:
         for rule in step.rules_removed:
             self.rules.pop(canonical(rule), None)
-        self.rules.update({canonical(rule): rule for rule in step.rules_added})
+        for rule in step.rules_added:
+            self.rules.setdefault(canonical(rule), rule)
         stated = frozenset((self.last.stated - step.delete) | step.insert)
         before, self.last = self.last.shown, self.expected(stated)
         after = self.last.shown
@@ -64,7 +66,8 @@ class Oracle:
         closure = naive(rules, explicit)
         shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
         clashes, count = contradictions(rules, closure), count_instances(rules, closure)
-        return Expected(rules, stated, explicit, closure, shown, clashes, count)
+        written = set(self.rules.values())
+        return Expected(written, rules, stated, explicit, closure, shown, clashes, count)
 
 
 def hidden(fact: Fact) -> bool:

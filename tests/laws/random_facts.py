@@ -1,13 +1,30 @@
-"""Random facts by theme; a scenario takes a few themes, so that its facts have to do with each other."""
+"""Random facts by theme; a scenario takes a few themes, so that its facts meet."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 
 from laws.names import (
-    CELLS, CLASSES, FIRST, INDIVIDUALS, LISTS, LITERALS, NAMED_CLASSES, NIL, NOUGHT, ONE,
-    PROPERTIES, REST, TYPE, Fact, ex, owl, rdf, rdfs,
+    CELLS,
+    CLASSES,
+    FIRST,
+    INDIVIDUALS,
+    LISTS,
+    LITERALS,
+    NAMED_CLASSES,
+    NIL,
+    NOUGHT,
+    ONE,
+    PROPERTIES,
+    REST,
+    TYPE,
+    Fact,
+    ex,
+    owl,
+    rdf,
+    rdfs,
 )  # fmt: skip
 
 Theme = Callable[[random.Random], "list[Fact]"]
@@ -61,7 +78,7 @@ def hierarchy(rnd: random.Random) -> list[Fact]:
 
 def class_chain(rnd: random.Random) -> list[Fact]:
     order = rnd.sample(NAMED_CLASSES, len(NAMED_CLASSES))
-    return [(a, rdfs("subClassOf"), b) for a, b in zip(order, order[1:], strict=False)]
+    return [(a, rdfs("subClassOf"), b) for a, b in pairwise(order)]
 
 
 def properties(rnd: random.Random) -> list[Fact]:

@@ -47,7 +47,7 @@ def _plain(rnd: random.Random, predicates: Sequence[str]) -> Rule:
     body = [_atom(rnd, predicates) for _ in range(rnd.randint(1, 3))]
     if rnd.random() < 0.2:  # an atom that can match the same fact as another
         body.append(body[0].map(lambda term: rnd.choice((X, Y, Z)) if term in (X, Y, Z) else term))
-    used = [v for v in dict.fromkeys(v for atom in body for v in atom.variables())]
+    used = list(dict.fromkeys(v for atom in body for v in atom.variables()))
     nodes = [v for v in used if v not in (P, C)]
     if not nodes:
         return _plain(rnd, predicates)
@@ -80,7 +80,8 @@ def _head(
 
 def _filter(rnd: random.Random, nodes: Sequence[Var]) -> Filter:
     x, y = rnd.choice(nodes), rnd.choice(nodes)
-    texts = [f"{x} != {y}", f"sameTerm({x}, {y})", f"STR({x}) < STR({y})", f"isIRI({x}) || {y} = {x}"]
+    texts = [f"{x} != {y}", f"sameTerm({x}, {y})", f"STR({x}) < STR({y})"]
+    texts += [f"isIRI({x}) || {y} = {x}"]
     return Filter(Expression(rnd.choice(texts), tuple(dict.fromkeys((x, y)))))
 
 
@@ -92,7 +93,8 @@ def _computing(rnd: random.Random) -> Rule:
         return Rule(Atom(X, ex("tag"), V), (body, value))
     value = Bind(Expression("STRLEN(STR(?x))", (X,)), V)
     longer = Filter(Expression("?v < STRLEN(STR(?y)) || STR(?x) < STR(?y)", (V, Y, X)))
-    return Rule(Atom(X, rnd.choice(PROPERTIES), Y), (Literal(Atom(Y, PROPERTIES[0], X)), value, longer))
+    body = Literal(Atom(Y, PROPERTIES[0], X))
+    return Rule(Atom(X, rnd.choice(PROPERTIES), Y), (body, value, longer))
 
 
 def _meta() -> list[Rule]:

@@ -148,4 +148,3 @@ def _themes(rnd: random.Random, profile: str) -> list[Callable[[random.Random], 
 
 def _can_be_stated(fact: Fact) -> bool:
     return not fact[0].startswith('"') and fact[1].startswith("<")
-

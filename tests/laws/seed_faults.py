@@ -114,7 +114,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=SECONDS)
     parser.add_argument("meanings", nargs="*", metavar="PART OF A MEANING")
     options = parser.parse_args()
-    chosen = [f for f in FAULTS if not options.meanings or any(m in f.meaning for m in options.meanings)]
+    parts = options.meanings or [""]
+    chosen = [fault for fault in FAULTS if any(part in fault.meaning for part in parts)]
     width = max(len(fault.meaning) for fault in chosen)
     print(f"{'fault':{width}} | {'caught by':70} | seconds")
     control = try_fault(NONE, 10)
@@ -123,7 +124,8 @@ def main() -> int:
     survived = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         for catch in pool.map(lambda fault: try_fault(fault, options.seconds), chosen):
-            print(f"{catch.fault.meaning:{width}} | {catch.by:70} | {catch.seconds:.0f}", flush=True)
+            meaning, seconds = catch.fault.meaning, catch.seconds
+            print(f"{meaning:{width}} | {catch.by:70} | {seconds:.0f}", flush=True)
             survived += catch.by == SURVIVED
     print(f"{len(chosen)} faults, {survived} survived")
     return bool(survived)

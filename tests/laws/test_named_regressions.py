@@ -56,16 +56,17 @@ class Case:
         if text:
             self.step(Step(rules_added=rules(text)))
 
-    def step(self, step: Step) -> None:
+    def step(self, step: Step) -> dict[str, int]:
+        """Returns the counters."""
         self.number += 1
         self.expected = self.oracle.step(step)
-        check_step(self.kb, step, self.expected, f"step {self.number}")
+        return check_step(self.kb, step, self.expected, f"step {self.number}")
 
-    def insert(self, *texts: str, graph: str | None = None) -> None:
-        self.step(Step(insert=quads(texts, graph)))
+    def insert(self, *texts: str, graph: str | None = None) -> dict[str, int]:
+        return self.step(Step(insert=quads(texts, graph)))
 
-    def delete(self, *texts: str, graph: str | None = None) -> None:
-        self.step(Step(delete=quads(texts, graph)))
+    def delete(self, *texts: str, graph: str | None = None) -> dict[str, int]:
+        return self.step(Step(delete=quads(texts, graph)))
 
     def has(self, *texts: str) -> bool:
         return {fact(text) for text in texts} <= self.expected.shown
@@ -105,7 +106,9 @@ def test_two_lower_reasons_one_withdrawn(configuration: Configuration, profile: 
 
 
 @SCHEMA_PROFILES
-def test_a_variable_relation_that_is_a_lower_one(configuration: Configuration, profile: str) -> None:
+def test_a_variable_relation_that_is_a_lower_one(
+    configuration: Configuration, profile: str
+) -> None:
     """Whether a body lies wholly below depends on what its variable predicate stands for."""
     case = Case(configuration, "[?x, a, :H] :- [?x, ?p, ?y], [?p, a, :Telling] .", profile)
     case.insert("A rdfs:subClassOf B", "rdfs:subClassOf a Telling", "A p B", "p a Telling")
@@ -168,7 +171,8 @@ def test_withdrawn_here_and_stated_there_in_one_update(configuration: Configurat
 @SCHEMA_PROFILES
 def test_one_reason_goes_as_another_comes(configuration: Configuration, profile: str) -> None:
     """The strata above see no change at all."""
-    text = "[?c, rdfs:subClassOf, ?d] :- [?c, :one, ?d] . [?c, rdfs:subClassOf, ?d] :- [?c, :two, ?d] ."
+    text = "[?c, rdfs:subClassOf, ?d] :- [?c, :one, ?d] . "
+    text += "[?c, rdfs:subClassOf, ?d] :- [?c, :two, ?d] ."
     case = Case(configuration, text, profile)
     case.insert("A one B", "i a A")
     case.step(Step(delete=quads(["A one B"], None), insert=quads(["A two B"], None)))
@@ -179,7 +183,8 @@ def test_one_reason_goes_as_another_comes(configuration: Configuration, profile:
 
 
 def test_two_body_atoms_that_match_one_fact(configuration: Configuration) -> None:
-    text = "[?y, :q, ?z] :- [?x, :p, ?y], [?x, :p, ?z] . [?x, :r, ?y] :- [?x, :p, ?y], [?y, :p, ?x] ."
+    text = "[?y, :q, ?z] :- [?x, :p, ?y], [?x, :p, ?z] . "
+    text += "[?x, :r, ?y] :- [?x, :p, ?y], [?y, :p, ?x] ."
     case = Case(configuration, text)
     case.insert("a p b", "a p a")
     assert case.has("b q b", "a q b", "b q a", "a r a")
@@ -188,6 +193,22 @@ def test_two_body_atoms_that_match_one_fact(configuration: Configuration) -> Non
     case.insert("a p b")
     case.delete("a p b", "a p a")
     assert not case.expected.shown
+
+
+def test_an_instance_with_one_fact_for_two_atoms_is_considered_once(
+    configuration: Configuration,
+) -> None:
+    text = "[?x, :q, ?x] :- [?x, :p, ?y], [?y, :p, ?x] . [?x, :p, ?x] :- [?x, a, :Loop] ."
+    case = Case(configuration, text)
+    case.insert("a p a", "a a Loop")
+    counters = case.delete("a a Loop")  # `a p a` is doubted, and proved as it is stated
+    if configuration.strategy == "bf":
+        assert (counters["propagate"], counters["saturate"]) == (1, 1)
+    else:
+        assert (counters["dr2"], counters["dr5"]) == (2, 1)
+    counters = case.delete("a p a")
+    assert counters["propagate"] + counters["dr2"] == 1
+    assert case.insert("a p a")["insertions"] == 1
 
 
 def test_the_same_rule_in_other_words_counts_once(configuration: Configuration) -> None:
@@ -374,8 +395,8 @@ def test_a_property_below_the_schema(configuration: Configuration) -> None:
 
 def test_a_property_below_the_type(configuration: Configuration) -> None:
     case = Case(configuration, profile="owl2rl")
-    case.insert("is rdfs:subPropertyOf rdf:type", "x is A", "A rdfs:subClassOf B", "p is owl:TransitiveProperty")
-    case.insert("a p b", "b p c")
+    case.insert("is rdfs:subPropertyOf rdf:type", "p is owl:TransitiveProperty")
+    case.insert("x is A", "A rdfs:subClassOf B", "a p b", "b p c")
     assert case.has("x a B", "a p c")
     case.delete("p is owl:TransitiveProperty")
     assert not case.has("a p c")
@@ -421,7 +442,8 @@ def test_equal_classes_and_properties(configuration: Configuration) -> None:
 
 def test_an_equality_class_splits(configuration: Configuration) -> None:
     case = Case(configuration, profile="owl2rl")
-    case.insert("a owl:sameAs b", "b owl:sameAs c", "c owl:sameAs d", "a p x", "d q y", "b owl:sameAs b")
+    case.insert("a owl:sameAs b", "b owl:sameAs c", "c owl:sameAs d", "b owl:sameAs b")
+    case.insert("a p x", "d q y")
     case.delete("b owl:sameAs c")
     assert case.has("b p x", "c q y") and not case.has("c p x")
 
@@ -468,7 +490,7 @@ def test_a_contradiction_is_refused_then_kept_then_gone(configuration: Configura
 
 
 def test_what_is_shown_only_as_stated(configuration: Configuration) -> None:
-    """`x owl:sameAs x` and types by blank classes follow unseen; stating them brings them to view."""
+    """Types by blank classes follow unseen; stating them brings them to view."""
     case = Case(configuration, profile="owl2rl")
     case.insert("A rdfs:subClassOf _:c", "x a A", "x owl:sameAs y")
     assert not case.has("x a _:c")

@@ -18,7 +18,7 @@ import pytest
 from laws.checking import check_seeds
 
 SLICE = 0, 320
-BATCH = 20
+BATCH = 10
 
 
 def batches(config: pytest.Config) -> list[range]:

@@ -149,7 +149,12 @@ def run(tree: Path, store: str, paths: Iterable[str] = PATHS) -> Outcomes:
         command += ["-q", "--no-header", "--tb=short", "-o", "addopts=", "-W", "ignore"]
         command += [f"--ignore-glob={pattern}" for pattern in NETWORK]
         done = subprocess.run(
-            [*command, *paths], cwd=tree, env=environment, capture_output=True, text=True
+            [*command, *paths],
+            check=False,
+            cwd=tree,
+            env=environment,
+            capture_output=True,
+            text=True,
         )
         if not results.exists():
             raise RuntimeError(f"rdflib's tests did not run:\n{done.stdout}\n{done.stderr}")

@@ -19,12 +19,12 @@ PREDICATES = [URIRef(f"x:p{i}") for i in range(3)]
 OBJECTS = [*NODES, *PREDICATES[:1], Literal("a"), Literal(1)]
 NAMES = [URIRef("x:g1"), URIRef("x:g2"), None]
 
-triples = st.tuples(
-    st.sampled_from(NODES), st.sampled_from(PREDICATES), st.sampled_from(OBJECTS)
-)
+triples = st.tuples(st.sampled_from(NODES), st.sampled_from(PREDICATES), st.sampled_from(OBJECTS))
 some = st.none()
 wild = st.tuples(
-    some | st.sampled_from(NODES), some | st.sampled_from(PREDICATES), some | st.sampled_from(OBJECTS)
+    some | st.sampled_from(NODES),
+    some | st.sampled_from(PREDICATES),
+    some | st.sampled_from(OBJECTS),
 )
 quads = st.tuples(triples, st.sampled_from(NAMES))
 

@@ -61,7 +61,9 @@ def test_datasets_rules_and_odd_statements(dataset: Dataset, copied) -> None:
 
 @copies
 def test_formulas(graph: Graph, copied) -> None:
-    graph.parse(data="@prefix : <http://example.org/> . {:tom :knows ?x} :says {:a :b :c} .", format="n3")
+    graph.parse(
+        data="@prefix : <http://example.org/> . {:tom :knows ?x} :says {:a :b :c} .", format="n3"
+    )
     twin = copied(graph)
     ((formula, _, said),) = twin
     assert set(said) == {(EX.a, EX.b, EX.c)}

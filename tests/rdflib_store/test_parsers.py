@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from rdflib import XSD, BNode, Dataset, Graph, Literal, URIRef
+from rdflib import RDF, XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 from rdflib.plugins.parsers.notation3 import BadSyntax
 from rdflib_store.names import ANN, EX, G1, KNOWS, TOM
@@ -16,16 +16,16 @@ from rdfinc.plugins import RdfincStore
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
-TURTLE = """@prefix ex: <http://example.org/> .
-ex:tom ex:knows ex:ann, [ ex:name "x"@EN ] ; ex:age 007, 1.50, 1e0, true, "01"^^<%s> .
-""" % (XSD.integer)
+TURTLE = f"""@prefix ex: <http://example.org/> .
+ex:tom ex:knows ex:ann, [ ex:name "x"@EN ] ; ex:age 007, 1.50, 1e0, true, "01"^^<{XSD.integer}> .
+"""
 N_TRIPLES = "<http://example.org/tom> <http://example.org/knows> <http://example.org/ann> .\n"
 N_QUADS = N_TRIPLES[:-2] + "<http://example.org/g1> .\n" + N_TRIPLES
 TRIG = TURTLE + "ex:g1 { ex:tom ex:knows ex:ann }"
-XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:ex="http://example.org/">
+XML = f"""<rdf:RDF xmlns:ex="http://example.org/" xmlns:rdf="{RDF}">
 <rdf:Description rdf:about="http://example.org/tom">
-<ex:knows rdf:resource="http://example.org/ann"/><ex:age rdf:datatype="%s">007</ex:age>
-</rdf:Description></rdf:RDF>""" % (XSD.integer)
+<ex:knows rdf:resource="http://example.org/ann"/><ex:age rdf:datatype="{XSD.integer}">007</ex:age>
+</rdf:Description></rdf:RDF>"""
 DOCUMENTS = {"turtle": TURTLE, "nt": N_TRIPLES, "nq": N_QUADS, "trig": TRIG, "xml": XML}
 RDFLIB_NAMES = {"nq": "nquads"}
 
@@ -125,7 +125,7 @@ def test_the_rdfinc_formats_tell_the_line() -> None:
 
 
 def test_what_only_rdflib_accepts_is_read(plain: Graph) -> None:
-    plain.parse(data='<x:s> <x:p with space> "01"^^<%s> .' % XSD.integer, format="turtle")
+    plain.parse(data=f'<x:s> <x:p with space> "01"^^<{XSD.integer}> .', format="turtle")
     assert [str(o) for o in plain.objects()] == ["01"]
 
 

@@ -181,9 +181,9 @@ def test_from(split: Dataset) -> None:
     assert rows(split.query(query.format("FROM :g1 FROM :g2"))) == [(CAT, ANIMAL), (TOM, CAT)]
     assert rows(split.query(query.format(f"FROM <{DERIVED}>"))) == [(TOM, ANIMAL)]
     assert rows(split.query(query.format("FROM NAMED :g1"))) == []
-    named = "SELECT ?g FROM NAMED :g1 FROM NAMED <%s> { GRAPH ?g { ?s ?p ?o } }" % EXPLICIT
+    named = f"SELECT ?g FROM NAMED :g1 FROM NAMED <{EXPLICIT}> {{ GRAPH ?g {{ ?s ?p ?o }} }}"
     assert rows(split.query(named)) == [(G1,), (EXPLICIT,), (EXPLICIT,)]
-    prepared = prepareQuery(query.format("FROM <%s>" % G2))
+    prepared = prepareQuery(query.format(f"FROM <{G2}>"))
     assert rows(split.query(prepared, initBindings={"s": TOM})) == [(TOM, CAT)]
 
 
@@ -208,7 +208,7 @@ def test_updates_change_explicit_facts(cats: Graph) -> None:
 
 def test_updates_of_datasets(dataset: Dataset) -> None:
     dataset.bind("", EX)
-    dataset.update("INSERT DATA { :Cat <%s> :Animal . GRAPH :g1 { :tom a :Cat } }" % SUB)
+    dataset.update(f"INSERT DATA {{ :Cat <{SUB}> :Animal . GRAPH :g1 {{ :tom a :Cat }} }}")
     assert set(dataset.default_graph) == {(CAT, SUB, ANIMAL), (TOM, TYPE, ANIMAL)}
     assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT)}
     dataset.update("INSERT { GRAPH :g2 { ?x :knows :ann } } WHERE { ?x a :Animal }")
@@ -228,7 +228,7 @@ def test_updates_of_datasets(dataset: Dataset) -> None:
 def test_updates_of_a_union(split: Dataset) -> None:
     union = Dataset(split.store, default_union=True)
     union.bind("", EX)
-    union.update("INSERT { ?x :likes ?c } WHERE { ?x a ?c . ?b <%s> ?c }" % SUB)
+    union.update(f"INSERT {{ ?x :likes ?c }} WHERE {{ ?x a ?c . ?b <{SUB}> ?c }}")
     assert set(union.triples((None, LIKES, None))) == {(TOM, LIKES, ANIMAL)}
     union.update("INSERT DATA { :ann a :Cat }")
     assert (ANN, TYPE, CAT) in split.default_graph

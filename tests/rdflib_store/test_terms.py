@@ -57,7 +57,9 @@ def test_a_term_added_in_one_form_is_removed_in_another_before_maintenance(plain
 
 
 def test_language_tags_are_lower_case(plain: Graph) -> None:
-    plain.add((TOM, KNOWS, Literal("a", lang="en-GB"))).add((TOM, KNOWS, Literal("a", lang="EN-gb")))
+    plain.add((TOM, KNOWS, Literal("a", lang="en-GB"))).add(
+        (TOM, KNOWS, Literal("a", lang="EN-gb"))
+    )
     assert [literal.language for literal in plain.objects()] == ["en-gb"]
 
 
@@ -67,9 +69,7 @@ def test_the_same_object_comes_out_each_time(plain: Graph) -> None:
 
 
 def test_parsing_and_loading_give_one_graph(plain: Graph) -> None:
-    text = '<http://example.org/tom> <http://example.org/knows> "01"^^<%s>, "a"@EN, "b" .' % (
-        XSD.integer
-    )
+    text = f'<{TOM}> <{KNOWS}> "01"^^<{XSD.integer}>, "a"@EN, "b" .'
     plain.parse(data=text, format="turtle")
     before = set(plain)
     plain.store.kb.load(text.encode(), format="turtle")

@@ -94,7 +94,11 @@ def test_a_violation_is_kept_and_goes_with_its_facts(kb: KnowledgeBase) -> None:
     kb.update(insert=[(EX.Dog, OWL.disjointWith, EX.Cat), (EX.rex, RDF.type, EX.Cat)])
     (violation,) = kb.violations()
     assert violation.rule == "cax-dw"
-    assert set(violation.facts) == {(EX.Dog, OWL.disjointWith, EX.Cat), FACT, (EX.rex, RDF.type, EX.Cat)}
+    assert set(violation.facts) == {
+        (EX.Dog, OWL.disjointWith, EX.Cat),
+        FACT,
+        (EX.rex, RDF.type, EX.Cat),
+    }
     kb.update(delete=[FACT])
     assert not kb.violations()
 
@@ -131,7 +135,9 @@ def test_rules_are_a_set_up_to_names_and_order(kb: KnowledgeBase) -> None:
 
 def test_the_program_parses_back(kb: KnowledgeBase) -> None:
     kb.bind("", str(EX))
-    kb.add_rules('[?x, a, :Old] :- [?x, :age, ?n], FILTER(?n > 9) . [?x, :t, "a\\"b"] :- :Old[?x] .')
+    kb.add_rules(
+        '[?x, a, :Old] :- [?x, :age, ?n], FILTER(?n > 9) . [?x, :t, "a\\"b"] :- :Old[?x] .'
+    )
     other = KnowledgeBase()
     other.add_rules(str(kb.program))
     assert other.program == kb.program
@@ -170,7 +176,9 @@ def test_an_unknown_option_names_those_there_are(option: str) -> None:
         KnowledgeBase(**{option: "unheard of"})
 
 
-def test_load_reports_and_a_malformed_file_changes_nothing(kb: KnowledgeBase, tmp_path: Path) -> None:
+def test_load_reports_and_a_malformed_file_changes_nothing(
+    kb: KnowledgeBase, tmp_path: Path
+) -> None:
     (tmp_path / "a.nt").write_text(f"<{EX.a}> <{EX.p}> <{EX.b}> .\n" * 2)
     with gzip.open(tmp_path / "b.nt.gz", "wt") as file:
         file.write(f"<{EX.c}> <{RDF.type}> <{EX.Dog}> .\n")

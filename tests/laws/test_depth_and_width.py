@@ -1,0 +1,165 @@
+"""Deep chains, many classes, large classes: no recursion error and nothing worse than linear.
+
+Work is counted, not timed: rule instances and facts that an update looks at, for a case and one
+four times as large. `--long` runs the sizes that are meant, without it they are smaller.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from laws.names import TYPE, Fact, ex, owl, rdfs
+from rdfinc import KnowledgeBase
+from rdfinc.knowledge_base.delta import Delta
+
+STRATEGIES = pytest.mark.parametrize("strategy", ["bf", "dred"])
+CHAIN, CLASSES, MEMBERS = 100_000, 100_000, 1_000_000
+
+
+@pytest.fixture
+def full(request: pytest.FixtureRequest) -> bool:
+    return request.config.getoption("--long") is not None
+
+
+def sizes(whole: int, full: bool) -> tuple[int, int]:
+    """A size and four times that."""
+    larger = whole if full else min(whole, 4_000)
+    return larger // 4, larger
+
+
+def work(delta: Delta) -> int:
+    counters = delta.report.counters
+    return sum(counters[name] for name in counters if name != "kept")
+
+
+def assert_linear(small: list[Delta], large: list[Delta]) -> None:
+    """Each update of the larger case works at most four times as much, give or take a little."""
+    assert len(small) == len(large)
+    for less, more in zip(small, large, strict=True):
+        assert work(more) <= 4 * work(less) + 64
+
+
+def assert_constant(small: list[Delta], large: list[Delta]) -> None:
+    for less, more in zip(small, large, strict=True):
+        assert work(more) <= work(less) + 64
+
+
+# -- depth
+
+
+@STRATEGIES
+def test_the_head_of_a_successor_chain(strategy: str, full: bool) -> None:
+    assert_linear(*(chain(n, strategy) for n in sizes(CHAIN, full)))
+
+
+def chain(n: int, strategy: str) -> list[Delta]:
+    """Node 0 is reached, and from each node the next; what makes that so goes and comes back."""
+    kb = KnowledgeBase(profile="none", maintenance=strategy)
+    kb.add_rules(f"[?y, a, {ex('R')}] :- [?x, a, {ex('R')}], [?x, {ex('s')}, ?y] .")
+    start: Fact = (ex("0"), TYPE, ex("R"))
+    edges: list[Fact] = [(ex(str(i)), ex("s"), ex(str(i + 1))) for i in range(n)]
+    last: Fact = (ex(str(n)), TYPE, ex("R"))
+    deltas = [
+        kb.update(insert=[start, *edges]),
+        kb.update(delete=[start]),
+        kb.update(insert=[start]),
+        kb.update(delete=[edges[0]]),
+        kb.update(insert=[edges[0]]),
+        kb.update(insert=[last]),
+        kb.update(delete=[last]),  # a proof is looked for all the way back
+    ]
+    assert [len(delta.removed) for delta in deltas] == [0, n + 1, 0, n + 1, 0, 0, 0]
+    assert len(kb) == 2 * n + 1 and len(kb.derived) == n
+    proof = kb.explain(last)
+    assert proof is not None and proof.height == n
+    return deltas
+
+
+@STRATEGIES
+def test_a_ring_that_supports_itself(strategy: str, full: bool) -> None:
+    assert_linear(*(ring(n, strategy) for n in sizes(CHAIN, full)))
+
+
+def ring(n: int, strategy: str) -> list[Delta]:
+    """A chain that ends where it begins loses its only support from outside."""
+    kb = KnowledgeBase(profile="none", maintenance=strategy)
+    kb.add_rules(f"[?y, a, {ex('R')}] :- [?x, a, {ex('R')}], [?x, {ex('s')}, ?y] .")
+    start: Fact = (ex("0"), TYPE, ex("R"))
+    edges = [(ex(str(i)), ex("s"), ex(str((i + 1) % n))) for i in range(n)]
+    deltas = [kb.update(insert=[start, *edges]), kb.update(delete=[start])]
+    assert len(deltas[1].removed) == n
+    return deltas
+
+
+# -- width
+
+
+@STRATEGIES
+def test_a_hierarchy_of_many_classes(strategy: str, full: bool) -> None:
+    assert_constant(*(hierarchy(n, strategy) for n in sizes(CLASSES, full)))
+
+
+def hierarchy(n: int, strategy: str) -> list[Delta]:
+    """A tree with ten classes below each, and instances: a leaf's axiom goes and comes back."""
+    kb = KnowledgeBase(maintenance=strategy)
+    axioms = [(ex(f"C{i}"), rdfs("subClassOf"), ex(f"C{(i - 1) // 10}")) for i in range(1, n)]
+    members = [(ex(f"i{i}"), TYPE, ex(f"C{i}")) for i in range(0, n, 7)]
+    kb.update(insert=[*axioms, *members])
+    leaf = axioms[-1]
+    deltas = []
+    for fact in (leaf, members[-1], members[len(members) // 2]):
+        deltas += [kb.update(delete=[fact]), kb.update(insert=[fact])]
+        assert len(deltas[-2].removed) == len(deltas[-1].added) > 0
+    return deltas
+
+
+@STRATEGIES
+def test_an_axiom_above_many_classes(strategy: str, full: bool) -> None:
+    assert_linear(*(axiom_above(n, strategy) for n in sizes(CLASSES, full)))
+
+
+def axiom_above(n: int, strategy: str) -> list[Delta]:
+    """A class with n classes right below it is put below another and taken away again."""
+    kb = KnowledgeBase(maintenance=strategy)
+    axioms = [(ex(f"C{i}"), rdfs("subClassOf"), ex("M")) for i in range(n)]
+    kb.update(insert=[*axioms, *((ex(f"i{i}"), TYPE, ex(f"C{i}")) for i in range(0, n, 7))])
+    above = (ex("M"), rdfs("subClassOf"), ex("T"))
+    deltas = [kb.update(insert=[above]), kb.update(delete=[above])]
+    assert len(deltas[0].added) == len(deltas[1].removed) > n
+    return deltas
+
+
+@STRATEGIES
+def test_a_class_with_many_members(strategy: str, full: bool) -> None:
+    assert_constant(*(members(n, strategy) for n in sizes(MEMBERS, full)))
+
+
+def members(n: int, strategy: str) -> list[Delta]:
+    """Single members go and come back, one of them known in two ways."""
+    kb = KnowledgeBase(maintenance=strategy)
+    axioms = [(ex(f"C{i}"), rdfs("subClassOf"), ex("D")) for i in range(3)]
+    axioms += [(ex("C0"), owl("disjointWith"), ex("C1")), (ex("p"), rdfs("domain"), ex("C2"))]
+    facts = [(ex(f"i{i}"), TYPE, ex(f"C{i % 3}")) for i in range(n)]
+    kb.update(insert=[*axioms, *facts, (ex("i2"), ex("p"), ex("i0"))])
+    deltas = []
+    for fact in (facts[0], facts[-1], facts[2]):
+        deltas += [kb.update(delete=[fact]), kb.update(insert=[fact])]
+    assert [len(delta.removed) for delta in deltas] == [2, 0, 2, 0, 0, 0]
+    return deltas
+
+
+@STRATEGIES
+def test_a_large_class_changes_its_place(strategy: str, full: bool) -> None:
+    assert_linear(*(large_class(n, strategy) for n in sizes(MEMBERS, full)))
+
+
+def large_class(n: int, strategy: str) -> list[Delta]:
+    """All its members gain and lose what they are through one axiom; half are that anyway."""
+    kb = KnowledgeBase(maintenance=strategy)
+    facts = [(ex(f"i{i}"), TYPE, ex("C")) for i in range(n)]
+    facts += [(ex(f"i{i}"), TYPE, ex("B")) for i in range(0, n, 2)]
+    kb.update(insert=[*facts, (ex("B"), rdfs("subClassOf"), ex("D"))])
+    axiom = (ex("C"), rdfs("subClassOf"), ex("D"))
+    deltas = [kb.update(insert=[axiom]), kb.update(delete=[axiom])]
+    assert len(deltas[0].added) == len(deltas[1].removed) == n // 2 + 1
+    return deltas

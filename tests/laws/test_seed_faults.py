@@ -1,0 +1,29 @@
+"""The laws can fail: a few of the faults of `seed_faults.py`, so that the script stays alive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from laws import seed_faults
+from laws.faults import FAULTS, Fault
+
+CHOSEN = [
+    "no delayed set",
+    "a stated fact that also follows goes with its statement",
+    "other graphs that state a fact are forgotten",
+    "a removed rule keeps its row in the family's table",
+]
+
+
+@pytest.mark.parametrize("fault", [f for f in FAULTS if f.meaning in CHOSEN], ids=CHOSEN)
+def test_the_laws_notice(fault: Fault) -> None:
+    assert seed_faults.try_fault(fault, seconds=60).by != seed_faults.SURVIVED
+
+
+def test_every_fault_still_applies() -> None:
+    assert len({fault.meaning for fault in FAULTS}) == len(FAULTS) >= 24
+    for fault in FAULTS:
+        text = (Path(seed_faults.ROOT) / "rdfinc" / fault.file).read_text(encoding="utf-8")
+        assert text.count(fault.old) == 1, fault.meaning
