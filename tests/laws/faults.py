@@ -62,10 +62,16 @@ FAULTS = [
         "                stack.pop(); self.disproved.add(self.proved.minus(self.checked.batch()))",
     ),
     Fault(
-        "disproved facts are still candidates for proofs, forever",
+        "candidates for proofs are what was there before",
         "reasoning/backward_forward.py",
         "self.candidates = update.finished(self.disproved)",
         "self.candidates = update.state()",
+    ),
+    Fault(
+        "large batches lose all bands of instances but the first",
+        "reasoning/run.py",
+        "            start, size = start + size, size * 4\n",
+        "            return\n",
     ),
     Fault(
         "a body wholly in lower strata proves nothing",
@@ -262,8 +268,8 @@ FAULTS = [
     Fault(
         "many candidates of a row are cut into parts with gaps",
         "reasoning/run.py",
-        "start, size = start + size, size * 4",
-        "start, size = start + size + 1, size * 4",
+        "        yield values[start : start + size]\n        start, size = start + size,",
+        "        yield values[start : start + size]\n        start, size = start + size + 1,",
     ),
     Fault(
         "a known value is not compared with the computed one",

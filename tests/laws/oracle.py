@@ -21,7 +21,8 @@ X, Y, C = map(Var, "xyc")
 @dataclass(frozen=True)
 class Expected:
     """All that is to be seen after a step; `added` and `removed` are what it changes in view,
-    `rules` are those `written` and the profile's, `instances` counts the rule instances in the closure."""
+    `rules` are those `written` and the profile's, `instances` counts the rule instances there are.
+    """
 
     written: Set[Rule]
     rules: tuple[Rule, ...]
@@ -76,7 +77,8 @@ def hidden(fact: Fact) -> bool:
     pairs = p in (rdfs("subClassOf"), owl("equivalentClass"), owl("disjointWith"))
     about_classes = pairs or p in (TYPE, rdfs("domain"), rdfs("range"))
     blank = (about_classes and o.startswith("_:")) or (pairs and s.startswith("_:"))
-    return s.startswith('"') or blank or (p == owl("sameAs") and s == o)
+    odd = s.startswith('"') or not p.startswith("<")
+    return odd or blank or (p == owl("sameAs") and s == o)
 
 
 def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:

@@ -73,6 +73,8 @@ def _head(
     subject, object_ = rnd.choice(nodes), rnd.choice([*nodes, rnd.choice(INDIVIDUALS)])
     if P in used and rnd.random() < 0.5:
         return Atom(subject, P, object_)
+    if rnd.random() < 0.04:  # what the data says is a predicate
+        return Atom(subject, rnd.choice(nodes), object_)
     if rnd.random() < 0.4:
         return Atom(subject, TYPE, C if C in used else rnd.choice(NAMED_CLASSES))
     return Atom(subject, rnd.choice(predicates), object_)

@@ -84,7 +84,7 @@ class _Maker:
         delete, insert = self.deletions(), self.insertions()
         if rnd.random() < 0.2:
             delete = set()
-        elif rnd.random() < 0.2:
+        elif rnd.random() < 0.3:
             insert = set()
         if rnd.random() < 0.15:  # what is deleted and inserted in one update stays
             insert |= {quad for quad in sorted(delete, key=repr) if rnd.random() < 0.6}

@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 from laws.faults import FAULTS, Fault  # noqa: E402  (run as a script, `tests` is not on the path)
 
 SECONDS = 120
-SURVIVED = "SURVIVED"
+SURVIVED, LAPSED = "SURVIVED", "no longer applies"
 NAMED = "tests/laws/test_named_regressions.py", "tests/laws/test_explain.py"
 
 
@@ -49,6 +49,8 @@ NONE = Fault("no fault", "errors.py", "class RdfincError", "class RdfincError")
 
 def try_fault(fault: Fault, seconds: int = SECONDS) -> Catch:
     """Which law, if any, notices the fault."""
+    if not applies(fault):
+        return Catch(fault, LAPSED, 0)
     with faulty_copy(fault) as directory:
         start = time.monotonic()
         by = _hunted(directory, 0, 10) or _named(directory) or _hunted(directory, 100, seconds)
@@ -69,11 +71,13 @@ def faulty_copy(fault: Fault) -> Iterator[Path]:
         yield directory
 
 
+def applies(fault: Fault) -> bool:
+    return (ROOT / "rdfinc" / fault.file).read_text(encoding="utf-8").count(fault.old) == 1
+
+
 def apply(fault: Fault, package: Path) -> None:
     path = package / fault.file
     text = path.read_text(encoding="utf-8")
-    if text.count(fault.old) != 1:
-        raise SystemExit(f"the fault {fault.meaning!r} no longer applies to {fault.file}")
     path.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
 
 
@@ -126,8 +130,8 @@ def main() -> int:
         for catch in pool.map(lambda fault: try_fault(fault, options.seconds), chosen):
             meaning, seconds = catch.fault.meaning, catch.seconds
             print(f"{meaning:{width}} | {catch.by:70} | {seconds:.0f}", flush=True)
-            survived += catch.by == SURVIVED
-    print(f"{len(chosen)} faults, {survived} survived")
+            survived += catch.by in (SURVIVED, LAPSED)
+    print(f"{len(chosen)} faults, {survived} not caught")
     return bool(survived)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from laws import seed_faults
@@ -24,6 +22,4 @@ def test_the_laws_notice(fault: Fault) -> None:
 
 def test_every_fault_still_applies() -> None:
     assert len({fault.meaning for fault in FAULTS}) == len(FAULTS) >= 24
-    for fault in FAULTS:
-        text = (Path(seed_faults.ROOT) / "rdfinc" / fault.file).read_text(encoding="utf-8")
-        assert text.count(fault.old) == 1, fault.meaning
+    assert [fault.meaning for fault in FAULTS if not seed_faults.applies(fault)] == []
