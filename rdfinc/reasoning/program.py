@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import Levels, dependency, stratify
-from rdfinc.datalog.planning import Plan, backward, forward, parameter_join
+from rdfinc.datalog.planning import backward, forward, parameter_join
 from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, of_classes
@@ -48,11 +49,10 @@ class Compiled:
         strata = Strata(levels, self.type)
         for level in range(levels.top + 1):
             self._fill(strata, [level in heads for heads in reached])
-        free = [d.head is None for d in drawn]
-        if levels.top:
-            strata.free = frozenset(compress(self.clauses, free))
-        derivers = [planned.backward for planned in compress(self._planned, free)]
-        return self.single() if _derive_below(derivers, strata, facts) else strata
+        if not levels.top:
+            return strata
+        strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
+        return self.single() if _derive_below(strata, facts) else strata
 
     def single(self) -> Strata:
         """Everything in one stratum: always right, sometimes slower."""
@@ -67,12 +67,17 @@ class Compiled:
         strata.add(readers, [each.backward for each in planned])
 
 
-def _derive_below(plans: Sequence[Plan], strata: Strata, facts: State) -> bool:
-    """Whether a fact below the top already has an instance of one of the plans, driven by it."""
+def _derive_below(strata: Strata, facts: State) -> bool:
+    """Whether a rule that may derive any relation derives one of the facts below the top.
+
+    Filters are not asked: at worst there is one stratum where more would do.
+    """
+    bare = (replace(clause, computations=()) for clause in strata.free)
+    plans = [plan for plan in map(backward, bare) if all(map(facts.table, plan.needs))]
     states = facts, facts
     return any(
         len(block)
-        for predicate, keys in strata.lower_facts(facts).items()
+        for predicate, keys in (strata.lower_facts(facts).items() if plans else ())
         for plan in plans
         if not plan.clause.hidden(predicate)
         for block in run(plan, predicate, keys, states)

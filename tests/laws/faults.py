@@ -187,7 +187,7 @@ FAULTS = [
     Fault(
         "what rules for any relation have derived before is not looked at",
         "reasoning/program.py",
-        "return self.single() if _derive_below(derivers, strata, facts) else strata",
+        "return self.single() if _derive_below(strata, facts) else strata",
         "return strata",
     ),
     Fault(

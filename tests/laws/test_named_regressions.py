@@ -11,8 +11,14 @@ from collections.abc import Iterable
 import pytest
 
 from laws.checking import (
-    CONFIGURATIONS, Configuration, check_counters, check_refusal, check_step, compare, copied,
-)  # fmt: skip
+    CONFIGURATIONS,
+    Configuration,
+    check_counters,
+    check_refusal,
+    check_step,
+    compare,
+    copied,
+)
 from laws.names import OWL, RDF, RDFS, TYPE, Fact, ex
 from laws.oracle import Oracle
 from laws.steps import Step

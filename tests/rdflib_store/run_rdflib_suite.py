@@ -157,7 +157,8 @@ def run(tree: Path, store: str, paths: Iterable[str] = PATHS) -> Outcomes:
             text=True,
         )
         if not results.exists():
-            raise RuntimeError(f"rdflib's tests did not run:\n{done.stdout}\n{done.stderr}")
+            ended = f"rdflib's tests ended early (exit status {done.returncode})"
+            raise RuntimeError(f"{ended}:\n{done.stdout}\n{done.stderr}")
         return Outcomes(**json.loads(results.read_text()))
 
 
