@@ -55,12 +55,17 @@ class Proof:
 
     def __str__(self) -> str:
         lines: list[str] = []
+        shown: set[int] = set()
         stack: list[tuple[Proof, int]] = [(self, 0)]
         while stack:
             proof, depth = stack.pop()
             reason = f"by {proof.rule} from" if proof.rule else "stated"
+            if proof.rule and id(proof) in shown:
+                reason = f"by {proof.rule}, as above"
+            else:
+                stack.extend((premise, depth + 1) for premise in reversed(proof.premises))
+            shown.add(id(proof))
             lines.append(f"{'  ' * depth}{proof.text}   {reason}")
-            stack.extend((premise, depth + 1) for premise in reversed(proof.premises))
         return "\n".join(lines)
 
     def to_dot(self) -> str:

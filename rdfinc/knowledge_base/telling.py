@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.printing import term_text
+from rdfinc.errors import TermError
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.reasoning.explain import Fact, Step, shortest_proof
@@ -35,6 +36,8 @@ class Telling:
 
     def pattern(self, pattern: Sequence[Any]) -> tuple[int | None, int | None, int | None] | None:
         """The ids of a pattern, or None if one of its terms is unknown."""
+        if len(pattern) != 3:
+            raise TermError(f"a pattern is (s, p, o) with None for anything, not {pattern!r}")
         keys = [pattern_key(term) for term in pattern]
         ids = [None if key is None else self._dictionary.find(key) for key in keys]
         if any(id is None and key is not None for id, key in zip(ids, keys, strict=True)):
@@ -67,6 +70,9 @@ class Telling:
         stack = [root]
         while stack:
             step = stack[-1]
+            if id(step) in told:
+                stack.pop()
+                continue
             premises = [p for p in step.premises if self._visible(p.fact)]
             missing = [p for p in premises if id(p) not in told]
             if missing:

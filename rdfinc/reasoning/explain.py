@@ -133,6 +133,9 @@ def _tree(fact: Fact, by: dict[Fact, Instance | None]) -> Step:
     built: dict[Fact, Step] = {}
     open_ = [fact]
     while open_:
+        if open_[-1] in built:
+            open_.pop()
+            continue
         instance = by[open_[-1]]
         body = instance.body if instance else ()
         missing = [premise for premise in body if premise not in built]

@@ -245,3 +245,15 @@ def test_stats(kb: KnowledgeBase) -> None:
     stats = kb.stats()
     assert (stats["facts"], stats["explicit"], stats["derived"]) == (3, 2, 1)
     assert stats["bytes"] > 0 and stats["relations"][f"<{RDF.type}>"]["facts"] == 2
+
+
+def test_a_proof_shows_a_shared_premise_once(kb: KnowledgeBase) -> None:
+    kb.bind("", str(EX))
+    kb.add_rules("[?x, a, :Pet] :- :Animal[?x] . [?x, :is, ?x] :- :Pet[?x], :Animal[?x] .")
+    text = str(kb.explain((EX.rex, EX["is"], EX.rex)))
+    assert text.count("as above") == 1 and text.count("cax-sco from") == 1
+
+
+def test_a_pattern_has_three_terms(kb: KnowledgeBase) -> None:
+    with pytest.raises(rdfinc.TermError, match="None for anything"):
+        kb.triples((EX.rex, None))
