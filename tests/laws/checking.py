@@ -173,7 +173,9 @@ def in_one(kb: KnowledgeBase, step: Step) -> Change:
 
 def compare(kb: KnowledgeBase, expected: Expected, place: str) -> None:
     kb._check()
-    assert set(kb.program) == expected.written, place
+    written = {canonical(rule) for rule in expected.written}
+    assert {canonical(rule) for rule in kb.program} == written, place
+    assert len(kb.program) == len(written), place
     same(raw(kb), expected.closure, f"{place}: closure")
     same(texts(kb), expected.shown, f"{place}: what is shown")
     same(texts(kb.explicit), expected.explicit, f"{place}: explicit")
