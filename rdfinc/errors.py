@@ -114,5 +114,19 @@ class ViolationError(RdfincError):
         return type(self), (self.violations,)
 
 
+class BudgetExceededError(RdfincError):
+    """An update was rolled back because it went beyond a bound: `budget` says of what, `limit`."""
+
+    def __init__(self, budget: str, limit: int) -> None:
+        super().__init__(
+            f"update rolled back: {budget} went beyond {limit}; do the rules end? Add an atom that "
+            "stops them"
+        )
+        self.budget, self.limit = budget, limit
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.budget, self.limit)
+
+
 class ReservedGraphError(RdfincError, ValueError):
     """A statement for a virtual graph; `urn:rdfinc:explicit` and `…:derived` are read-only."""

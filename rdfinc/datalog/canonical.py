@@ -1,7 +1,8 @@
 """One representative for all rules that are equal up to variable names and body order.
 
 A rule is seen as a hypergraph: its variables are the vertices; the head and every body item are
-edges, labelled with what is left of them when the variables are taken out. A canonical labelling
+edges, labelled with what is left of them when the variables are taken out. NOT EXISTS and AGGREGATE
+are a vertex each, which the edges of what stands within them meet too. A canonical labelling
 is found by colour refinement; where that leaves ties, one vertex after the other is set apart and
 the least encoding wins (McKay and Piperno, *Practical graph isomorphism II*, 2014). Symmetries
 found on the way spare the search equal branches, so that rules with interchangeable parts stay
@@ -10,11 +11,30 @@ polynomial in practice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rdfinc.datalog.model import Atom, Bind, BodyItem, Filter, Literal, Rule, Var
-from rdfinc.datalog.variables import item_variables, rename_rule, rule_variables
+from rdfinc.datalog.model import (
+    Aggregate,
+    Bind,
+    BodyItem,
+    Filter,
+    Literal,
+    NotExists,
+    Row,
+    Rule,
+    Skolem,
+    Value,
+    Var,
+)
+from rdfinc.datalog.variables import (
+    apart,
+    item_variables,
+    rename_item,
+    rename_rule,
+    rule_variables,
+    value_variables,
+)
 
 Edge = tuple[str, tuple[Var, ...]]
 """A label, and the distinct variables in the order in which the label mentions them."""
@@ -34,41 +54,90 @@ def canonical(rule: Rule) -> Rule:
     Its variables are `?v0`, `?v1`, …; the body is sorted. Quadratic in the rule's size, unless
     many of its variables play exactly the same part without being interchangeable.
     """
+    rule = apart(rule.unnamed())
     order = labelling(rule, dict.fromkeys(rule_variables(rule), ""))
     names = {variable: Var(f"v{i}") for i, variable in enumerate(order)}
-    return ordered(rename_rule(rule.unnamed(), names.__getitem__))
+    return ordered(rename_rule(rule, names.__getitem__))
 
 
 def labelling(rule: Rule, sorts: Mapping[Var, str]) -> list[Var]:
-    """The rule's variables in canonical order; only variables of one sort can change places."""
-    edges = [_edge("head", rule.head)] + [_edge("body", item) for item in rule.body]
+    """The rule's variables in canonical order; only variables of one sort can change places.
+
+    Local variables must have names of their own (`variables.apart`).
+    """
+    edges = list(_Edges().of(rule))
     edges += [(f"sort {sort}", (variable,)) for variable, sort in sorts.items()]
-    colours = _Search(edges).least(dict.fromkeys(sorts, 0))
-    return sorted(colours, key=colours.__getitem__)
+    vertices = dict.fromkeys(v for _, variables in edges for v in variables)
+    colours = _Search(edges).least(dict.fromkeys(vertices, 0))
+    return [vertex for vertex in sorted(colours, key=colours.__getitem__) if vertex in sorts]
 
 
 def ordered(rule: Rule) -> Rule:
-    """The rule with its body sorted: literals, then filters, then binds."""
-    return replace(rule, body=tuple(sorted(rule.body, key=_sort_key)))
+    """The rule with its body sorted: literals first; bodies within it too."""
+    return replace(rule, body=_ordered(rule.body))
+
+
+def _ordered(body: tuple[BodyItem, ...]) -> tuple[BodyItem, ...]:
+    return tuple(sorted(map(_inside_ordered, body), key=_sort_key))
+
+
+def _inside_ordered(item: BodyItem) -> BodyItem:
+    if isinstance(item, NotExists):
+        return NotExists(tuple(sorted(item.variables, key=str)), _ordered(item.body))
+    if isinstance(item, Aggregate):
+        group, values = sorted(item.group, key=str), sorted(item.values, key=repr)
+        return Aggregate(_ordered(item.body), tuple(group), tuple(values))
+    return item
+
+
+_KINDS = Literal, Filter, Bind, Skolem, Row, NotExists, Aggregate
 
 
 def _sort_key(item: BodyItem) -> tuple[int, str]:
-    return (Literal, Filter, Bind).index(type(item)), repr(item)
+    return _KINDS.index(type(item)), repr(item)
 
 
-def _edge(part: str, item: Atom | BodyItem | None) -> Edge:
-    if item is None:
-        return part, ()
-    if isinstance(item, Atom):
-        item = Literal(item)
+class _Edges:
+    """The edges of a rule; `scopes` counts the vertices for NOT EXISTS and AGGREGATE."""
+
+    def __init__(self) -> None:
+        self.scopes = 0
+
+    def of(self, rule: Rule) -> Iterator[Edge]:
+        yield _edge("head", (), Literal(rule.head)) if rule.head else ("head", ())
+        if rule.value is not None:
+            yield _value_edge("", (), rule.value)
+        for item in rule.body:
+            yield from self.inside("body", (), item)
+
+    def inside(self, part: str, scope: tuple[Var, ...], item: BodyItem) -> Iterator[Edge]:
+        """The edges of an item that stands within a scope, the body having none."""
+        if not isinstance(item, NotExists | Aggregate):
+            yield _edge(part, scope, item)
+            return
+        inner = (Var(f"scope {self.scopes}"),)
+        self.scopes += 1
+        yield f"{part} {type(item).__name__}", (*scope, *inner)
+        for each in item.body:
+            yield from self.inside("within", inner, each)
+        if isinstance(item, NotExists):
+            yield from (("local", (*inner, variable)) for variable in item.variables)
+        else:
+            yield from (("group", (*inner, variable)) for variable in item.group)
+            yield from (_value_edge("value", inner, value) for value in item.values)
+
+
+def _edge(part: str, scope: tuple[Var, ...], item: BodyItem) -> Edge:
     variables = tuple(dict.fromkeys(item_variables(item)))
     numbers = {variable: Var(str(i)) for i, variable in enumerate(variables)}
-    return f"{part} {_renamed(item, numbers.__getitem__)!r}", variables
+    return f"{part} {rename_item(item, numbers.__getitem__)!r}", (*scope, *variables)
 
 
-def _renamed(item: BodyItem, change: Callable[[Var], Var]) -> BodyItem:
-    (renamed,) = rename_rule(Rule(None, (item,)), change).body
-    return renamed
+def _value_edge(part: str, scope: tuple[Var, ...], value: Value) -> Edge:
+    variables = tuple(dict.fromkeys(value_variables(value)))
+    numbers = {variable: Var(str(i)) for i, variable in enumerate(variables)}
+    renamed = rename_rule(Rule(None, (), value=value), numbers.__getitem__)
+    return f"{part} {renamed.value!r}", (*scope, *variables)
 
 
 class _Search:

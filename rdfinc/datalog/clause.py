@@ -6,16 +6,30 @@ In a pattern a constant is its id (> 0) and variable number v is `~v` (< 0).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from rdfinc.datalog.model import RDF_TYPE, Atom, Bind, Expression, Filter, Rule, Term, Var
+from rdfinc.datalog.model import (
+    RDF_TYPE,
+    Atom,
+    Bind,
+    Expression,
+    Filter,
+    Row,
+    Rule,
+    Skolem,
+    Term,
+    Value,
+    Var,
+)
+from rdfinc.datalog.variables import value_variables
 
 AUXILIARY = "<urn:rdfinc:aux:"
 VIOLATION = "violation"
 """Name of the hidden relation (instance, violation, rule)."""
 
-Row = tuple[int, ...]
+Ids = tuple[int, ...]
+Values = Callable[[Sequence[Ids]], "list[int | None]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +55,26 @@ class Computation:
 
     inputs: tuple[int, ...]
     output: int | None
-    values: Callable[[Sequence[Row]], list[int | None]] = field(compare=False)
-    invert: Callable[[int], Row | None] | None = field(default=None, compare=False)
+    values: Values = field(compare=False)
+    invert: Callable[[int], Ids | None] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """An aggregate: the id of its value over rows of the ids in `inputs`, one row a solution, or
+    None where there is no value."""
+
+    inputs: tuple[int, ...]
+    value: Callable[[Sequence[Ids]], int | None] = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """One rule: `head` holds wherever all of `body` and all of `computations` do.
+    """One rule: `head` holds wherever all of `body`, none of `negative` and all of `computations`
+    do.
+
+    With a `fold`, `head` is a group, (key, relation, key): a fact (key, relation, value) holds for
+    the value of all solutions that give the group.
 
     `parameters` are the body literals that say which relations the others are about: those with
     a constant relation whose variables stand for a predicate or class elsewhere. Their relations
@@ -57,7 +84,9 @@ class Clause:
     rule: Rule
     head: Pattern
     body: tuple[Pattern, ...]
+    negative: tuple[Pattern, ...]
     computations: tuple[Computation, ...]
+    fold: Fold | None
     variables: tuple[Var, ...]
     parameters: frozenset[int]
     type: int
@@ -67,19 +96,28 @@ class Clause:
 class Encoder(Protocol):
     """What compiling needs of the terms."""
 
-    def constant(self, term: str) -> int: ...
+    def constant(self, term: str) -> int:
+        """The id of a term; `<urn:rdfinc:aux:name>` is the hidden predicate called `name`."""
 
     def auxiliary(self, name: str) -> int: ...
 
     def is_auxiliary(self, id: int) -> bool: ...
 
-    def filter(self, expression: Expression) -> Callable[[Sequence[Row]], list[int | None]]: ...
+    def filter(self, expression: Expression) -> Values: ...
 
-    def bind(self, expression: Expression) -> Callable[[Sequence[Row]], list[int | None]]: ...
+    def bind(self, expression: Expression) -> Values: ...
 
-    def row(self, values: Row) -> int: ...
+    def fold(self, value: Value) -> Callable[[Sequence[Ids]], int | None]: ...
 
-    def row_values(self, row: int) -> Row | None: ...
+    def row(self, values: Ids) -> int: ...
+
+    def find_row(self, values: Ids) -> int: ...
+
+    def row_values(self, row: int) -> Ids | None: ...
+
+    def skolem(self, name: str, values: Ids) -> int: ...
+
+    def skolem_values(self, name: str, id: int) -> Ids | None: ...
 
 
 def compile_rule(rule: Rule, encoder: Encoder) -> Clause:
@@ -93,21 +131,28 @@ class _Compiler:
         self.numbers: dict[Var, int] = {}
 
     def clause(self) -> Clause:
-        body = tuple(self.pattern(literal.atom) for literal in self.rule.literals())
-        items: list[Filter | Bind] = [*self.rule.filters(), *self.rule.binds()]
+        rule = self.rule
+        literals = rule.literals()
+        body = tuple(self.pattern(literal.atom) for literal in literals if literal.positive)
+        negative = tuple(self.pattern(literal.atom) for literal in literals if not literal.positive)
+        items: list[Filter | Bind] = [*rule.filters(), *rule.binds()]
         computations = [self.computation(item) for item in items]
-        if self.rule.head is None:
+        computations += map(self.tuple, (i for i in rule.body if isinstance(i, Row | Skolem)))
+        if rule.head is None:
             instance = self.instance()
             computations.append(instance)
             head = self.violation(instance)
+        elif rule.value is not None:
+            head = self.pattern(replace(rule.head, object=rule.head.subject))
         else:
-            head = self.pattern(self.rule.head)
+            head = self.pattern(rule.head)
+        fold = self.fold(rule.value) if rule.value else None
         type_ = self.encoder.constant(RDF_TYPE)
         is_auxiliary = self.encoder.is_auxiliary
-        tables = parameters(head, body, type_, is_auxiliary)
+        tables = parameters((head, *negative), body, type_, is_auxiliary)
         return Clause(
-            self.rule, head, body, tuple(computations), tuple(self.numbers), tables, type_,
-            is_auxiliary,
+            rule, head, body, negative, tuple(computations), fold, tuple(self.numbers), tables,
+            type_, is_auxiliary,
         )  # fmt: skip
 
     def number(self, variable: Var) -> int:
@@ -116,8 +161,6 @@ class _Compiler:
     def term(self, term: Term) -> int:
         if isinstance(term, Var):
             return ~self.number(term)
-        if term.startswith(AUXILIARY):
-            return self.encoder.auxiliary(term[len(AUXILIARY) : -1])
         return self.encoder.constant(term)
 
     def pattern(self, atom: Atom) -> Pattern:
@@ -129,19 +172,62 @@ class _Compiler:
             return Computation(inputs, None, self.encoder.filter(item.expression))
         return Computation(inputs, self.number(item.variable), self.encoder.bind(item.expression))
 
+    def fold(self, value: Value) -> Fold:
+        *read, _ = value_variables(value)
+        return Fold(tuple(map(self.number, read)), self.encoder.fold(value))
+
+    def tuple(self, item: Row | Skolem) -> Computation:
+        """A row is made where it is the head's, and only looked up elsewhere."""
+        if isinstance(item, Skolem):
+            return self.skolem(item)
+        head = self.rule.head
+        made = head is not None and item.variable in head.variables()
+        inputs = [self.number(member) for member in item.members]
+        row = self.encoder.row if made else self.encoder.find_row
+        return self.row(inputs, self.number(item.variable), row)
+
+    def row(
+        self, inputs: Sequence[int], output: int, row: Callable[[Ids], int]
+    ) -> Computation:
+        def values(rows: Sequence[Ids]) -> list[int | None]:
+            return [row(ids) for ids in rows]
+
+        def invert(id: int) -> Ids | None:
+            found = self.encoder.row_values(id)
+            return found if found is not None and len(found) == len(inputs) else None
+
+        return Computation(tuple(inputs), output, values, invert)
+
+    def skolem(self, item: Skolem) -> Computation:
+        """The value of SKOLEM, and back to the arguments that are variables."""
+        encoder, name = self.encoder, item.name
+        variables = list(dict.fromkeys(t for t in item.arguments if isinstance(t, Var)))
+        places = [item.arguments.index(variable) for variable in variables]
+        constants = {t: encoder.constant(t) for t in item.arguments if isinstance(t, str)}
+
+        def full(ids: Ids) -> Ids:
+            value = dict(zip(variables, ids, strict=True))
+            return tuple(
+                value[term] if isinstance(term, Var) else constants[term] for term in item.arguments
+            )
+
+        def values(rows: Sequence[Ids]) -> list[int | None]:
+            return [encoder.skolem(name, full(ids)) for ids in rows]
+
+        def invert(id: int) -> Ids | None:
+            found = encoder.skolem_values(name, id)
+            if found is None or len(found) != len(item.arguments):
+                return None
+            ids = tuple(found[place] for place in places)
+            return ids if full(ids) == found else None
+
+        inputs = tuple(map(self.number, variables))
+        return Computation(inputs, self.number(item.variable), values, invert)
+
     def instance(self) -> Computation:
         """The node that stands for one instance of a contradiction: its variables' values."""
         inputs = tuple(self.numbers.values())
-        encoder = self.encoder
-
-        def values(rows: Sequence[Row]) -> list[int | None]:
-            return [encoder.row(row) for row in rows]
-
-        def invert(row: int) -> Row | None:
-            found = encoder.row_values(row)
-            return found if found is not None and len(found) == len(inputs) else None
-
-        return Computation(inputs, self.number(Var(" instance")), values, invert)
+        return self.row(inputs, self.number(Var(" instance")), self.encoder.row)
 
     def violation(self, instance: Computation) -> Pattern:
         assert instance.output is not None
@@ -151,10 +237,13 @@ class _Compiler:
 
 
 def parameters(
-    head: Pattern, body: Sequence[Pattern], type_: int, auxiliary: Callable[[int], bool]
+    others: Sequence[Pattern],
+    body: Sequence[Pattern],
+    type_: int,
+    auxiliary: Callable[[int], bool],
 ) -> frozenset[int]:
-    """The body literals that are parameter literals (see `Clause`)."""
-    named = {~t for atom in (head, *body) for t in _relation_terms(atom, type_) if t < 0}
+    """The body literals that are parameter literals (see `Clause`) for all and `others`."""
+    named = {~t for atom in (*others, *body) for t in _relation_terms(atom, type_) if t < 0}
     if not named:
         return frozenset()
     return frozenset(

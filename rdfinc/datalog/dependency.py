@@ -1,15 +1,20 @@
 """The hypergraph over relations and its strata (paper 004 §4.2, refined).
 
 A node is a relation: a predicate, or under `rdf:type` a class. A clause draws edges from its
-body's relations to its head's, for every row of its parameter table. A *barrier* edge comes from
-a relation that must be complete before the clause runs: a parameter literal's. Only relations
-from which a barrier can be reached need an order among themselves; all others form the top
-stratum, so the work is proportional to the schema and not to the number of classes.
+body's relations to its head's, for every row of its parameter table. A *barrier* is an edge from
+a relation that is to be complete before the clause runs: that of a parameter literal, of a negated
+literal, or one whose facts are values of groups. Only relations from which a barrier can be reached
+need an order among themselves; all others form the top stratum, so the work is proportional to the
+schema and to what is negated, and not to the number of classes.
+
+What is negated or aggregated *must* be complete: a cycle through it is refused. A parameter table
+may depend on the clause that reads it: then both are of one stratum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,24 +26,43 @@ from rdfinc.datalog.components import components
 CLASS = 1 << 32
 """Added to a class to make its node."""
 
+ANY = 0
+"""Stands for every relation where a cycle is told."""
+
 Nodes = int | NDArray[np.int64] | None
 """One relation, one for each row of the parameter table, or None: any relation."""
+
+Edge = tuple[int, int]
+"""(head, body): the first depends on the second."""
+
+
+class Cycle(Exception):  # noqa: N818  a signal between two layers, never seen by users
+    """Relations that depend on their own negation or aggregate: `nodes`, the first again last."""
+
+    def __init__(self, nodes: Sequence[int]) -> None:
+        super().__init__()
+        self.nodes = nodes
 
 
 @dataclass(frozen=True)
 class Dependency:
-    """What one clause draws; `barriers` are positions in `bodies`."""
+    """What one clause draws; `parameters` and `negative` are positions in `bodies`. If it `folds`,
+    the head's facts are values of groups of the body's solutions."""
 
     head: Nodes
     bodies: tuple[Nodes, ...]
-    barriers: frozenset[int]
+    parameters: frozenset[int] = frozenset()
+    negative: frozenset[int] = frozenset()
+    folds: bool = False
 
 
 def dependency(clause: Clause, rows: dict[int, NDArray[np.uint32]], type_: int) -> Dependency:
     """The edges of a clause whose parameter table binds variables to the columns in `rows`."""
     head = _nodes(clause.head, rows, type_)
-    bodies = tuple(_nodes(literal, rows, type_) for literal in clause.body)
-    return Dependency(head, bodies, clause.parameters)
+    literals = (*clause.body, *clause.negative)
+    bodies = tuple(_nodes(literal, rows, type_) for literal in literals)
+    negative = frozenset(range(len(clause.body), len(literals)))
+    return Dependency(head, bodies, clause.parameters, negative, clause.fold is not None)
 
 
 def _nodes(atom: Pattern, rows: dict[int, NDArray[np.uint32]], type_: int) -> Nodes:
@@ -58,23 +82,29 @@ def _class_nodes(classes: NDArray[np.uint32] | None) -> Nodes:
 
 @dataclass(frozen=True)
 class Levels:
-    """Which stratum each relation belongs to: `of_node` where it is said, else `top`."""
+    """Which stratum each relation belongs to: `of_node` where it is said, else `top`.
+
+    They stay right while no fact of a relation in `watched` changes. Only if `settled` are
+    parameter tables complete before the stratum that reads them.
+    """
 
     top: int
     of_node: dict[int, int] = field(default_factory=dict)
+    watched: Set[int] = frozenset()
+    settled: bool = True
 
     def of(self, predicate: int, class_: int | None) -> int:
         node = predicate if class_ is None else class_ + CLASS
         return self.of_node.get(node, self.top)
 
-    def reached(self, head: Nodes) -> set[int]:
-        """The levels in which a clause with this head derives something."""
+    def reached(self, head: Nodes) -> Set[int]:
+        """The levels in which a clause with this head derives something, and the top."""
         if head is None:
+            return set(range(self.top + 1))
+        if not self.of_node:
             return {self.top}
-        if isinstance(head, int):
-            return {self.of_node.get(head, self.top)}
-        below = {level for node, level in self.of_node.items() if (head == node).any()}
-        return below | {self.top}
+        nodes = {head} if isinstance(head, int) else set(head.tolist())
+        return {self.of_node.get(node, self.top) for node in nodes} | {self.top}
 
     @property
     def classes(self) -> dict[int, int]:
@@ -82,50 +112,143 @@ class Levels:
         return {node - CLASS: level for node, level in self.of_node.items() if node >= CLASS}
 
 
-def stratify(dependencies: Sequence[Dependency]) -> Levels:
-    """Levels in which every clause reads its barriers from below, unless they depend on its head.
+def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Levels:
+    """Levels in which every clause reads what it negates or aggregates from below, and if `settled`
+    its parameter table too, unless that depends on the clause's head.
 
-    A clause whose head may be any relation is taken to derive nothing below the top; whoever
-    evaluates the strata sees it when that is wrong and falls back to a single one.
+    A clause whose head may be any relation is taken to derive nothing in a lower stratum than its
+    body's; whoever evaluates the strata sees it when that is wrong. Raises Cycle.
     """
-    relevant = _relevant(dependencies)
-    if relevant is None:
-        return Levels(0)
-    edges, barriers = _edges(dependencies, relevant)
-    levels: dict[int, int] = {}
-    for component in components(edges):
-        members = set(component)
-        below = [
-            levels[body] + ((node, body) in barriers)
-            for node in component
-            for body in edges[node]
-            if body not in members
-        ]
-        levels.update(dict.fromkeys(component, max(below, default=0)))
-    top = max(levels.values(), default=-1) + 1
-    return Levels(top, levels)
+    graph = _Graph(dependencies)
+    must = graph.relevant(graph.complete())
+    if must is None:
+        raise Cycle(graph.through_any())
+    tables = graph.tables()
+    before = graph.relevant(tables) if settled else None
+    if before is None:  # some parameter table may depend on anything
+        return graph.levels(must, tables, settled=False)
+    return graph.levels(must | before, before, settled=True)
 
 
-def _relevant(dependencies: Sequence[Dependency]) -> set[int] | None:
-    """The relations from which a barrier can be reached; None if that may be any."""
-    relevant = {_single(d.bodies[i]) for d in dependencies for i in d.barriers}
-    while True:
-        size = len(relevant)
+class _Graph:
+    def __init__(self, dependencies: Sequence[Dependency]) -> None:
+        self.dependencies = dependencies
+        self.folded: set[int] = set()
         for d in dependencies:
+            if d.folds:
+                self.folded.update(_all(d.head))
+
+    def complete(self) -> set[int]:
+        """What must be complete before it is read. Raises Cycle where that is every relation."""
+        nodes = set(self.folded)
+        for d in self.dependencies:
+            for i in d.negative:
+                if d.bodies[i] is None:
+                    head = next(iter(_all(d.head)), ANY)
+                    raise Cycle([head, ANY, head])
+                nodes.update(_all(d.bodies[i]))
+        return nodes
+
+    def tables(self) -> set[int]:
+        """The relations that parameter tables are made of."""
+        return {
+            node for d in self.dependencies for i in d.parameters for node in _all(d.bodies[i])
+        }
+
+    def relevant(self, start: Iterable[int]) -> set[int] | None:
+        """The relations from which one of some can be reached; None if that may be any."""
+        relevant = set(start)
+        while relevant:
+            size = len(relevant)
+            for d in self.dependencies:
+                mask = _hits(d.head, relevant)
+                if mask is None:
+                    continue
+                for body in d.bodies:
+                    if body is None:
+                        return None
+                    relevant.update(_chosen(body, mask))
+            if len(relevant) == size:
+                break
+        return relevant
+
+    def through_any(self) -> list[int]:
+        """A relation that must be complete before it is read, though any relation may feed it."""
+        nodes = self.complete()
+        while True:
+            for d in self.dependencies:
+                mask = _hits(d.head, nodes)
+                if mask is not None and any(body is None for body in d.bodies):
+                    found = min(nodes.intersection(_all(d.head)))
+                    return [found, ANY, found]
+            nodes |= {
+                node
+                for d in self.dependencies
+                if (mask := _hits(d.head, nodes)) is not None
+                for body in d.bodies
+                if body is not None
+                for node in _chosen(body, mask)
+            }
+
+    def levels(self, relevant: set[int], watched: Set[int], *, settled: bool) -> Levels:
+        edges, barriers, strict = self.edges(relevant, settled=settled)
+        levels: dict[int, int] = {}
+        for component in components(edges):
+            members = set(component)
+            below = [0]
+            for head in component:
+                for body in edges[head]:
+                    if body not in members:
+                        below.append(levels[body] + ((head, body) in barriers))
+                    elif (head, body) in strict:
+                        raise Cycle([head, *_way(edges, body, head)])
+            levels.update(dict.fromkeys(component, max(below)))
+        top = max(levels.values(), default=-1) + 1
+        return Levels(top, levels, watched, settled)
+
+    def edges(
+        self, relevant: set[int], *, settled: bool
+    ) -> tuple[dict[int, set[int]], set[Edge], set[Edge]]:
+        """Relevant head → bodies, which of these edges are barriers, and which of those must be."""
+        edges: dict[int, set[int]] = {node: set() for node in relevant}
+        barriers: set[Edge] = set()
+        strict: set[Edge] = set()
+        for d in self.dependencies:
             mask = _hits(d.head, relevant)
             if mask is None:
                 continue
-            for body in d.bodies:
-                if body is None:
-                    return None
-                relevant.update(_chosen(body, mask))
-        if len(relevant) == size:
-            return relevant
+            assert d.head is not None
+            for i, body in enumerate(d.bodies):
+                assert body is not None
+                for head, node in _pairs(d.head, body, mask):
+                    edges[head].add(node)
+                    if i in d.negative or node in self.folded:
+                        strict.add((head, node))
+                    elif settled and i in d.parameters:
+                        barriers.add((head, node))
+        return edges, barriers | strict, strict
 
 
-def _single(nodes: Nodes) -> int:
-    assert isinstance(nodes, int), "a parameter literal has one relation"
-    return nodes
+def _way(edges: Mapping[int, set[int]], start: int, end: int) -> list[int]:
+    """The relations on a shortest way along what depends on what."""
+    came_from = {start: start}
+    queue = deque([start])
+    while end not in came_from:
+        current = queue.popleft()
+        for following in sorted(edges[current]):
+            if following not in came_from:
+                came_from[following] = current
+                queue.append(following)
+    way = [end]
+    while way[-1] != start:
+        way.append(came_from[way[-1]])
+    return way[::-1]
+
+
+def _all(nodes: Nodes) -> Iterable[int]:
+    if nodes is None:
+        return ()
+    return (nodes,) if isinstance(nodes, int) else set(nodes.tolist())
 
 
 def _hits(head: Nodes, relevant: set[int]) -> NDArray[np.bool_] | bool | None:
@@ -145,31 +268,11 @@ def _chosen(nodes: int | NDArray[np.int64], mask: NDArray[np.bool_] | bool) -> I
     return set(chosen)
 
 
-def _edges(
-    dependencies: Sequence[Dependency], relevant: set[int]
-) -> tuple[dict[int, set[int]], set[tuple[int, int]]]:
-    """Relevant head → bodies, and which of these edges are barriers."""
-    edges: dict[int, set[int]] = {node: set() for node in relevant}
-    barriers: set[tuple[int, int]] = set()
-    for d in dependencies:
-        mask = _hits(d.head, relevant)
-        if mask is None:
-            continue
-        assert d.head is not None
-        for i, body in enumerate(d.bodies):
-            assert body is not None
-            for head, node in _pairs(d.head, body, mask):
-                edges[head].add(node)
-                if i in d.barriers:
-                    barriers.add((head, node))
-    return edges, barriers
-
-
 def _pairs(
     head: int | NDArray[np.int64],
     body: int | NDArray[np.int64],
     mask: NDArray[np.bool_] | bool,
-) -> set[tuple[int, int]]:
+) -> set[Edge]:
     if isinstance(head, int):
         return {(head, node) for node in _chosen(body, mask)}
     if isinstance(body, int):

@@ -21,6 +21,7 @@ _BY_ARITY = {
 _FUNCTIONS = {
     name.upper(): (name, *arity) for arity, names in _BY_ARITY.items() for name in names.split()
 }
+AGGREGATES = ("AVG", "COUNT", "MAX", "MEDIAN", "MIN", "SUM")
 _CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}
 _CAST_NAMES = (
     "boolean integer decimal float double string dateTime date time duration "
@@ -46,6 +47,13 @@ def function_name(name: str, arguments: int) -> str:
     if not least <= arguments <= most:
         raise ValueError(f"{spelling} takes {_count(least, most)}, not {arguments}")
     return spelling
+
+
+def aggregate_name(name: str) -> str:
+    """The usual spelling of an aggregate function; raises ValueError with a sentence."""
+    if name.upper() not in AGGREGATES:
+        raise ValueError(f"there is no aggregate {name}; there are {', '.join(AGGREGATES)}")
+    return name.upper()
 
 
 def check_cast(iri: str, arguments: int) -> None:

@@ -83,13 +83,61 @@ class Bind:
     variable: Var
 
 
-BodyItem = Literal | Filter | Bind
+@dataclass(frozen=True, slots=True)
+class Skolem:
+    """Gives `variable` an IRI of its own for each name and tuple of arguments."""
+
+    name: str
+    arguments: tuple[Term, ...]
+    variable: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Gives `variable` the hidden node that stands for the tuple of `members`; core rules only."""
+
+    members: tuple[Var, ...]
+    variable: Var
+
+
+@dataclass(frozen=True, slots=True)
+class NotExists:
+    """Holds where no values of the local `variables` make all of `body` hold."""
+
+    variables: tuple[Var, ...]
+    body: tuple[BodyItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An aggregate: `function` over the values that `expression` has in a group's solutions, each
+    taken once if `distinct`; an expression of None (only in COUNT) counts the solutions."""
+
+    function: str
+    expression: Expression | None
+    distinct: bool
+    variable: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The solutions of `body` in groups with equal values of `group`, and for each group its
+    `values`. All other variables of the body are local."""
+
+    body: tuple[BodyItem, ...]
+    group: tuple[Var, ...]
+    values: tuple[Value, ...]
+
+
+BodyItem = Literal | Filter | Bind | Skolem | Row | NotExists | Aggregate
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`head :- body .`; a head of None is a contradiction (`false :- body .`).
 
+    A core rule with a `value` aggregates: its head `[key, relation, value's variable]` holds once
+    for each key, over all solutions of the body (see `rdfinc.datalog.core`).
     `name` labels it for people (a W3C rule name, say) and plays no part in equality of meaning;
     see `rdfinc.datalog.canonical`.
     """
@@ -97,6 +145,7 @@ class Rule:
     head: Atom | None
     body: tuple[BodyItem, ...]
     name: str = ""
+    value: Value | None = None
 
     def literals(self) -> tuple[Literal, ...]:
         return tuple(item for item in self.body if isinstance(item, Literal))

@@ -17,7 +17,8 @@ from enum import Enum, auto
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 
 LEFT, RIGHT = 0, 1
-"""Roles: literals before and after the driver. Under a head driver all are RIGHT."""
+"""Roles: literals before and after the driver, negated ones after all others. Under a head driver
+all are RIGHT."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Slots:
 class Match:
     """Match `at` in the state of `role`; the flags say what is bound before.
 
-    An unbound predicate stands for all but the `hidden` relations. `live` are the slots that
-    anything after this step reads.
+    An unbound predicate stands for all but the `hidden` relations. If `negated`, everything is
+    bound, and the fact must be missing. `live` are the slots that anything after this step reads.
     """
 
     at: Slots
@@ -43,6 +44,7 @@ class Match:
     p: bool
     o: bool
     hidden: Callable[[int], bool]
+    negated: bool = False
     live: frozenset[int] = frozenset()
 
     def with_predicate(self) -> Match:
@@ -94,22 +96,40 @@ class Plan:
 
 def forward(clause: Clause) -> Iterator[Plan]:
     """A plan for each body literal as the driver; its matches give the head."""
+    negative = [(j, RIGHT) for j in range(len(clause.negative))]
     for i, driver in enumerate(clause.body):
         rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
-        yield _Planner(clause, [clause.head]).plan(driver, rest)
+        yield _Planner(clause, [clause.head]).plan(driver, rest, negative)
+
+
+def negated(clause: Clause) -> Iterator[Plan]:
+    """A plan for each negated literal as the driver; its matches give the head."""
+    rest = [(j, LEFT) for j in range(len(clause.body))]
+    for i, driver in enumerate(clause.negative):
+        others = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.negative)) if j != i]
+        yield _Planner(clause, [clause.head]).plan(driver, rest, others)
 
 
 def backward(clause: Clause) -> Plan:
-    """The plan with the head as the driver; its matches give the head and the body."""
+    """The plan with the head as the driver; its matches give the head, the body and what a fold
+    reads."""
     rest = [(j, RIGHT) for j in range(len(clause.body))]
-    return _Planner(clause, [clause.head, *clause.body]).plan(clause.head, rest)
+    negative = [(j, RIGHT) for j in range(len(clause.negative))]
+    planner = _Planner(clause, [clause.head, *clause.body])
+    planner.wanted.update(clause.fold.inputs if clause.fold else ())
+    return planner.plan(clause.head, rest, negative)
+
+
+def positive(clause: Clause) -> Clause:
+    """The clause without what only restricts its instances."""
+    return replace(clause, negative=(), computations=())
 
 
 def parameter_join(clause: Clause) -> Plan:
     """The join of the parameter literals alone, driven by the first of them."""
     first, *rest = sorted(clause.parameters)
-    without = replace(clause, computations=())
-    return _Planner(without, clause.body).plan(clause.body[first], [(j, RIGHT) for j in rest])
+    planner = _Planner(positive(clause), clause.body)
+    return planner.plan(clause.body[first], [(j, RIGHT) for j in rest], [])
 
 
 class _Planner:
@@ -117,7 +137,7 @@ class _Planner:
 
     def __init__(self, clause: Clause, wanted: Iterable[Pattern]) -> None:
         self.clause = clause
-        atoms = (clause.head, *clause.body)
+        atoms = (clause.head, *clause.body, *clause.negative)
         constants = dict.fromkeys(t for a in atoms for t in (a.s, a.p, a.o) if t > 0)
         first = len(clause.variables)
         self.place = {constant: first + i for i, constant in enumerate(constants)}
@@ -125,11 +145,17 @@ class _Planner:
         self.blank = (0,) * first + tuple(constants)
         self.steps: list[Step] = []
         self.waiting = list(clause.computations)
+        self.negative: list[tuple[int, int]] = []
+        literals = (*clause.body, *clause.negative)
+        self.matched = {variable for literal in literals for variable in literal.variables()}
         self.worst = 0
         self.wanted = {slot for at in map(self.slots, wanted) for slot in (at.s, at.p, at.o)}
 
-    def plan(self, driver: Pattern, rest: list[tuple[int, int]]) -> Plan:
+    def plan(
+        self, driver: Pattern, rest: list[tuple[int, int]], negative: list[tuple[int, int]]
+    ) -> Plan:
         at = self.slots(driver)
+        self.negative = negative
         self.bound.update((at.s, at.p, at.o))
         self.compute()
         while rest:
@@ -139,9 +165,11 @@ class _Planner:
             self.match(*choice)
             self.compute()
         self.compute(assign=True)
+        assert not self.waiting and not self.negative, "a safe rule binds everything"
         body = tuple(map(self.slots, self.clause.body))
         head = self.slots(self.clause.head)
-        others = [step.at.p for step in self.steps if isinstance(step, Match)]
+        matches = [step for step in self.steps if isinstance(step, Match)]
+        others = [step.at.p for step in matches if not step.negated]
         first = len(self.clause.variables)
         needs = dict.fromkeys(self.blank[slot] for slot in others if slot >= first)
         return Plan(
@@ -195,22 +223,34 @@ class _Planner:
         return (5 if pattern.p == self.clause.type else 4), literal
 
     def compute(self, *, assign: bool = False) -> None:
-        """Places the computations whose inputs, or invertible output, are bound by now.
+        """Places the computations whose inputs, or invertible output, are bound by now, and the
+        negated literals that are bound.
 
-        A value is assigned only after the last literal: no literal reads it, and so it is not
-        computed for what does not match.
+        A value that no literal reads is assigned only after the last one, and so it is not computed
+        for what does not match.
         """
+        while self.placed_computation(assign=assign):
+            pass
+        for literal, role in list(self.negative):
+            at = self.slots(self.clause.negative[literal])
+            if self.bound.issuperset((at.s, at.p, at.o)):
+                self.negative.remove((literal, role))
+                step = Match(at, role, True, True, True, self.clause.hidden, negated=True)
+                self.steps.append(step)
+
+    def placed_computation(self, *, assign: bool) -> bool:
         for computation in self.waiting:
             use = self.use(computation)
-            if use is not None and (assign or use is not Use.ASSIGN):
+            late = use is Use.ASSIGN and computation.output not in self.matched
+            if use is not None and (assign or not late):
                 self.waiting.remove(computation)
                 known = frozenset(self.bound.intersection(computation.inputs))
                 self.steps.append(Compute(computation, use, known))
                 self.bound.update(computation.inputs)
                 if computation.output is not None:
                     self.bound.add(computation.output)
-                self.compute(assign=assign)
-                return
+                return True
+        return False
 
     def use(self, computation: Computation) -> Use | None:
         ready = self.bound.issuperset(computation.inputs)

@@ -6,18 +6,23 @@ Blank nodes are the exception: rules translated from axioms may hold them, rule 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rdfinc.datalog.model import (
     RDF_TYPE,
+    Aggregate,
     Atom,
     Bind,
     BodyItem,
     Filter,
     Literal,
+    NotExists,
     Program,
+    Row,
     Rule,
+    Skolem,
     Term,
+    Value,
     Var,
 )
 from rdfinc.terms.grammar import escape
@@ -38,7 +43,12 @@ _NONE: Mapping[str, str] = {}
 def rule_text(rule: Rule, prefixes: Mapping[str, str] = _NONE) -> str:
     """`head :- body .` on one line, without the name; IRIs short where a prefix fits."""
     head = "false" if rule.head is None else atom_text(rule.head, prefixes)
-    return f"{head} :- {', '.join(item_text(item, prefixes) for item in rule.body)} ."
+    value = f" {_value_text(rule.value, prefixes)}" if rule.value else ""
+    return f"{head} :- {_body_text(rule.body, prefixes)}{value} ."
+
+
+def _body_text(body: Iterable[BodyItem], prefixes: Mapping[str, str]) -> str:
+    return ", ".join(item_text(item, prefixes) for item in body)
 
 
 def program_text(program: Program, prefixes: Mapping[str, str] = _NONE) -> str:
@@ -69,11 +79,34 @@ def item_text(item: BodyItem, prefixes: Mapping[str, str] = _NONE) -> str:
     """One body item."""
     if isinstance(item, Literal):
         return ("" if item.positive else "NOT ") + atom_text(item.atom, prefixes)
+    if isinstance(item, NotExists):
+        variables = ", ".join(map(str, item.variables))
+        return f"NOT EXISTS {variables} IN ({_body_text(item.body, prefixes)})"
+    if isinstance(item, Aggregate):
+        group = f" ON {', '.join(map(str, item.group))}" if item.group else ""
+        values = "".join(f" {_value_text(value, prefixes)}" for value in item.values)
+        return f"AGGREGATE({_body_text(item.body, prefixes)}{group}{values})"
+    if isinstance(item, Row | Skolem):
+        return f"BIND({_tuple_text(item, prefixes)} AS {item.variable})"
     expression = _shortened(item.expression.text, prefixes)
     if isinstance(item, Filter):
         return f"FILTER({expression})"
     assert isinstance(item, Bind)
     return f"BIND({expression} AS {item.variable})"
+
+
+def _tuple_text(item: Row | Skolem, prefixes: Mapping[str, str]) -> str:
+    if isinstance(item, Row):
+        return f"ROW({', '.join(map(str, item.members))})"
+    arguments = (term_text(term, prefixes) for term in item.arguments)
+    quoted = f'"{escape(item.name)}"'
+    return f"SKOLEM({', '.join((quoted, *arguments))})"
+
+
+def _value_text(value: Value, prefixes: Mapping[str, str]) -> str:
+    expression = _shortened(value.expression.text, prefixes) if value.expression else "*"
+    distinct = "DISTINCT " if value.distinct else ""
+    return f"BIND {value.function}({distinct}{expression}) AS {value.variable}"
 
 
 def atom_text(atom: Atom, prefixes: Mapping[str, str] = _NONE) -> str:

@@ -13,28 +13,34 @@ from lark.exceptions import VisitError
 from lark.tree import Meta
 
 from rdfinc.datalog.diagnosis import diagnose
-from rdfinc.datalog.functions import check_cast, function_name
+from rdfinc.datalog.functions import aggregate_name, check_cast, function_name
 from rdfinc.datalog.model import (
     RDF_TYPE,
+    Aggregate,
     Atom,
     Bind,
     BodyItem,
     Expression,
     Filter,
     Literal,
+    NotExists,
     Rule,
+    Skolem,
     Term,
+    Value,
     Var,
 )
 from rdfinc.datalog.variables import variables_in
 from rdfinc.errors import RuleSyntaxError, TermError, UnsupportedError
 from rdfinc.terms.canonical import canonical
-from rdfinc.terms.grammar import escape
+from rdfinc.terms.grammar import escape, unescape
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _ESCAPES |= {'"': '"', "'": "'", "\\": "\\"}
 _HEXADECIMAL = re.compile("[0-9A-Fa-f]+")
+_PLAIN = re.compile(r'"(?:[^"\\]|\\.)*"')
+_TERM = re.compile(rf"\?\w+|<[^\s<>]*>|{_PLAIN.pattern}(?:@[\w-]+|\^\^<[^\s<>]*>)?")
 _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
 
 Place = Token | Meta
@@ -51,12 +57,21 @@ class Text(NamedTuple):
         return self.text if self.level >= level else f"({self.text})"
 
 
+class SkolemCall(NamedTuple):
+    """`SKOLEM("name", …)`, which may stand only as the whole of a BIND."""
+
+    place: Token
+    name: str
+    arguments: tuple[Term, ...]
+
+
 class Head(NamedTuple):
     """What stands left of `:-`."""
 
     atoms: tuple[Atom | None, ...]
 
 
+Body = tuple[BodyItem, ...]
 Named = tuple[str, str, Rule]
 
 
@@ -89,6 +104,9 @@ def _expression(parsed: Any) -> Expression:
 
 
 def _text(operand: Any) -> Text:
+    if isinstance(operand, SkolemCall):
+        raise UnsupportedError("SKOLEM within an expression; give it a BIND of its own",
+                               f"line {operand.place.line}, column {operand.place.column}")  # fmt: skip
     return operand if isinstance(operand, Text) else Text(str(operand), _PRIMARY)
 
 
@@ -170,15 +188,37 @@ class _Reader(Transformer[Token, Any]):
     def filter(self, condition: Any) -> Filter:
         return Filter(_expression(condition))
 
-    def bind(self, value: Any, variable: Token) -> Bind:
+    def bind(self, value: Any, variable: Token) -> Bind | Skolem:
+        if isinstance(value, SkolemCall):
+            return Skolem(value.name, value.arguments, self.variable(variable))
         return Bind(_expression(value), self.variable(variable))
 
-    def negation(self, word: Token, *operands: Any) -> NoReturn:
-        construct = "NOT before an atom" if isinstance(operands[0], Atom) else "NOT EXISTS"
-        raise UnsupportedError(construct, self.node(word))
+    def negation(self, word: Token, atom: Atom) -> Literal:
+        return Literal(atom, positive=False)
 
-    def aggregate(self, word: Token, *parts: Any) -> NoReturn:
-        raise UnsupportedError("AGGREGATE", self.node(word))
+    def absence(
+        self, word: Token, exists: Token, variables: tuple[Var, ...], body: Atom | Body
+    ) -> NotExists:
+        return NotExists(variables, (Literal(body),) if isinstance(body, Atom) else body)
+
+    def aggregate(
+        self, word: Token, body: Body, group: tuple[Var, ...] | None, *values: Value
+    ) -> Aggregate:
+        return Aggregate(body, group or (), values)
+
+    def value(self, name: Token, distinct: Token | None, operand: Any, variable: Token) -> Value:
+        try:
+            function = aggregate_name(name)
+        except ValueError as error:
+            self.refuse(name, str(error))
+        everything = isinstance(operand, Token) and operand.type == "STAR"
+        if everything and (function != "COUNT" or distinct):
+            self.refuse(name, f"{function} needs an expression; only COUNT(*) counts all solutions")
+        expression = None if everything else _expression(operand)
+        return Value(function, expression, distinct is not None, self.variable(variable))
+
+    def vars(self, *tokens: Token) -> tuple[Var, ...]:
+        return tuple(dict.fromkeys(map(self.variable, tokens)))
 
     # -- atoms
 
@@ -341,7 +381,9 @@ class _Reader(Transformer[Token, Any]):
     def sign(self, sign: Token, operand: Any) -> Text:
         return Text(sign + _text(operand).at(_PRIMARY), _UNARY)
 
-    def call(self, name: Token, arguments: tuple[str, ...]) -> Text:
+    def call(self, name: Token, arguments: tuple[str, ...]) -> Text | SkolemCall:
+        if name.upper() == "SKOLEM":
+            return self.skolem(name, *arguments)
         try:
             spelling = function_name(name, len(arguments))
         except ValueError as error:
@@ -349,6 +391,15 @@ class _Reader(Transformer[Token, Any]):
         if spelling == "BOUND" and not arguments[0].startswith("?"):
             self.refuse(name, "BOUND takes a variable")
         return Text(f"{spelling}({', '.join(arguments)})", _PRIMARY)
+
+    def skolem(self, place: Token, name: str = "", *arguments: str) -> SkolemCall:
+        if not _PLAIN.fullmatch(name):
+            self.refuse(place, 'SKOLEM takes a name in quotes first, as in SKOLEM("part", ?x)')
+        for argument in arguments:
+            if not _TERM.fullmatch(argument):
+                self.refuse(place, f"SKOLEM takes variables and constants, not {argument}")
+        terms = (Var(text[1:]) if text[0] == "?" else text for text in arguments)
+        return SkolemCall(place, unescape(name[1:-1]), tuple(terms))
 
     @v_args(meta=True, inline=True)
     def cast(self, place: Meta, iri: str, arguments: tuple[str, ...]) -> Text:

@@ -9,11 +9,24 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Var
+from rdfinc.datalog.model import (
+    RDF_TYPE,
+    Aggregate,
+    Atom,
+    Bind,
+    BodyItem,
+    Literal,
+    NotExists,
+    Row,
+    Rule,
+    Skolem,
+    Var,
+)
 from rdfinc.datalog.printing import rule_text, term_text
-from rdfinc.datalog.variables import item_variables
+from rdfinc.datalog.variables import free_variables, item_variables
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
+Body = tuple[BodyItem, ...]
 Relation = tuple[str | None, str | None]
 """(predicate, class under rdf:type); None stands for any."""
 
@@ -21,44 +34,86 @@ Relation = tuple[str | None, str | None]
 def check(rule: Rule) -> None:
     """Accepts a safe rule.
 
-    Every variable of the head, a filter, a negated atom or a BIND's expression must be bound by
-    a positive body atom or by a BIND that can be evaluated before; else UnsafeRuleError names
-    the first that is not. A BIND's variable must have no other source; else RuleError.
+    Every variable of the head, a filter, a negated atom, a group or a BIND's expression must be
+    bound by a positive body atom, an AGGREGATE or a BIND that can be evaluated before; else
+    UnsafeRuleError names the first that is not. A BIND's variable must have no other source; else
+    RuleError. Bodies within the body are held to the same, and see variables of their surroundings
+    under NOT EXISTS only.
     """
-    by_atoms = {v for item in rule.literals() if item.positive for v in item.atom.variables()}
-    _check_binds(rule, by_atoms)
-    bound = _evaluable(rule, by_atoms)
-    for variable in _needed(rule):
+    bound = _checked(rule.body, set(), rule)
+    if rule.head is not None:
+        _require(rule.head.variables(), bound, rule)
+
+
+def _checked(body: Body, given: set[Var], rule: Rule) -> set[Var]:
+    """The variables that have values in a safe body where those `given` have; raises as `check`."""
+    by_atoms = given | _bound_by_atoms(body)
+    _check_binds(body, by_atoms, rule)
+    bound = _evaluable(body, by_atoms)
+    for item in body:
+        _require(free_variables(item), bound, rule)
+        if isinstance(item, NotExists):
+            inner = _checked(item.body, bound.difference(item.variables), rule)
+            _require(item.variables, inner, rule)
+        elif isinstance(item, Aggregate):
+            inner = _checked(item.body, set(), rule)
+            _require(item.group, inner, rule)
+            for value in item.values:
+                _require(value.expression.variables if value.expression else (), inner, rule)
+    return bound
+
+
+def is_safe_alone(body: Body, needed: Iterable[Var]) -> bool:
+    """Whether a body is safe and binds all of some variables without its surroundings."""
+    try:
+        bound = _checked(body, set(), Rule(None, body))
+    except RuleError:
+        return False
+    return bound.issuperset(needed)
+
+
+def _require(variables: Iterable[Var], bound: set[Var], rule: Rule) -> None:
+    for variable in variables:
         if variable not in bound:
             raise UnsafeRuleError(variable.name, rule_text(rule))
 
 
-def _check_binds(rule: Rule, by_atoms: set[Var]) -> None:
+def _bound_by_atoms(body: Body) -> set[Var]:
+    positive = (item for item in body if isinstance(item, Literal) and item.positive)
+    bound = {variable for item in positive for variable in item.atom.variables()}
+    aggregates = (item for item in body if isinstance(item, Aggregate))
+    return bound.union(*map(free_variables, aggregates))
+
+
+def _computed(body: Body) -> list[tuple[set[Var], Var]]:
+    """(variables read, variable that gets a value) for each BIND."""
+    found: list[tuple[set[Var], Var]] = []
+    for item in body:
+        if isinstance(item, Bind | Skolem | Row):
+            *read, variable = item_variables(item)
+            found.append((set(read), variable))
+    return found
+
+
+def _check_binds(body: Body, by_atoms: set[Var], rule: Rule) -> None:
     bound = set(by_atoms)
-    for item in rule.binds():
-        if item.variable in bound:
-            other = "an atom" if item.variable in by_atoms else "another BIND"
+    for _, variable in _computed(body):
+        if variable in bound:
+            other = "an atom" if variable in by_atoms else "another BIND"
             raise RuleError(
-                f"{item.variable} gets its value from BIND and from {other}; bind a new variable "
+                f"{variable} gets its value from BIND and from {other}; bind a new variable "
                 f"and compare the two with FILTER in\n    {rule_text(rule)}"
             )
-        bound.add(item.variable)
+        bound.add(variable)
 
 
-def _evaluable(rule: Rule, by_atoms: set[Var]) -> set[Var]:
+def _evaluable(body: Body, by_atoms: set[Var]) -> set[Var]:
     """The variables that have values once every BIND that can be evaluated has been."""
-    bound, waiting = set(by_atoms), list(rule.binds())
-    while ready := [item for item in waiting if bound.issuperset(item.expression.variables)]:
-        bound |= {item.variable for item in ready}
-        waiting = [item for item in waiting if item not in ready]
+    bound, waiting = set(by_atoms), _computed(body)
+    while ready := [each for each in waiting if each[0] <= bound]:
+        bound |= {variable for _, variable in ready}
+        waiting = [each for each in waiting if each not in ready]
     return bound
-
-
-def _needed(rule: Rule) -> Iterator[Var]:
-    if rule.head is not None:
-        yield from rule.head.variables()
-    for item in rule.body:
-        yield from item_variables(item)
 
 
 def check_program(rules: Iterable[Rule]) -> None:
@@ -66,7 +121,8 @@ def check_program(rules: Iterable[Rule]) -> None:
 
     Conservative: a rule that puts the value of a BIND into its head must not, over any rules,
     feed its own body; a variable in predicate or class position stands for every relation. A
-    BIND without variables computes one value and is harmless. Linear in the program for each
+    BIND without variables computes one value and is harmless; SKOLEM's depth is bounded when it is
+    computed. Linear in the program for each
     rule with such a BIND.
     """
     program = tuple(rule for rule in rules if rule.head is not None)
@@ -81,7 +137,7 @@ def check_program(rules: Iterable[Rule]) -> None:
 def _head_is_computed(rule: Rule) -> bool:
     """Does a value computed from facts reach the head?"""
     assert rule.head is not None
-    fixed = _evaluable(rule, set())
+    fixed = _evaluable(rule.body, set())
     computed = {item.variable for item in rule.binds()} - fixed
     return not computed.isdisjoint(rule.head.variables())
 
@@ -90,7 +146,7 @@ def _readers(program: Iterable[Rule]) -> dict[Relation, list[Rule]]:
     """For each relation of a body atom the rules that have such an atom."""
     readers: dict[Relation, list[Rule]] = {}
     for rule in program:
-        for relation in dict.fromkeys(_relation(item.atom) for item in rule.literals()):
+        for relation in dict.fromkeys(_relation(atom) for atom in atoms_within(rule.body)):
             readers.setdefault(relation, []).append(rule)
     return readers
 
@@ -116,6 +172,15 @@ def _names(start: Rule, came_from: Mapping[int, Rule]) -> list[str]:
     while way[-1] is not start:
         way.append(came_from[id(way[-1])])
     return [_name(rule.head) for rule in reversed(way) if rule.head is not None]
+
+
+def atoms_within(body: Body) -> Iterator[Atom]:
+    """The atoms of a body and of bodies within it, whatever their polarity."""
+    for item in body:
+        if isinstance(item, Literal):
+            yield item.atom
+        elif isinstance(item, NotExists | Aggregate):
+            yield from atoms_within(item.body)
 
 
 def _fed(rule: Rule, readers: Mapping[Relation, list[Rule]]) -> Iterator[Rule]:

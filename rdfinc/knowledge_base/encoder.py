@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rdfinc.datalog.clause import Row
-from rdfinc.datalog.model import Expression
+from rdfinc.datalog.clause import AUXILIARY as HIDDEN
+from rdfinc.datalog.clause import Ids
+from rdfinc.datalog.model import Expression, Value
+from rdfinc.terms.aggregates import aggregate
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.identity import Identity, identity
+from rdfinc.terms.skolem import Skolems
 
-Values = Callable[[Sequence[Row]], "list[int | None]"]
+Values = Callable[[Sequence[Ids]], "list[int | None]"]
 
 
 class TermEncoder:
@@ -18,8 +21,17 @@ class TermEncoder:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
+        self._skolems = Skolems(dictionary)
+
+    def copy(self, dictionary: Dictionary) -> TermEncoder:
+        """The same over a copy of the dictionary."""
+        twin = TermEncoder(dictionary)
+        twin._skolems = self._skolems.copy(dictionary)
+        return twin
 
     def constant(self, term: str) -> int:
+        if term.startswith(HIDDEN):
+            return self.auxiliary(term[len(HIDDEN) : -1])
         return self._dictionary.encode(term.encode())
 
     def auxiliary(self, name: str) -> int:
@@ -28,11 +40,21 @@ class TermEncoder:
     def is_auxiliary(self, id: int) -> bool:
         return self._dictionary.kind(id) == AUXILIARY
 
-    def row(self, values: Row) -> int:
+    def row(self, values: Ids) -> int:
         return self._dictionary.row(values)
 
-    def row_values(self, row: int) -> Row | None:
-        return self._dictionary.row_values(row) if self.is_auxiliary(row) else None
+    def find_row(self, values: Ids) -> int:
+        """The row of a tuple; where no one has made it, a node of which there are no facts."""
+        return self._dictionary.find_row(values) or self._dictionary.auxiliary("no row")
+
+    def row_values(self, row: int) -> Ids | None:
+        return self._dictionary.row_values(row)
+
+    def skolem(self, name: str, values: Ids) -> int:
+        return self._skolems.make(name, values)
+
+    def skolem_values(self, name: str, id: int) -> Ids | None:
+        return self._skolems.arguments(name, id)
 
     def filter(self, expression: Expression) -> Values:
         names = [variable.name for variable in expression.variables]
@@ -45,17 +67,35 @@ class TermEncoder:
         return lambda rows: [1 if test(*row, *constants) else None for row in rows]
 
     def _by_terms(self, expression: Expression) -> Values:
-        def values(rows: Sequence[Row]) -> list[int | None]:
+        def values(rows: Sequence[Ids]) -> list[int | None]:
             return [1 if true else None for true in holds(expression, self._terms(rows))]
 
         return values
 
     def bind(self, expression: Expression) -> Values:
-        def values(rows: Sequence[Row]) -> list[int | None]:
+        def values(rows: Sequence[Ids]) -> list[int | None]:
             found = evaluate(expression, self._terms(rows))
             return [None if term is None else self._dictionary.encode(term) for term in found]
 
         return values
 
-    def _terms(self, rows: Sequence[Row]) -> list[tuple[bytes, ...]]:
+    def fold(self, value: Value) -> Callable[[Sequence[Ids]], int | None]:
+        """An aggregate over the solutions' ids of what its expression reads."""
+
+        expression = value.expression
+
+        def fold(rows: Sequence[Ids]) -> int | None:
+            found: list[bytes | None]
+            if expression is None:
+                found = [b""] * len(rows)
+            elif expression.text == str(expression.variables[0] if expression.variables else ""):
+                found = [self._dictionary.decode(id) for (id,) in rows]
+            else:
+                found = evaluate(expression, self._terms(rows))
+            result = aggregate(value.function, found, distinct=value.distinct)
+            return None if result is None else self._dictionary.encode(result)
+
+        return fold
+
+    def _terms(self, rows: Sequence[Ids]) -> list[tuple[bytes, ...]]:
         return [tuple(self._dictionary.decode_many(row)) for row in rows]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rdfinc.datalog.clause import VIOLATION
+from rdfinc.datalog.dependency import CLASS, Cycle
 from rdfinc.datalog.model import Rule
+from rdfinc.datalog.printing import term_text
+from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.visibility import Visibility
@@ -20,7 +24,7 @@ from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.update import CoarserStrata, Counters, Update
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.plain import Plain
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import IRI, Dictionary
 
 Statements = dict[int, Batch]
 
@@ -107,10 +111,9 @@ class Engine:
             rules.require(lists.forms_added)
             deleted.add(batch_of(lists.removed))
             inserted.add(batch_of(lists.added))
-        if change.rules_removed:
-            deleted.add(rules.rows(change.rules_removed.values()))
-        if change.rules_added:
-            inserted.add(rules.rows(change.rules_added.values()))
+        gone, new = rules.rows(change.rules_removed, change.rules_added)
+        deleted.add(gone)
+        inserted.add(new)
         return deleted.batch(), inserted.batch()
 
     def _lists(self, restated: Restatement) -> ListChanges | None:
@@ -130,41 +133,107 @@ class Engine:
     # -- maintenance
 
     def _maintained(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
-        version = self.version
+        """What a change of explicit facts changes in the closure.
+
+        The strata are drawn from the rules before and after. If those together depend on what they
+        negate, facts are deleted first and inserted then. Raises UnstratifiableError.
+        """
+        before = self.version.closure
+        try:
+            try:
+                return self._in_one(before, explicit, deleted, inserted)
+            except Cycle:
+                if not (deleted and inserted):
+                    raise
+            return self._in_two(before, explicit, deleted, inserted)
+        except Cycle as cycle:
+            raise UnstratifiableError(self._names(cycle.nodes)) from None
+
+    def _in_two(
+        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch
+    ) -> Update:
+        make = self.version.make
+        less = State(self.version.explicit.tables, (FactSet.of(deleted, make),))
+        first = self._in_one(before, less, deleted, {})
+        between = before.fork()
+        between.discard(first.removed.batch())
+        between.add(first.added.batch())
+        second = self._in_one(between, explicit, {}, inserted)
+        return first.then(second)
+
+    def _in_one(
+        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch
+    ) -> Update:
+        """Maintains, with strata drawn again while the update shows that they were wrong."""
+        compiled = self.rules.compiled
+        derived = FactSet(self.version.make)
         while True:
-            update = Update(version.closure.tables, explicit, version.make)
-            strata = self._strata_for(update, deleted, inserted)
+            update = Update(before.tables, explicit, self.version.make)
+            strata = self._strata_for(update, deleted, inserted, derived)
             try:
                 maintain(update, strata, STRATEGIES[self.strategy], deleted, inserted)
-            except CoarserStrata:
-                self._single, self._strata = True, None
+            except CoarserStrata as misplaced:
+                if not compiled.negates:
+                    self._single = True
+                found = joined(misplaced.facts, update.added.batch())
             else:
-                return update
+                found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
+                if not found or self._still_right(strata, update, derived, found):
+                    return update
+            grown = derived.add(found)
+            assert grown or not compiled.negates, "strata drawn from more facts"
+            self._strata = None
 
-    def _strata_for(self, update: Update, deleted: Batch, inserted: Batch) -> Strata:
+    def _still_right(
+        self, strata: Strata, update: Update, derived: FactSet, found: Batch
+    ) -> bool:
+        """Whether strata drawn from the parameter rows that the update derives would be the same."""
+        known = self._drawn_from(update, {}, derived)
+        if not known.missing(found):
+            return True
+        more = derived.fork()
+        more.add(found)
+        again = self.rules.compiled.strata(self._drawn_from(update, {}, more))
+        return again.levels.of_node == strata.levels.of_node
+
+    def _strata_for(
+        self, update: Update, deleted: Batch, inserted: Batch, derived: FactSet
+    ) -> Strata:
         """The strata in use, drawn anew if the schema or the rules have changed."""
         compiled = self.rules.compiled
         drawn, strata = self._strata or (None, None)
         stale = strata is None or drawn is not compiled
         if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
-            strata = (
-                compiled.single() if self._single else compiled.strata(self._before_and(inserted))
-            )
+            facts = self._drawn_from(update, inserted, derived)
+            single = self._single and not compiled.negates
+            strata = compiled.single() if single else compiled.strata(facts)
             self._strata = compiled, strata
         strata.work_on(update.before, update.added)
         return strata
 
-    def _before_and(self, inserted: Batch) -> State:
-        """The schema facts before the update and those it states."""
-        version, schema = self.version, self.rules.compiled.schema
-        stated = version.closure.minus({p: keys for p, keys in inserted.items() if p in schema})
-        return State(version.closure.tables, (), FactSet.of(schema.only(stated), version.make))
+    def _drawn_from(self, update: Update, inserted: Batch, derived: FactSet) -> State:
+        """The facts before the update, the schema facts it states, and some that it derives."""
+        schema = self.rules.compiled.schema
+        before = State(update.before)
+        plus = FactSet.of(before.missing(schema.only(inserted)), update.make)
+        plus.add(before.missing(derived.batch()))
+        return State(update.before, (), plus)
+
+    def _names(self, nodes: Sequence[int]) -> list[str]:
+        """The relations of a cycle, hidden ones left out."""
+        decode = self.dictionary.decode
+        seen = [node % CLASS for node in nodes]
+        return [
+            term_text(decode(id).decode()) if id else "every relation (a variable stands for them)"
+            for id in seen
+            if not id or self.dictionary.kind(id) == IRI
+        ]
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
         closure = self.version.closure
         update = Update(closure.tables, State(self.version.explicit.tables), closure.make)
-        return self._strata_for(update, {}, {})
+        return self._strata_for(update, {}, {}, FactSet(closure.make))
 
     # -- commit
 
@@ -195,8 +264,7 @@ class Engine:
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
-        self.rules.remove(change.rules_removed)
-        self.rules.add(change.rules_added)
+        self.rules.change(change.rules_removed, change.rules_added)
         self.version = version
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))

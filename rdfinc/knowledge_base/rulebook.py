@@ -1,18 +1,20 @@
 """Which rules are in force: the profile's, one per list length in use, and the user's.
 
-Every rule of a user is a row of its family's parameter table (see `datalog.families`), and an
-OWL axiom is the schema triples that state it. So a change of rules is a change of facts; all
+Every rule of a user is taken apart into core rules (see `datalog.core`), of which each is a row of
+its family's parameter table (see `datalog.families`) while some rule needs it, and an OWL axiom is the schema triples that state it. So a change of rules is a change of facts; all
 that is added beside are clauses for shapes and list lengths met for the first time, which have
 no instance yet.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.clause import Clause, compile_rule
+from rdfinc.datalog.core import core_rules
 from rdfinc.datalog.families import lift, parameter
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.datalog.safety import check, check_program
@@ -20,7 +22,8 @@ from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.owl.lists import Form
 from rdfinc.owl.rules import fixed_rules, list_rules
-from rdfinc.reasoning.program import Compiled, Planned
+from rdfinc.reasoning.program import Compiled, planned
+from rdfinc.reasoning.strata import Plans
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.terms.dictionary import Dictionary
 
@@ -33,23 +36,24 @@ class RuleBook:
     def __init__(self, dictionary: Dictionary, profile: str) -> None:
         self._dictionary, self._profile = dictionary, profile
         self._encoder = TermEncoder(dictionary)
-        self._templates: dict[Rule, Planned | None] = dict.fromkeys(fixed_rules(profile))
+        self._templates: dict[Rule, Plans | None] = dict.fromkeys(fixed_rules(profile))
         self._written: dict[Rule, Rule] = {}
+        self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
         self._compiled: Compiled | None = None
 
     @property
     def compiled(self) -> Compiled:
         if self._compiled is None:
-            planned = [self._planned(template) for template in self._templates]
-            self._compiled = Compiled(planned, self._encoder.constant(RDF_TYPE))
+            plans = [self._plans(template) for template in self._templates]
+            self._compiled = Compiled(plans, self._encoder.constant(RDF_TYPE))
         return self._compiled
 
-    def _planned(self, template: Rule) -> Planned:
-        planned = self._templates[template]
-        if planned is None:
-            planned = self._templates[template] = Planned(compile_rule(template, self._encoder))
-        return planned
+    def _plans(self, template: Rule) -> Plans:
+        plans = self._templates[template]
+        if plans is None:
+            plans = self._templates[template] = planned(compile_rule(template, self._encoder))
+        return plans
 
     @property
     def program(self) -> Program:
@@ -83,16 +87,31 @@ class RuleBook:
                 raise UnknownRuleError(f"no such rule, so it cannot be removed:\n    {rule}")
         return forms
 
-    def rows(self, rules: Iterable[Rule]) -> Batch:
-        """The facts that state the rules: their rows in the parameter tables."""
-        return batch_of(fact for rule in rules for fact in self._row(rule))
+    def rows(self, removed: Iterable[Rule], added: Iterable[Rule]) -> tuple[Batch, Batch]:
+        """The facts that stop and start stating rules, when some are removed and others added:
+        rows of parameter tables."""
+        change = self._change(removed, added)
+        gone = [core for core, n in change.items() if n < 0 and self._uses[core] + n == 0]
+        new = [core for core, n in change.items() if n > 0 and self._uses[core] == 0]
+        for rule in added:
+            for core in core_rules(rule):
+                self._rows.setdefault(self._row(core)[0][0], rule)
+        return self._facts(gone), self._facts(new)
 
-    def _row(self, rule: Rule) -> list[tuple[int, int, int]]:
-        template, family, constants = lift(rule)
+    def _change(self, removed: Iterable[Rule], added: Iterable[Rule]) -> Counter[Rule]:
+        """How many more rules need each core rule."""
+        change = Counter(core for rule in added for core in core_rules(rule))
+        change.subtract(core for rule in removed for core in core_rules(rule))
+        return change
+
+    def _facts(self, cores: Iterable[Rule]) -> Batch:
+        return batch_of(fact for core in cores for fact in self._row(core))
+
+    def _row(self, core: Rule) -> list[tuple[int, int, int]]:
+        template, family, constants = lift(core)
         self._require(template)
         ids = [self._encoder.constant(constant) for constant in constants]
         row = self._dictionary.row((self._dictionary.auxiliary(family), *ids))
-        self._rows[row] = rule
         relations = [self._relation(family, i) for i in range(max(1, len(ids)))]
         return [(row, p, o) for p, o in zip(relations, ids or [row], strict=True)]
 
@@ -111,12 +130,16 @@ class RuleBook:
             self._templates[template] = None
             self._compiled = None
 
-    def add(self, rules: dict[Rule, Rule]) -> None:
-        self._written.update(rules)
-
-    def remove(self, rules: dict[Rule, Rule]) -> None:
-        for form in rules:
+    def change(self, removed: dict[Rule, Rule], added: dict[Rule, Rule]) -> None:
+        """Takes rules out of force and puts others in force."""
+        change = self._change(removed, added)
+        for form in removed:
             del self._written[form]
+        self._written.update(added)
+        self._uses.update(change)
+        for core in [core for core in change if not self._uses[core]]:
+            del self._uses[core]
+            self._rows.pop(self._row(core)[0][0], None)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is compiled, which is made again when needed."""
@@ -125,6 +148,7 @@ class RuleBook:
     def copy(self, dictionary: Dictionary) -> RuleBook:
         """The same rules over a copy of the dictionary."""
         twin = RuleBook(dictionary, self._profile)
+        twin._encoder = self._encoder.copy(dictionary)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
-        twin._rows = dict(self._rows)
+        twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
         return twin

@@ -114,14 +114,16 @@ class Telling:
         """The contradictions that the hidden facts (instance, violation, rule) stand for."""
         clauses = engine.rules.contradictions()
         return [
-            self._violation(engine, clauses[rule], self._dictionary.row_values(instance), prefixes)
+            self._violation(engine, clauses[rule], instance, prefixes)
             for instance, _, rule in instances
         ]
 
     def _violation(
-        self, engine: Engine, clause: Clause, values: Sequence[int], prefixes: Mapping[str, str]
+        self, engine: Engine, clause: Clause, instance: int, prefixes: Mapping[str, str]
     ) -> Violation:
-        inputs = next(c.inputs for c in clause.computations if c.invert is not None)
+        inputs = next(c.inputs for c in clause.computations if c.output == ~clause.head.s)
+        values = self._dictionary.row_values(instance)
+        assert values is not None
         value_of = dict(zip(inputs, values, strict=True))
 
         def ground(pattern: Pattern) -> Fact:

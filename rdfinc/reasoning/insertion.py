@@ -15,21 +15,27 @@ from rdfinc.reasoning.update import CoarserStrata, Update, consequences
 from rdfinc.tables.facts import Batch, joined
 
 
-def insert(update: Update, stratum: Stratum, fresh: Batch, below: Batch) -> int:
-    """Adds `fresh` and all that follows in the stratum; `below` was added underneath.
+def insert(
+    update: Update, stratum: Stratum, fresh: Batch, below: Batch, lost: Batch | None = None
+) -> int:
+    """Adds `fresh` and all that follows in the stratum; `below` was added underneath, and `lost`
+    removed there, for which negated literals may hold now.
 
     Returns the number of rule instances considered.
     """
     known = update.after()
     fresh = update.added.add(known.missing(fresh))
     batch = joined(below, fresh)
+    absent = update.facts(lost) if lost else None
     instances = 0
-    while batch:
-        before = Hiding(known, batch, update.make)
-        heads, considered = consequences(stratum, batch, (before, known))
+    while batch or lost:
+        before = Hiding(known, batch, update.make, absent)
+        heads, considered = consequences(stratum, batch, (before, known), lost)
         instances += considered
         new = known.missing(heads)
-        if stratum.strata.below(new, stratum.level):
-            raise CoarserStrata
+        misplaced = stratum.strata.below(new, stratum.level)
+        if misplaced:
+            raise CoarserStrata(misplaced)
         batch = update.added.add(stratum.select(new))
+        lost = absent = None
     return instances

@@ -2,7 +2,7 @@
 
 Each stratum doubts the facts that lost explicit support and the heads of instances that used
 a fact the strata below have lost, lets a deletion strategy decide which of them must go, inserts
-what is new, and hands on only its net change.
+what is new, brings the values of its groups up to date, and hands on only its net change.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.dred import dred
+from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Update, consequences
@@ -38,27 +39,28 @@ def _maintain(
 ) -> None:
     if not (deleted or inserted or update.added or update.removed):
         return
-    gained = update.added.batch()
+    gained, lost = update.added.batch(), update.removed.batch()
     doubts = update.facts(deleted)
-    doubts.add(_seeds(update, stratum))
+    doubts.add(_seeds(update, stratum, lost, gained))
     again: Batch = {}
     if doubts:
         gone, again = strategy(update, stratum, doubts.batch())
         update.removed.add(gone)
     rederived = insert(update, stratum, again, {}) if again else 0
     update.counters.dr5 += rederived
-    if inserted or gained:
-        update.counters.insertions += insert(update, stratum, inserted, gained)
+    if inserted or gained or lost:
+        update.counters.insertions += insert(update, stratum, inserted, gained, lost)
     _cancel(update)
+    regroup(update, stratum)
 
 
-def _seeds(update: Update, stratum: Stratum) -> Batch:
-    """The heads of instances that used a fact which the strata below have lost."""
-    lost = update.removed.batch()
-    if not lost:
+def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch) -> Batch:
+    """The heads of instances that used what the strata below have lost, or that nothing was there
+    which they have gained."""
+    if not (lost or gained):
         return {}
     states = update.kept(), update.state()
-    heads, instances = consequences(stratum, lost, states)
+    heads, instances = consequences(stratum, lost, states, gained)
     update.counters.propagate += instances
     return stratum.select(heads)
 

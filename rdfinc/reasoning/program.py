@@ -2,86 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.dependency import Levels, dependency, stratify
-from rdfinc.datalog.planning import backward, forward, parameter_join
-from rdfinc.reasoning.run import Columns, run
+from rdfinc.datalog.dependency import Dependency, Edge, Levels, dependency, stratify
+from rdfinc.datalog.planning import Plan, backward, forward, negated, parameter_join, positive
+from rdfinc.reasoning.run import Block, Columns, run
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata, of_classes
+from rdfinc.reasoning.strata import Plans, Strata, of_classes
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
 
 
-class Planned:
-    """A clause with its plans."""
-
-    def __init__(self, clause: Clause) -> None:
-        self.clause = clause
-        self.forward = tuple(forward(clause))
-        self.backward = backward(clause)
+def planned(clause: Clause) -> Plans:
+    """All plans of a clause."""
+    return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause))
 
 
 class Compiled:
-    """The clauses of a program with their plans."""
+    """The clauses of a program with their plans. `negates` tells whether something must be complete
+    before it is read."""
 
-    def __init__(self, planned: Iterable[Planned], type_: int) -> None:
-        self._planned = tuple(planned)
+    def __init__(self, clauses: Iterable[Plans], type_: int) -> None:
+        self._planned = tuple(clauses)
         self.clauses = tuple(each.clause for each in self._planned)
         self.type = type_
         self.schema = Schema(self.clauses, type_)
+        self.negates = any(clause.negative or clause.fold for clause in self.clauses)
 
     def strata(self, facts: State) -> Strata:
         """The strata while all schema facts are among `facts`, which are closed but for those.
 
-        Cost: the parameter tables, and where rules that may derive any relation have instances,
-        a look for those of the facts below the top.
+        Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
+        instances, a look for those of the facts below the top.
         """
         drawn = [dependency(c, _rows(c, facts), self.type) for c in self.clauses]
-        levels = stratify(drawn)
-        reached = [levels.reached(d.head) for d in drawn]
-        strata = Strata(levels, self.type)
-        for level in range(levels.top + 1):
-            self._fill(strata, [level in heads for heads in reached])
-        if not levels.top:
-            return strata
-        strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
-        return self.single() if _derive_below(strata, facts) else strata
+        learned: dict[Edge, Dependency] = {}
+        while True:
+            levels = stratify([*drawn, *learned.values()], settled=not learned)
+            strata = self._filled(levels, drawn)
+            crossing = _crossing(strata, facts) - learned.keys() if levels.top else None
+            if not crossing:
+                return strata
+            if not self.negates:
+                return self.single()
+            learned.update((edge, Dependency(edge[0], (edge[1],))) for edge in crossing)
 
     def single(self) -> Strata:
-        """Everything in one stratum: always right, sometimes slower."""
-        strata = Strata(Levels(0), self.type)
-        self._fill(strata, [True] * len(self.clauses))
+        """Everything in one stratum: right unless something is negated, sometimes slower."""
+        return self._filled(Levels(0), [Dependency(None, ())] * len(self.clauses))
+
+    def _filled(self, levels: Levels, drawn: Sequence[Dependency]) -> Strata:
+        strata = Strata(levels, self.type)
+        if levels.top:
+            strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
+        reached = [levels.reached(d.head) for d in drawn]
+        for level in range(levels.top + 1):
+            strata.add(compress(self._planned, [level in heads for heads in reached]))
         return strata
 
-    def _fill(self, strata: Strata, chosen: list[bool]) -> None:
-        """Adds a stratum of the chosen clauses."""
-        planned = list(compress(self._planned, chosen))
-        readers = [plan for each in planned for plan in each.forward]
-        strata.add(readers, [each.backward for each in planned])
 
+def _crossing(strata: Strata, facts: State) -> set[Edge]:
+    """(relation, relation of a higher stratum) where a rule that may derive any relation derives a
+    fact of the first, below the top, from one of the second.
 
-def _derive_below(strata: Strata, facts: State) -> bool:
-    """Whether a rule that may derive any relation derives one of the facts below the top.
-
-    Filters are not asked: at worst there is one stratum where more would do.
+    Filters are not asked: at worst there are fewer strata than would do.
     """
-    bare = (replace(clause, computations=()) for clause in strata.free)
-    plans = [plan for plan in map(backward, bare) if all(map(facts.table, plan.needs))]
-    states = facts, facts
-    return any(
-        len(block)
-        for predicate, keys in (strata.lower_facts(facts).items() if plans else ())
+    plans = [backward(positive(clause)) for clause in strata.free]
+    plans = [plan for plan in plans if all(map(facts.table, plan.needs))]
+    lower = strata.lower_facts(facts).items() if plans else ()
+    return {
+        edge
+        for predicate, keys in lower
         for plan in plans
         if not plan.clause.hidden(predicate)
-        for block in run(plan, predicate, keys, states)
-    )
+        for block in run(plan, predicate, keys, (facts, facts))
+        for edge in _edges_of(block, plan, strata)
+    }
+
+
+def _edges_of(block: Block, plan: Plan, strata: Strata) -> Iterator[Edge]:
+    """The edges to higher strata that the instances of a block draw."""
+    heads = block.values((plan.head.p, plan.head.o))
+    for at in plan.body:
+        for head, body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
+            if strata.level(*head) < strata.level(*body):
+                yield strata.node(*head), strata.node(*body)
 
 
 class Schema:

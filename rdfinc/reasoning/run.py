@@ -163,6 +163,12 @@ def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Bloc
     return _by_columns(plan, predicate, keys, states)
 
 
+def _table(step: Match, states: States, predicate: int) -> Table:
+    """What the literal is matched in; for a negated one what its fact must be missing from."""
+    state = states[step.role]
+    return state.negated(predicate) if step.negated else state.table(predicate)
+
+
 def _relations(step: Match, state: State) -> list[int]:
     """What an unbound predicate can be."""
     return [predicate for predicate in state.predicates() if not step.hidden(predicate)]
@@ -217,7 +223,7 @@ def _rows(
             yield from _columns(steps, i, Columns(list(slots), 1), states)
             return
         else:
-            slot, values = _found(step, slots, states[step.role].table(slots[step.at.p]))
+            slot, values = _found(step, slots, _table(step, states, slots[step.at.p]))
             if len(values) != 1:
                 yield from _each(slot, values, steps, i + 1, slots, states)
                 return
@@ -234,7 +240,7 @@ def _found(step: Match, slots: list[int], table: Table) -> tuple[int, list[int]]
     if not step.s:
         return at.s, table.subjects(slots[at.o])
     there = table.has(slots[at.s] << 32 | slots[at.o])
-    return at.p, [slots[at.p]] if there else []
+    return at.p, [slots[at.p]] if there is not step.negated else []
 
 
 def _each(
@@ -343,7 +349,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif isinstance(relation := block.columns[step.at.p], int):
-            block = _join(step, block, states[step.role].table(relation))
+            block = _join(step, block, _table(step, states, relation))
         else:
             for part in block.split(step.at.p):
                 yield from _columns((step, *steps[i:]), 0, part, states)
@@ -355,7 +361,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
 def _join(step: Match, block: Columns, table: Table) -> Columns:
     at, live = step.at, block.only(step.live)
     if step.s and step.o:
-        return _semijoin(block, at, table, live)
+        return _semijoin(step, block, table, live)
     if step.s:
         return _followed(live, at.o, *_follow(block, at.s, table.by_subjects))
     if step.o:
@@ -368,11 +374,14 @@ def _join(step: Match, block: Columns, table: Table) -> Columns:
     return joined.assign(at.s, np.tile(s, block.size)).assign(at.o, np.tile(o, block.size))
 
 
-def _semijoin(block: Columns, at: Slots, table: Table, live: Columns) -> Columns:
-    s, o = block.columns[at.s], block.columns[at.o]
+def _semijoin(step: Match, block: Columns, table: Table, live: Columns) -> Columns:
+    """The rows whose fact is there; for a negated literal those whose fact is missing."""
+    s, o = block.columns[step.at.s], block.columns[step.at.o]
     if isinstance(s, int) and isinstance(o, int):
-        return live if table.has(s << 32 | o) else Columns(live.columns, 0)
-    return live.select(table.contains(kernels.pack(s, o)))
+        there = table.has(s << 32 | o)
+        return live if there is not step.negated else Columns(live.columns, 0)
+    found = table.contains(kernels.pack(s, o))
+    return live.select(~found if step.negated else found)
 
 
 Lookup = Callable[[IdArray], tuple[Indices, IdArray]]

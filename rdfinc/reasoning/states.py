@@ -14,17 +14,22 @@ from rdfinc.tables.views import EMPTY, With, Without
 
 
 class State:
-    """(base ∖ all of `minus`) ∪ `plus`; `plus` is disjoint from what is left of the base."""
+    """(base ∖ all of `minus`) ∪ `plus`; `plus` is disjoint from what is left of the base.
 
-    __slots__ = ("_base", "_minus", "_plus", "_views")
+    A negated literal holds where its fact is missing from `negated`: the same set, or the base
+    with all of `lacking` where the literal is to hold before and after.
+    """
+
+    __slots__ = ("_base", "_lacking", "_minus", "_plus", "_views")
 
     def __init__(
         self,
         base: Mapping[int, Table],
         minus: tuple[FactSet, ...] = (),
         plus: FactSet | None = None,
+        lacking: FactSet | None = None,
     ) -> None:
-        self._base, self._minus, self._plus = base, minus, plus
+        self._base, self._minus, self._plus, self._lacking = base, minus, plus, lacking
         self._views: dict[int, Table] = {}
 
     def table(self, predicate: int) -> Table:
@@ -32,6 +37,12 @@ class State:
         if view is None:
             view = self._views[predicate] = self._view(predicate)
         return view
+
+    def negated(self, predicate: int) -> Table:
+        """What a negated literal's fact must be missing from; for relations of lower strata."""
+        if self._lacking is None:
+            return self.table(predicate)
+        return With(self._base.get(predicate, EMPTY), self._lacking.table(predicate))
 
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)
@@ -63,13 +74,19 @@ class State:
 
 
 class Hiding(State):
-    """A state without the facts of a batch."""
+    """A state without the facts of a batch; negated literals must miss `lost` as well."""
 
-    __slots__ = ("_batch", "_make", "_state")
+    __slots__ = ("_batch", "_lost", "_make", "_state")
 
-    def __init__(self, state: State, batch: Batch, make: MakeTable) -> None:
+    def __init__(
+        self, state: State, batch: Batch, make: MakeTable, lost: FactSet | None = None
+    ) -> None:
         super().__init__({})
-        self._state, self._batch, self._make = state, batch, make
+        self._state, self._batch, self._make, self._lost = state, batch, make, lost
+
+    def negated(self, predicate: int) -> Table:
+        present = self._state.negated(predicate)
+        return present if self._lost is None else With(present, self._lost.table(predicate))
 
     def _view(self, predicate: int) -> Table:
         view, keys = self._state.table(predicate), self._batch.get(predicate)

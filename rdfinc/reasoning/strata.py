@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,10 +24,20 @@ Group = tuple[tuple[int, ...], tuple[Plan, ...]]
 """Relations that must not be empty, and plans that need them."""
 
 
+@dataclass(frozen=True)
+class Plans:
+    """The plans of a clause: driven by a body literal, by a negated literal, by the head."""
+
+    clause: Clause
+    forward: tuple[Plan, ...]
+    negated: tuple[Plan, ...]
+    backward: Plan
+
+
 class Strata:
     """The strata over some facts, bottom first.
 
-    They stay right until a fact of a relation below the top is stated or withdrawn: `watches`.
+    They stay right until a fact that they were drawn from is stated or withdrawn: `watches`.
     `free` are the clauses whose head may be any relation, where there is more than one stratum.
     """
 
@@ -38,13 +49,14 @@ class Strata:
         self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
         for class_, level in levels.classes.items():
             self._classes_at[level].add(class_)
+        self._watched_classes = {node - CLASS for node in levels.watched if node >= CLASS}
         self._classes_below = [
             set().union(*self._classes_at[:level]) for level in range(levels.top + 1)
         ]
 
-    def add(self, readers: Iterable[Plan], derivers: Iterable[Plan]) -> None:
-        """Adds the next stratum with its plans."""
-        self.list.append(Stratum(self, len(self.list), readers, derivers))
+    def add(self, clauses: Iterable[Plans]) -> None:
+        """Adds the next stratum with the plans of its clauses."""
+        self.list.append(Stratum(self, len(self.list), clauses))
 
     def work_on(self, before: Mapping[int, Table], added: FactSet) -> None:
         """Says which facts the plans asked for from now on are about: those before an update,
@@ -61,12 +73,22 @@ class Strata:
         """The level of a fact."""
         return self.levels.of(predicate, object_ if predicate == self.type else None)
 
+    def node(self, predicate: int, object_: int) -> int:
+        """The relation of a fact."""
+        return object_ + CLASS if predicate == self.type else predicate
+
     def classes_below(self, level: int) -> set[int]:
         return self._classes_below[level]
 
     def watches(self, batch: Batch) -> bool:
-        """Whether some fact of the batch is below the top."""
-        return bool(self.below(batch, self.levels.top))
+        """Whether the strata may have to be drawn anew when some fact of the batch changes."""
+        watched = self.levels.watched
+        return any(
+            predicate in watched
+            if predicate != self.type
+            else len(of_classes(keys, self._watched_classes, inside=True)) > 0
+            for predicate, keys in batch.items()
+        )
 
     def select(self, batch: Batch, level: int) -> Batch:
         """The facts of one level."""
@@ -116,19 +138,14 @@ def of_classes(keys: Keys, classes: set[int], *, inside: bool) -> Keys:
 class Stratum:
     """The relations of one level, the plans that derive them and those that read for them."""
 
-    def __init__(
-        self, strata: Strata, level: int, readers: Iterable[Plan], derivers: Iterable[Plan]
-    ) -> None:
+    def __init__(self, strata: Strata, level: int, clauses: Iterable[Plans]) -> None:
         self.strata, self.level = strata, level
-        self._readers = _Index(readers, self)
-        self._derivers = _Index(ordered(list(derivers)), self)
+        chosen = list(clauses)
+        rules = [each for each in chosen if each.clause.fold is None]
+        self.drivers = Drivers(rules, self)
+        self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
+        self._derivers = _Index(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, _Body] = {}
-
-    def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
-        """(plan, predicate, facts): the plans that the facts of the batch can drive."""
-        for predicate, keys in batch.items():
-            for plan, some in self._readers.plans(predicate, keys):
-                yield plan, predicate, some
 
     def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
         """(plan, facts): the plans whose head the facts can be, cheapest first."""
@@ -148,6 +165,33 @@ class Stratum:
     def is_below(self, predicate: int, object_: int) -> bool:
         """Whether a fact is of a lower stratum."""
         return self.strata.level(predicate, object_) < self.level
+
+
+class Drivers:
+    """The plans of some clauses by what drives them; (plan, predicate, facts) are what facts can
+    drive."""
+
+    def __init__(self, clauses: Sequence[Plans], stratum: Stratum) -> None:
+        self._readers = _Index((plan for each in clauses for plan in each.forward), stratum)
+        self._deniers = _Index((plan for each in clauses for plan in each.negated), stratum)
+
+    def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+        """Plans with a body literal that the facts can be."""
+        return self._readers.of_batch(batch)
+
+    def deniers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+        """Plans with a negated literal that the facts can be."""
+        return self._deniers.of_batch(batch)
+
+
+class Grouping:
+    """A clause with a fold: the plans from facts to groups, and from a group to its solutions."""
+
+    def __init__(self, plans: Plans, stratum: Stratum) -> None:
+        assert plans.clause.fold is not None
+        self.fold = plans.clause.fold
+        self.drivers = Drivers([plans], stratum)
+        self.backward = plans.backward
 
 
 class _Body:
@@ -194,6 +238,11 @@ class _Index:
         self._all = list(plans)
         self._possible: dict[Relation, tuple[Group, ...]] = {}
 
+    def of_batch(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+        for predicate, keys in batch.items():
+            for plan, some in self.plans(predicate, keys):
+                yield plan, predicate, some
+
     def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
         """The plans that some of the facts can drive, with those facts."""
         if predicate != self._stratum.strata.type or not isinstance(keys, list):
@@ -236,7 +285,7 @@ class _Index:
     def _drives(self, plan: Plan, predicate: int, class_: int | None) -> bool:
         at = plan.driver
         constant = _constant(plan, at.p)
-        if constant is None and plan.clause.hidden(predicate):
+        if constant is None and plan.clause.hidden(predicate) and not self._named(plan):
             return False
         if constant not in (None, predicate):
             return False
@@ -247,12 +296,19 @@ class _Index:
             known[at.o] = class_
         return all(self._has_row(plan, i, known) for i in plan.clause.parameters)
 
+    @staticmethod
+    def _named(plan: Plan) -> bool:
+        """Whether the parameter table gives the driver's predicate, and so may give a hidden one."""
+        slots = [plan.body[i] for i in plan.clause.parameters]
+        return any(plan.driver.p in (at.s, at.o) for at in slots)
+
     def _has_row(self, plan: Plan, parameter: int, known: dict[int, int]) -> bool:
         """Whether the parameter literal has a match, as far as is known before it is asked."""
         literal, at = plan.clause.body[parameter], plan.body[parameter]
         strata = self._stratum.strata
         class_ = literal.o if literal.p == strata.type else None
-        if strata.levels.of(literal.p, class_) >= self._stratum.level:
+        levels = strata.levels
+        if not levels.settled or levels.of(literal.p, class_) >= self._stratum.level:
             return True
         s = known.get(at.s, _constant(plan, at.s))
         o = known.get(at.o, _constant(plan, at.o))
@@ -279,6 +335,9 @@ class Proved(State):
             return self._after.table(predicate) if below else mine
         classes = stratum.strata.classes_below(stratum.level)
         return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes else mine
+
+    def negated(self, predicate: int) -> Table:
+        return self._after.table(predicate)
 
     def predicates(self) -> list[int]:
         return self._after.predicates()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from rdfinc.reasoning.run import Parts, States, run
 from rdfinc.reasoning.states import State
@@ -26,6 +27,7 @@ class Counters:
     dr5: int = 0
     marks_explicit: int = 0
     marks_implicit: int = 0
+    groups: int = 0
     kept: int = 0
 
     def as_dict(self) -> dict[str, int]:
@@ -33,7 +35,11 @@ class Counters:
 
 
 class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
-    """A stratum derived a fact of a lower one: the strata in use were too fine."""
+    """A stratum derived `facts` of a lower one: the strata in use were too fine."""
+
+    def __init__(self, facts: Batch) -> None:
+        super().__init__()
+        self.facts = facts
 
 
 @dataclass
@@ -59,7 +65,8 @@ class Update:
 
     def kept(self, *minus: FactSet) -> State:
         """The facts before the update that finished strata keep, without some."""
-        return State(self.before, (*((self.removed,) if self.removed else ()), *minus))
+        removed = (self.removed,) if self.removed else ()
+        return State(self.before, (*removed, *minus), None, self.added if self.added else None)
 
     def after(self, *minus: FactSet) -> State:
         """What is known of the facts after the update: complete for finished strata."""
@@ -71,22 +78,41 @@ class Update:
         return State(self.before, (*removed, *minus), self.added if self.added else None)
 
 
-def consequences(stratum: Stratum, batch: Batch, states: States) -> tuple[Batch, int]:
-    """The heads of the stratum's rule instances that the batch drives, and their number.
+    def then(self, second: Update) -> Update:
+        """This update and a second one, made on what it leaves, as one."""
+        both = Update(self.before, second.explicit, self.make)
+        both.removed.add(second.added.minus(self.removed.batch()))
+        both.removed.add(self.added.minus(second.removed.batch()))
+        both.added.add(second.removed.minus(self.added.batch()))
+        both.added.add(self.removed.minus(second.added.batch()))
+        mine, others = vars(self.counters), vars(second.counters)
+        both.counters = Counters(**{name: mine[name] + others[name] for name in mine})
+        return both
+
+
+def consequences(
+    stratum: Stratum, batch: Batch, states: States, negated: Batch | None = None
+) -> tuple[Batch, int]:
+    """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
+    are facts that drive negated literals.
 
     Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum.
     """
     parts: Parts = {}
     free: Parts = {}
     instances = 0
-    for plan, predicate, keys in stratum.readers(batch):
+    driven = stratum.drivers.readers(batch)
+    if negated:
+        driven = chain(driven, stratum.drivers.deniers(negated))
+    for plan, predicate, keys in driven:
         target = free if plan.clause in stratum.strata.free else parts
         for block in run(plan, predicate, keys, states):
             instances += len(block)
             block.emit(plan.head, target)
     if free:
-        if stratum.strata.below(gather(free), stratum.level):
-            raise CoarserStrata
+        below = stratum.strata.below(gather(free), stratum.level)
+        if below:
+            raise CoarserStrata(below)
         for predicate, groups in free.items():
             parts.setdefault(predicate, []).extend(groups)
     return gather(parts), instances

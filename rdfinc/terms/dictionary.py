@@ -122,11 +122,14 @@ class Dictionary:
         """The hidden node that stands for a tuple of ids: the same id for an equal tuple."""
         return self._ids[_ROW + array("I", values).tobytes()]
 
-    def row_values(self, id: int) -> tuple[int, ...]:
-        """The tuple that `row` was given for `id`."""
+    def find_row(self, values: tuple[int, ...]) -> int | None:
+        """The node that stands for a tuple of ids, or None; never adds a term."""
+        return self._ids.get(_ROW + array("I", values).tobytes())
+
+    def row_values(self, id: int) -> tuple[int, ...] | None:
+        """The tuple that `row` was given for `id`; None if that is no row."""
         term = self._ids.terms[id]
-        assert term.startswith(_ROW), f"id {id} is no row"
-        return tuple(array("I", term[1:]))
+        return tuple(array("I", term[1:])) if term.startswith(_ROW) else None
 
     def fresh_blank(self) -> int:
         """The id of a blank node that no one has used."""

@@ -1,0 +1,54 @@
+"""Skolem terms: an IRI of its own for each function name and tuple of arguments."""
+
+from __future__ import annotations
+
+import hashlib
+from urllib.parse import quote
+
+from rdfinc.errors import BudgetExceededError
+from rdfinc.terms.dictionary import Dictionary
+
+DEPTH = 64
+"""How deeply Skolem terms may be nested."""
+
+
+class Skolems:
+    """Skolem terms by id, with what they were made of and how deeply they are nested.
+
+    The IRI is `urn:rdfinc:skolem:name:hash` with a hash of the name and the arguments' texts, so
+    equal arguments give the same IRI in every knowledge base.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._made: dict[int, tuple[str, tuple[int, ...], int]] = {}
+        self._known: dict[tuple[str, tuple[int, ...]], int] = {}
+
+    def make(self, name: str, arguments: tuple[int, ...]) -> int:
+        """The id of the term. Raises BudgetExceededError where it would be nested too deeply."""
+        found = self._known.get((name, arguments))
+        if found is not None:
+            return found
+        depth = 1 + max((self._made[a][2] for a in arguments if a in self._made), default=0)
+        if depth > DEPTH:
+            raise BudgetExceededError(f'the nesting of SKOLEM("{name}", …)', DEPTH)
+        id = self._dictionary.encode(self._iri(name, arguments))
+        self._made[id] = name, arguments, depth
+        self._known[name, arguments] = id
+        return id
+
+    def _iri(self, name: str, arguments: tuple[int, ...]) -> bytes:
+        texts = self._dictionary.decode_many(arguments)
+        hashed = hashlib.sha256(b"\n".join((name.encode(), *texts))).hexdigest()[:32]
+        return f"<urn:rdfinc:skolem:{quote(name, safe='')}:{hashed}>".encode()
+
+    def arguments(self, name: str, id: int) -> tuple[int, ...] | None:
+        """What a term was made of; None if it was not made under this name."""
+        made = self._made.get(id)
+        return made[1] if made is not None and made[0] == name else None
+
+    def copy(self, dictionary: Dictionary) -> Skolems:
+        """The same terms over a copy of the dictionary."""
+        twin = Skolems(dictionary)
+        twin._made, twin._known = dict(self._made), dict(self._known)
+        return twin
