@@ -186,9 +186,7 @@ class _Compiler:
         row = self.encoder.row if made else self.encoder.find_row
         return self.row(inputs, self.number(item.variable), row)
 
-    def row(
-        self, inputs: Sequence[int], output: int, row: Callable[[Ids], int]
-    ) -> Computation:
+    def row(self, inputs: Sequence[int], output: int, row: Callable[[Ids], int]) -> Computation:
         def values(rows: Sequence[Ids]) -> list[int | None]:
             return [row(ids) for ids in rows]
 

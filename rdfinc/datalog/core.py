@@ -51,9 +51,7 @@ def core_rules(rule: Rule) -> tuple[Rule, ...]:
     return replace(form, body=tuple(body)), *needed
 
 
-def _plain(
-    item: BodyItem, body: Sequence[BodyItem], row: Var
-) -> tuple[list[BodyItem], list[Rule]]:
+def _plain(item: BodyItem, body: Sequence[BodyItem], row: Var) -> tuple[list[BodyItem], list[Rule]]:
     """What stands for an item of a body, and the auxiliary rules that this needs."""
     if isinstance(item, NotExists):
         return _absence(item, body, row)

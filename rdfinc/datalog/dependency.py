@@ -151,9 +151,7 @@ class _Graph:
 
     def tables(self) -> set[int]:
         """The relations that parameter tables are made of."""
-        return {
-            node for d in self.dependencies for i in d.parameters for node in _all(d.bodies[i])
-        }
+        return {node for d in self.dependencies for i in d.parameters for node in _all(d.bodies[i])}
 
     def relevant(self, start: Iterable[int]) -> set[int] | None:
         """The relations from which one of some can be reached; None if that may be any."""

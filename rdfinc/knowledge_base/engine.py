@@ -149,9 +149,7 @@ class Engine:
         except Cycle as cycle:
             raise UnstratifiableError(self._names(cycle.nodes)) from None
 
-    def _in_two(
-        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch
-    ) -> Update:
+    def _in_two(self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
         make = self.version.make
         less = State(self.version.explicit.tables, (FactSet.of(deleted, make),))
         first = self._in_one(before, less, deleted, {})
@@ -161,9 +159,7 @@ class Engine:
         second = self._in_one(between, explicit, {}, inserted)
         return first.then(second)
 
-    def _in_one(
-        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch
-    ) -> Update:
+    def _in_one(self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
         """Maintains, with strata drawn again while the update shows that they were wrong."""
         compiled = self.rules.compiled
         derived = FactSet(self.version.make)
@@ -184,9 +180,7 @@ class Engine:
             assert grown or not compiled.negates, "strata drawn from more facts"
             self._strata = None
 
-    def _still_right(
-        self, strata: Strata, update: Update, derived: FactSet, found: Batch
-    ) -> bool:
+    def _still_right(self, strata: Strata, update: Update, derived: FactSet, found: Batch) -> bool:
         """Whether strata drawn from the parameter rows that the update derives would be the same."""
         known = self._drawn_from(update, {}, derived)
         if not known.missing(found):

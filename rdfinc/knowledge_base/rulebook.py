@@ -9,7 +9,7 @@ no instance yet.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rdfinc.datalog.canonical import canonical
@@ -26,6 +26,9 @@ from rdfinc.reasoning.program import Compiled, planned
 from rdfinc.reasoning.strata import Plans
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.terms.dictionary import Dictionary
+
+Forms = Mapping[Rule, Rule]
+"""Rules by canonical form."""
 
 PROFILES = ("none", "rdfs", "owl2rl")
 
@@ -87,14 +90,14 @@ class RuleBook:
                 raise UnknownRuleError(f"no such rule, so it cannot be removed:\n    {rule}")
         return forms
 
-    def rows(self, removed: Iterable[Rule], added: Iterable[Rule]) -> tuple[Batch, Batch]:
+    def rows(self, removed: Forms, added: Forms) -> tuple[Batch, Batch]:
         """The facts that stop and start stating rules, when some are removed and others added:
         rows of parameter tables."""
         change = self._change(removed, added)
         gone = [core for core, n in change.items() if n < 0 and self._uses[core] + n == 0]
         new = [core for core, n in change.items() if n > 0 and self._uses[core] == 0]
-        for rule in added:
-            for core in core_rules(rule):
+        for form, rule in added.items():
+            for core in core_rules(form):
                 self._rows.setdefault(self._row(core)[0][0], rule)
         return self._facts(gone), self._facts(new)
 
@@ -130,7 +133,7 @@ class RuleBook:
             self._templates[template] = None
             self._compiled = None
 
-    def change(self, removed: dict[Rule, Rule], added: dict[Rule, Rule]) -> None:
+    def change(self, removed: Forms, added: Forms) -> None:
         """Takes rules out of force and puts others in force."""
         change = self._change(removed, added)
         for form in removed:

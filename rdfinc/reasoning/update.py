@@ -77,7 +77,6 @@ class Update:
         removed = (self.removed,) if self.removed else ()
         return State(self.before, (*removed, *minus), self.added if self.added else None)
 
-
     def then(self, second: Update) -> Update:
         """This update and a second one, made on what it leaves, as one."""
         both = Update(self.before, second.explicit, self.make)
