@@ -1,4 +1,4 @@
-"""Rules whose bodies hold bodies -> core rules, with plain atoms and plain NOT only (ALGORITHMS §2).
+"""Rules whose bodies hold bodies -> core rules with plain atoms and plain NOT only (ALGORITHMS §2).
 
 NOT EXISTS becomes `NOT [?x, R, ?y]`, and `[?x, R, ?y] :- body` projects the inner body on the
 variables that it shares. AGGREGATE becomes `[?key, R, ?value]`, and a rule with a value derives it

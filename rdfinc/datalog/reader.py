@@ -105,8 +105,8 @@ def _expression(parsed: Any) -> Expression:
 
 def _text(operand: Any) -> Text:
     if isinstance(operand, SkolemCall):
-        raise UnsupportedError("SKOLEM within an expression; give it a BIND of its own",
-                               f"line {operand.place.line}, column {operand.place.column}")  # fmt: skip
+        place = f"line {operand.place.line}, column {operand.place.column}"
+        raise UnsupportedError("SKOLEM within an expression; give it a BIND of its own", place)
     return operand if isinstance(operand, Text) else Text(str(operand), _PRIMARY)
 
 

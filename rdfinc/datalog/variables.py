@@ -122,12 +122,8 @@ def rename_item(item: BodyItem, change: Change) -> BodyItem:
     """The item with each variable replaced, local ones too."""
     if isinstance(item, Literal):
         return replace(item, atom=item.atom.map(_on_terms(change)))
-    if isinstance(item, NotExists):
-        return NotExists(tuple(map(change, item.variables)), _renamed_body(item.body, change))
-    if isinstance(item, Aggregate):
-        values = tuple(_renamed_value(value, change) for value in item.values)
-        body = _renamed_body(item.body, change)
-        return Aggregate(body, tuple(map(change, item.group)), values)
+    if isinstance(item, NotExists | Aggregate):
+        return _renamed_within(item, change)
     if isinstance(item, Row):
         return Row(tuple(map(change, item.members)), change(item.variable))
     if isinstance(item, Skolem):
@@ -137,6 +133,14 @@ def rename_item(item: BodyItem, change: Change) -> BodyItem:
     if isinstance(item, Filter):
         return Filter(expression)
     return Bind(expression, change(item.variable))
+
+
+def _renamed_within(item: NotExists | Aggregate, change: Change) -> BodyItem:
+    body = _renamed_body(item.body, change)
+    if isinstance(item, NotExists):
+        return NotExists(tuple(map(change, item.variables)), body)
+    values = tuple(_renamed_value(value, change) for value in item.values)
+    return Aggregate(body, tuple(map(change, item.group)), values)
 
 
 def _renamed_body(body: tuple[BodyItem, ...], change: Change) -> tuple[BodyItem, ...]:

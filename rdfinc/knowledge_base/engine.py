@@ -181,7 +181,7 @@ class Engine:
             self._strata = None
 
     def _still_right(self, strata: Strata, update: Update, derived: FactSet, found: Batch) -> bool:
-        """Whether strata drawn from the parameter rows that the update derives would be the same."""
+        """Whether strata drawn from what the update derives as well would be the same."""
         known = self._drawn_from(update, {}, derived)
         if not known.missing(found):
             return True

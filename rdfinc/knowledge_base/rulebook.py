@@ -1,9 +1,9 @@
 """Which rules are in force: the profile's, one per list length in use, and the user's.
 
-Every rule of a user is taken apart into core rules (see `datalog.core`), of which each is a row of
-its family's parameter table (see `datalog.families`) while some rule needs it, and an OWL axiom is the schema triples that state it. So a change of rules is a change of facts; all
-that is added beside are clauses for shapes and list lengths met for the first time, which have
-no instance yet.
+Every rule of a user is taken apart into core rules (see `datalog.core`). Each of them is a row of
+its family's parameter table (see `datalog.families`) while some rule needs it; an OWL axiom is the
+schema triples that state it. So a change of rules is a change of facts; all that is added beside
+are clauses for shapes and list lengths met for the first time, which have no instance yet.
 """
 
 from __future__ import annotations

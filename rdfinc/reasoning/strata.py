@@ -298,7 +298,7 @@ class _Index:
 
     @staticmethod
     def _named(plan: Plan) -> bool:
-        """Whether the parameter table gives the driver's predicate, and so may give a hidden one."""
+        """Whether the parameter table gives the driver's predicate: it may be a hidden one."""
         slots = [plan.body[i] for i in plan.clause.parameters]
         return any(plan.driver.p in (at.s, at.o) for at in slots)
 
