@@ -3,9 +3,9 @@
 A fact is (subject, predicate, object), each a term in canonical N-Triples. Rules are safe and
 stratified, though no strata are computed: what is negated or aggregated is looked up in an assumed
 closure, and what follows is the next assumption, until it confirms itself. The lowest stratum is
-right after the first round, the next one a round later. `naive` ends when the rules compute finitely
-many values. Facts are looked up by predicate and otherwise one by one, rule atoms are matched in
-the order in which they stand.
+right after the first round, the next one a round later. `naive` ends when the rules compute
+finitely many values. Facts are looked up by predicate and otherwise one by one, rule atoms are
+matched in the order in which they stand.
 """
 
 from __future__ import annotations

@@ -97,14 +97,18 @@ class Levels:
         node = predicate if class_ is None else class_ + CLASS
         return self.of_node.get(node, self.top)
 
-    def reached(self, head: Nodes) -> Set[int]:
-        """The levels in which a clause with this head derives something, and the top."""
+    def reached(self, drawn: Dependency) -> Set[int]:
+        """The levels in which a clause derives something; where its head depends on a parameter
+        table, the top too, where new rows show that the levels were wrong."""
+        head = drawn.head
         if head is None:
-            return set(range(self.top + 1))
-        if not self.of_node:
-            return {self.top}
-        nodes = {head} if isinstance(head, int) else set(head.tolist())
-        return {self.of_node.get(node, self.top) for node in nodes} | {self.top}
+            tables = [node for i in drawn.parameters for node in _all(drawn.bodies[i])]
+            below = [self.of_node.get(node, self.top - 1) for node in tables if self.settled]
+            return set(range(max(below, default=-1) + 1, self.top + 1))
+        if isinstance(head, int):
+            return {self.of_node.get(head, self.top)}
+        found = self.of_node.keys() & head.tolist()
+        return {self.of_node[node] for node in found} | {self.top}
 
     @property
     def classes(self) -> dict[int, int]:

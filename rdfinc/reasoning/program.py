@@ -60,7 +60,7 @@ class Compiled:
         strata = Strata(levels, self.type)
         if levels.top:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
-        reached = [levels.reached(d.head) for d in drawn]
+        reached = [levels.reached(each) for each in drawn]
         for level in range(levels.top + 1):
             strata.add(compress(self._planned, [level in heads for heads in reached]))
         return strata
@@ -86,11 +86,13 @@ def _crossing(strata: Strata, facts: State) -> set[Edge]:
 
 
 def _edges_of(block: Block, plan: Plan, strata: Strata) -> Iterator[Edge]:
-    """The edges to higher strata that the instances of a block draw."""
+    """The edges that the instances of a block draw from a stratum to one that is not below it, or
+    for a parameter literal not far enough."""
     heads = block.values((plan.head.p, plan.head.o))
-    for at in plan.body:
+    for i, at in enumerate(plan.body):
+        barrier = strata.levels.settled and i in plan.clause.parameters
         for head, body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
-            if strata.level(*head) < strata.level(*body):
+            if strata.level(*head) < strata.level(*body) + barrier:
                 yield strata.node(*head), strata.node(*body)
 
 

@@ -287,7 +287,7 @@ class _Index:
         constant = _constant(plan, at.p)
         if constant is None and plan.clause.hidden(predicate) and not self._named(plan):
             return False
-        if constant not in (None, predicate):
+        if constant not in (None, predicate) or self._of_another_level(plan, predicate):
             return False
         known = {at.p: predicate}
         if class_ is not None:
@@ -295,6 +295,12 @@ class _Index:
                 return False
             known[at.o] = class_
         return all(self._has_row(plan, i, known) for i in plan.clause.parameters)
+
+    def _of_another_level(self, plan: Plan, predicate: int) -> bool:
+        """Whether the head has the driver's predicate, and that is worked on elsewhere."""
+        strata = self._stratum.strata
+        same = plan.head.p == plan.driver.p and predicate != strata.type
+        return same and strata.levels.of(predicate, None) != self._stratum.level
 
     @staticmethod
     def _named(plan: Plan) -> bool:

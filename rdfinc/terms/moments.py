@@ -45,9 +45,7 @@ def _seconds(part: dict[str, str]) -> Decimal:
     day = _days(int(part["year"]), int(part["month"]), int(part["day"])) if "year" in part else 0
     clock = Decimal(0)
     if "hour" in part:
-        clock = Decimal(int(part["hour"]) * 3600 + int(part["minute"]) * 60) + Decimal(
-            part["second"]
-        )
+        clock = Decimal(part["second"]) + 60 * (int(part["minute"]) + 60 * int(part["hour"]))
     return day * 86400 + clock - _offset(part["zone"])
 
 

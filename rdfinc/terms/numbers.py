@@ -82,7 +82,7 @@ def mean(kind: int, values: list[Number]) -> tuple[int, Number]:
 
 
 def _sum(values: list[float]) -> float:
-    """`math.fsum`, the correctly rounded sum; infinities of both signs and overflow have one too."""
+    """`math.fsum`, the correctly rounded sum, where there are infinities too."""
     special = [value for value in values if not math.isfinite(value)]
     if special:
         return sum(special)
