@@ -46,6 +46,7 @@ class Outcome:
     added: Batch
     removed: Batch
     counters: Counters
+    strategy: str
     ignored: int
     seconds: float
 
@@ -95,7 +96,14 @@ class Engine:
         self._commit(update, restated, deleted, inserted, change)
         self.version.shown += size(added) - size(removed)
         seconds = time.perf_counter() - start
-        return Outcome(added, removed, update.counters, restated.ignored, seconds)
+        strategy = self._used(update)
+        return Outcome(added, removed, update.counters, strategy, restated.ignored, seconds)
+
+    def _used(self, update: Update) -> str:
+        """The strategy asked for; instead of "auto" what that has chosen."""
+        if self.strategy != "auto":
+            return self.strategy
+        return "rematerialise" if update.rematerialised else "bf"
 
     # -- what changes besides the statements
 

@@ -49,7 +49,8 @@ class KnowledgeBase:
     """Explicit facts and rules, and everything that follows from them, always up to date.
 
     profile: "none" | "rdfs" | "owl2rl", the schema that is live among the explicit triples.
-    maintenance: the deletion strategy, "bf" (Backward/Forward, what "auto" takes) or "dred".
+    maintenance: what deletions do: "bf" (Backward/Forward), "dred", "rematerialise", or "auto":
+    Backward/Forward unless that has to check so many facts that a new start costs less.
     on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
     Raises ValueError for an unknown value.
 
@@ -69,15 +70,14 @@ class KnowledgeBase:
     ) -> None:
         _one_of("profile", profile, PROFILES)
         _one_of("storage", storage, STORAGES)
-        _one_of("maintenance", maintenance, ("auto", *STRATEGIES))
+        _one_of("maintenance", maintenance, tuple(STRATEGIES))
         _one_of("axiomatic", axiomatic, (False,))
         _one_of("on_violation", on_violation, ON_VIOLATION)
         self.profile, self.storage = profile, storage
         self.maintenance, self.on_violation = maintenance, on_violation
         self.dictionary = Dictionary()
         self.namespaces: dict[str, str] = {}
-        strategy = "bf" if maintenance == "auto" else maintenance
-        self._engine = Engine(self.dictionary, profile, strategy, table)
+        self._engine = Engine(self.dictionary, profile, maintenance, table)
         self._begin()
 
     def _begin(self) -> None:
@@ -164,7 +164,7 @@ class KnowledgeBase:
         decode, find = self._telling.term, self._find
         report = Report(
             outcome.counters.as_dict(),
-            self._engine.strategy,
+            outcome.strategy,
             outcome.seconds,
             outcome.ignored + unknown,
         )

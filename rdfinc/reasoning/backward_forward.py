@@ -13,6 +13,7 @@ head itself.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from rdfinc.datalog.planning import Plan
@@ -23,18 +24,25 @@ from rdfinc.reasoning.update import Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
 
 
-def backward_forward(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
-    """(facts that must go, facts to insert again: none) after doubting `doubts`.
+class Abandoned(Exception):  # noqa: N818  a signal between two modules, never seen by users
+    """A deletion that would take longer than to materialise the stratum anew."""
 
-    The facts that go are those of the stratum, among `doubts` and all that follows from them,
+
+def backward_forward(
+    update: Update, stratum: Stratum, doubts: Batch, most: int = sys.maxsize
+) -> Batch:
+    """The facts that must go: those of the stratum, among `doubts` and all that follows from them,
     that have no proof from the explicit facts and lower strata after the update.
+
+    Raises Abandoned when more than `most` facts have been checked.
     """
-    return _Deletion(update, stratum).delete(doubts), {}
+    return _Deletion(update, stratum, most).delete(doubts)
 
 
 class _Deletion:
-    def __init__(self, update: Update, stratum: Stratum) -> None:
+    def __init__(self, update: Update, stratum: Stratum, most: int) -> None:
         self.update, self.stratum, self.counters = update, stratum, update.counters
+        self.most = most
         self.doubted, self.checked, self.proved, self.processed, self.delayed, self.disproved = (
             update.facts() for _ in range(6)
         )
@@ -91,6 +99,8 @@ class _Deletion:
             return
         found.append(fresh)
         self.counters.checked += size(fresh)
+        if self.counters.checked > self.most:
+            raise Abandoned
         self.saturate(fresh)
         states = self.candidates, self.candidates
         for predicate, keys in fresh.items():

@@ -9,21 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rdfinc.reasoning.backward_forward import backward_forward
+from rdfinc.reasoning.backward_forward import Abandoned, backward_forward
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Update, consequences
-from rdfinc.tables.facts import Batch
+from rdfinc.tables.facts import Batch, shaped, size
 
-Strategy = Callable[[Update, Stratum, Batch], tuple[Batch, Batch]]
+Delete = Callable[[Update, Stratum, Batch], None]
+"""Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
+what it took away too much. Raises Abandoned, with nothing changed, where it is not worth its while.
+"""
 
-STRATEGIES: dict[str, Strategy] = {"bf": backward_forward, "dred": dred}
+WORTH = 0.05
+"""The part of a stratum that `auto` checks before it materialises the stratum anew: a check costs
+some five times what deriving a fact does."""
+
+AT_LEAST = 1000
+"""Facts that `auto` checks in any case."""
 
 
 def maintain(
-    update: Update, strata: Strata, strategy: Strategy, deleted: Batch, inserted: Batch
+    update: Update, strata: Strata, strategy: Delete, deleted: Batch, inserted: Batch
 ) -> None:
     """Completes `update.removed` and `update.added`, exact and disjoint.
 
@@ -31,25 +39,24 @@ def maintain(
     CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
     """
     for stratum in strata.list:
-        _maintain(update, stratum, strategy, stratum.select(deleted), stratum.select(inserted))
+        if deleted or inserted or update.added or update.removed:
+            _maintain(update, stratum, strategy, stratum.select(deleted), stratum.select(inserted))
 
 
 def _maintain(
-    update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
+    update: Update, stratum: Stratum, delete: Delete, deleted: Batch, inserted: Batch
 ) -> None:
-    if not (deleted or inserted or update.added or update.removed):
-        return
     gained, lost = update.added.batch(), update.removed.batch()
     doubts = update.facts(deleted)
     doubts.add(_seeds(update, stratum, lost, gained))
-    again: Batch = {}
-    if doubts:
-        gone, again = strategy(update, stratum, doubts.batch())
-        update.removed.add(gone)
-    rederived = insert(update, stratum, again, {}) if again else 0
-    update.counters.dr5 += rederived
-    if inserted or gained or lost:
-        update.counters.insertions += insert(update, stratum, inserted, gained, lost)
+    try:
+        if doubts:
+            delete(update, stratum, doubts.batch())
+    except Abandoned:
+        _anew(update, stratum)
+    else:
+        if inserted or gained or lost:
+            update.counters.insertions += insert(update, stratum, inserted, gained, lost)
     _cancel(update)
     regroup(update, stratum)
 
@@ -65,9 +72,58 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch) -> Batc
     return stratum.select(heads)
 
 
+def _anew(update: Update, stratum: Stratum) -> None:
+    """Materialises the stratum from its explicit facts and all facts below it."""
+    for predicate, table in update.before.items():
+        keys = shaped(table.scan())
+        mine = stratum.select({predicate: keys}).get(predicate, [])
+        if len(mine) == len(table):
+            update.removed.share(predicate, table)
+        else:
+            update.removed.add({predicate: mine})
+    stated = stratum.select(update.explicit.batch())
+    below = stratum.strata.below(update.after().batch(), stratum.level)
+    update.counters.insertions += insert(update, stratum, stated, below)
+    update.rematerialised += 1
+
+
 def _cancel(update: Update) -> None:
     """Facts that went and came back have not changed."""
     back = update.removed.meet(update.added.batch())
     if back:
         update.removed.discard(back)
         update.added.discard(back)
+
+
+# -- deletion strategies
+
+
+def _backward_forward(update: Update, stratum: Stratum, doubts: Batch) -> None:
+    update.removed.add(backward_forward(update, stratum, doubts))
+
+
+def _dred(update: Update, stratum: Stratum, doubts: Batch) -> None:
+    gone, again = dred(update, stratum, doubts)
+    update.removed.add(gone)
+    if again:
+        update.counters.dr5 += insert(update, stratum, again, {})
+
+
+def _rematerialise(update: Update, stratum: Stratum, doubts: Batch) -> None:
+    raise Abandoned
+
+
+def _auto(update: Update, stratum: Stratum, doubts: Batch) -> None:
+    """Backward/Forward, while it does not check too large a part of the stratum."""
+    most = max(AT_LEAST, int(WORTH * sum(map(len, update.before.values()))))
+    if size(doubts) > most:
+        raise Abandoned
+    update.removed.add(backward_forward(update, stratum, doubts, most))
+
+
+STRATEGIES: dict[str, Delete] = {
+    "auto": _auto,
+    "bf": _backward_forward,
+    "dred": _dred,
+    "rematerialise": _rematerialise,
+}

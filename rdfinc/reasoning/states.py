@@ -48,7 +48,8 @@ class State:
         view: Table = self._base.get(predicate, EMPTY)
         if view is not EMPTY:
             for facts in self._minus:
-                view = Without(view, facts.table(predicate))
+                gone = facts.table(predicate)
+                view = EMPTY if gone is view else Without(view, gone)
         if self._plus is None:
             return view
         more = self._plus.table(predicate)
@@ -58,6 +59,11 @@ class State:
         """Those that may have facts."""
         more = self._plus.tables if self._plus is not None else {}
         return list(dict.fromkeys((*self._base, *more)))
+
+    def batch(self) -> Batch:
+        """All facts."""
+        found = {p: shaped(self.table(p).scan()) for p in self.predicates()}
+        return {p: keys for p, keys in found.items() if len(keys)}
 
     def has(self, s: int, p: int, o: int) -> bool:
         return self.table(p).has(s << 32 | o)

@@ -10,7 +10,7 @@ from rdfinc.reasoning.run import Parts, States, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather
-from rdfinc.tables.table import Table
+from rdfinc.tables.table import MutableTable
 
 
 @dataclass
@@ -46,12 +46,14 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
 class Update:
     """`before`, the explicit facts after it, and the net change of the strata done so far."""
 
-    before: Mapping[int, Table]
+    before: Mapping[int, MutableTable]
     explicit: State
     make: MakeTable
     removed: FactSet = field(init=False)
     added: FactSet = field(init=False)
     counters: Counters = field(default_factory=Counters)
+    rematerialised: int = 0
+    """Strata that were materialised anew."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -85,6 +87,7 @@ class Update:
         both.added.add(second.removed.minus(self.added.batch()))
         both.added.add(self.removed.minus(second.added.batch()))
         mine, others = vars(self.counters), vars(second.counters)
+        both.rematerialised = self.rematerialised + second.rematerialised
         both.counters = Counters(**{name: mine[name] + others[name] for name in mine})
         return both
 

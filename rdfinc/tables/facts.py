@@ -186,6 +186,11 @@ class FactSet:
                 self._borrowed.discard(predicate)
                 self.tables[predicate] = table
 
+    def share(self, predicate: int, table: MutableTable) -> None:
+        """Takes the facts of a table that others hold, of a predicate that has none here."""
+        self.tables[predicate] = table
+        self._borrowed.add(predicate)
+
     def minus(self, batch: Batch) -> Batch:
         """Those of the batch that are not here."""
         kept: Batch = {}

@@ -8,6 +8,9 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import NO_IDS, NO_KEYS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Table
 
+MANY = 64
+"""Ids above which one array costs less than a look at each."""
+
 Match = tuple[Indices, IdArray]
 
 
@@ -62,12 +65,24 @@ class Without(Table):
         return self.base.has(key) and not self.gone.has(key)
 
     def objects(self, subject: int) -> list[int]:
+        objects = self.base.objects(subject)
+        if len(objects) > MANY:
+            return self._left(subject, objects, objects)
         high, gone = subject << 32, self.gone
-        return [o for o in self.base.objects(subject) if not gone.has(high | o)]
+        return [o for o in objects if not gone.has(high | o)]
 
     def subjects(self, object_: int) -> list[int]:
+        subjects = self.base.subjects(object_)
+        if len(subjects) > MANY:
+            return self._left(subjects, object_, subjects)
         gone = self.gone
-        return [s for s in self.base.subjects(object_) if not gone.has(s << 32 | object_)]
+        return [s for s in subjects if not gone.has(s << 32 | object_)]
+
+    def _left(self, s: int | list[int], o: int | list[int], found: list[int]) -> list[int]:
+        """Those of many ids found whose pairs are not gone."""
+        kept = ~self.gone.contains(kernels.pack(s, o))
+        left: list[int] = np.array(found, np.uint32)[kept].tolist()
+        return left
 
     def contains(self, keys: KeyArray) -> Mask:
         found = self.base.contains(keys)
