@@ -15,7 +15,8 @@ Show = Callable[[Term], str]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A tree: `fact` is explicit (no `rule`) or follows by `rule` from the facts of `premises`.
+    """A tree: `fact` is explicit (no `rule`) or follows by `rule` from the facts of `premises`, and
+    from what is `absent`: the texts of facts that a NOT asked for and that are not there.
 
     `fact` and the facts of the premises are triples of rdflib terms. `str()` is readable,
     `to_dot()` draws it with Graphviz, `to_turtle()` describes it in PROV-O.
@@ -25,6 +26,7 @@ class Proof:
     rule: str
     premises: tuple[Proof, ...]
     text: str
+    absent: tuple[str, ...] = ()
 
     @property
     def explicit(self) -> bool:
@@ -56,14 +58,18 @@ class Proof:
     def __str__(self) -> str:
         lines: list[str] = []
         shown: set[int] = set()
-        stack: list[tuple[Proof, int]] = [(self, 0)]
+        stack: list[tuple[Proof | str, int]] = [(self, 0)]
         while stack:
             proof, depth = stack.pop()
+            if isinstance(proof, str):
+                lines.append(f"{'  ' * depth}{proof}   is not there")
+                continue
             reason = f"by {proof.rule} from" if proof.rule else "stated"
             if proof.rule and id(proof) in shown:
                 reason = f"by {proof.rule}, as above"
             else:
-                stack.extend((premise, depth + 1) for premise in reversed(proof.premises))
+                below: tuple[Proof | str, ...] = (*proof.premises, *proof.absent)
+                stack.extend((premise, depth + 1) for premise in reversed(below))
             shown.add(id(proof))
             lines.append(f"{'  ' * depth}{proof.text}   {reason}")
         return "\n".join(lines)

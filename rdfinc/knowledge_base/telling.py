@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
-from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.proofs import Proof, Violation
@@ -73,37 +73,60 @@ class Telling:
             if id(step) in told:
                 stack.pop()
                 continue
-            premises = [p for p in step.premises if self._visible(p.fact)]
+            premises = list(self._premises(step))
             missing = [p for p in premises if id(p) not in told]
             if missing:
                 stack.extend(missing)
                 continue
             stack.pop()
-            rule = self._rule_name(engine, step) if step.instance else ""
+            rule = self._rule_name(engine, step, prefixes) if step.instance else ""
             told[id(step)] = Proof(
                 self.triple(step.fact),
                 rule,
                 tuple(told[id(p)] for p in premises),
                 self.text(step.fact, prefixes),
+                tuple(self.text(fact, prefixes) for fact in self._absent(step)),
             )
         return told[id(root)]
+
+    def _premises(self, step: Step) -> Iterator[Step]:
+        """The premises to be shown: for the value of a group those that it was computed from."""
+        for premise in step.premises:
+            if self._visible(premise.fact):
+                yield premise
+            elif premise.instance is not None:
+                yield from self._premises(premise)
+
+    def _absent(self, step: Step) -> Iterator[Fact]:
+        """The facts whose absence the step needs, other than hidden ones."""
+        if step.instance is None:
+            return
+        clause, value_of = step.instance.clause, dict[int, int]()
+        heads = [(clause.head, step.fact)] if clause.fold is None else []
+        for pattern, fact in (*heads, *zip(clause.body, step.instance.body, strict=False)):
+            value_of.update(zip((pattern.s, pattern.p, pattern.o), fact, strict=True))
+        for pattern in clause.negative if clause.fold is None else ():
+            s, p, o = (value_of.get(t, t) for t in (pattern.s, pattern.p, pattern.o))
+            if p > 0 and self._visible((s, p, o)):
+                yield s, p, o
 
     def _visible(self, fact: Fact) -> bool:
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
-    def _rule_name(self, engine: Engine, step: Step) -> str:
+    def _rule_name(self, engine: Engine, step: Step, prefixes: Mapping[str, str]) -> str:
         assert step.instance is not None
         clause, body = step.instance.clause, step.instance.body
         if clause.rule.name:
             return clause.rule.name
-        return self._written(engine, [fact[0] for fact in body if not self._visible(fact)])
+        rows = [fact[0] for fact in body if not self._visible(fact)]
+        return self._written(engine, rows, prefixes)
 
-    def _written(self, engine: Engine, rows: Sequence[int]) -> str:
+    def _written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
         """The user's rule that one of the rows stands for, by name or as text."""
         for row in rows:
             rule = engine.rules.rule_of(row)
             if rule is not None:
-                return rule.name or f"rule {rule}"
+                return rule.name or f"rule {rule_text(rule, prefixes)}"
         return "rule"
 
     # -- violations
@@ -133,6 +156,6 @@ class Telling:
         body = [ground(pattern) for pattern in clause.body]
         shown = [fact for fact in body if self._visible(fact)]
         hidden = [fact[0] for fact in body if not self._visible(fact)]
-        rule = clause.rule.name or self._written(engine, hidden)
+        rule = clause.rule.name or self._written(engine, hidden, prefixes)
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
         return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}")

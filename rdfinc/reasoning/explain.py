@@ -148,9 +148,18 @@ def _tree(fact: Fact, by: dict[Fact, Instance | None]) -> Step:
 
 
 def instances(fact: Fact, strata: Strata, closure: State) -> Iterator[Instance]:
-    """All rule instances in the closure that derive a fact, cheapest rules first."""
+    """All rule instances in the closure that derive a fact, cheapest rules first. The value of a
+    group follows from the facts of all its solutions at once."""
     s, p, o = fact
     stratum = strata.list[strata.level(p, o)]
+    for grouping in stratum.groupings:
+        plan = grouping.backward
+        members: dict[Fact, None] = {}
+        for block in run(plan, p, [s << 32 | s], (closure, closure)):
+            for at in plan.body:
+                members |= dict.fromkeys(_facts(block.values(_slots(at))))
+        if members:
+            yield Instance(fact, plan.clause, tuple(members))
     for plan, keys in stratum.derivers(p, [s << 32 | o]):
         for block in run(plan, p, keys, (closure, closure)):
             for body in zip(*(_facts(block.values(_slots(at))) for at in plan.body), strict=True):
