@@ -154,8 +154,8 @@ class _Planner:
     def plan(
         self, driver: Pattern, rest: list[tuple[int, int]], negative: list[tuple[int, int]]
     ) -> Plan:
-        at = self.slots(driver)
-        self.negative = negative
+        at, rest = self.slots(driver), list(rest)
+        self.negative = list(negative)
         self.bound.update((at.s, at.p, at.o))
         self.compute()
         while rest:
