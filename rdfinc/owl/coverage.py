@@ -222,10 +222,10 @@ def _keys_of_expressions(schema: Schema) -> Iterator[Axiom]:
 def _assertions(schema: Schema) -> Iterator[Axiom]:
     """Individuals stated to belong to an expression that draws no consequence."""
     for node in filter(schema.is_blank, schema.constructors):
-        for gap in _gaps(schema, node, _RIGHT):
-            members = schema.members(node)
-            if members:
-                names = ", ".join(schema.listed(members))
+        members = schema.members(node)
+        if members:
+            names = ", ".join(schema.listed(members))
+            for gap in _gaps(schema, node, _RIGHT):
                 yield gap.axiom(schema, before=f"{names} : ")
 
 

@@ -18,11 +18,19 @@ PREFIXES = """
 """
 
 
+class Counting(Dictionary):
+    decoded = 0
+
+    def decode(self, id: int) -> bytes:
+        self.decoded += 1
+        return super().decode(id)
+
+
 class Listed:
-    """Triples of ids; counts how many come out."""
+    """Triples of ids; counts how many come out, and of how many terms the text is asked for."""
 
     def __init__(self, turtle: str) -> None:
-        self.terms, self.seen = Dictionary(), 0
+        self.terms, self.seen = Counting(), 0
         self.by = {}
         for quad in ox.parse(PREFIXES + turtle, format=ox.RdfFormat.TURTLE):
             s, p, o = (
@@ -200,12 +208,14 @@ def test_cyclic_expressions_end():
     assert found(loop) == {}
 
 
+def deep(levels: int) -> str:
+    """A ⊑ ∀p.∀p. … ∀p.(B ⊔ C)."""
+    chain = (f"_:x{i} owl:onProperty :p ; owl:allValuesFrom _:x{i + 1} .\n" for i in range(levels))
+    return "".join(chain) + f"_:x{levels} owl:unionOf ( :B :C ) . :A rdfs:subClassOf _:x0 ."
+
+
 def test_deep_and_wide_expressions_are_cut_short():
-    deep = "".join(
-        f"_:x{i} owl:onProperty :p ; owl:allValuesFrom _:x{i + 1} .\n" for i in range(5000)
-    )
-    turtle = deep + "_:x5000 owl:unionOf ( :B :C ) . :A rdfs:subClassOf _:x0 ."
-    (text,) = found(turtle)
+    (text,) = found(deep(5000))
     assert text == "A ⊑ ∀p.∀p.∀p.∀p.∀p.…"
     items = " ".join(f":c{i}" for i in range(5000))
     (text,) = found(f":A rdfs:subClassOf [ owl:unionOf ( {items} ) ] .")
@@ -218,3 +228,9 @@ def test_the_cost_does_not_depend_on_the_data():
     small, large = Listed(schema), Listed(schema + data)
     axioms(small, small.terms), axioms(large, large.terms)
     assert small.seen == large.seen
+
+
+def test_the_cost_is_linear_in_the_depth_of_an_expression():
+    few, many = Listed(deep(100)), Listed(deep(400))
+    axioms(few, few.terms), axioms(many, many.terms)
+    assert many.terms.decoded <= 4 * few.terms.decoded
