@@ -9,7 +9,7 @@ import pytest
 from naive import derivations
 
 from laws.checking import CONFIGURATIONS, Configuration, perform
-from laws.names import Fact
+from laws.names import TYPE, Fact, ex
 from laws.oracle import Expected
 from laws.scenarios import scenario
 from rdfinc import KnowledgeBase
@@ -29,6 +29,23 @@ def test_proofs_are_right_and_short(seed: int) -> None:
         for step, expected in zip(case.steps, case.expected, strict=True):
             perform(kb, step)
             check_proofs(kb, expected, rnd)
+
+
+def test_the_first_proof_found_need_not_be_the_lowest() -> None:
+    """F by the chain from E down to B is found as soon as all of it has been met, F by the chain
+    from Z, which is shorter, one level later."""
+    chains = "".join(kinds(head, body) for head, body in ("ED", "DC", "CB", "FX", "XY", "YZ"))
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules(chains + kinds("F", "EDCB"))
+    kb.update(insert=[(ex("x"), TYPE, ex("B")), (ex("x"), TYPE, ex("Z"))])
+    proof = kb.explain((ex("x"), TYPE, ex("F")))
+    assert proof is not None and (proof.height, steps(proof)) == (3, 4)
+
+
+def kinds(head: str, body: str) -> str:
+    """What is of all the classes in `body` is of the class `head`."""
+    atoms = [f"[?x, a, {ex(name)}]" for name in (head, *body)]
+    return f"{atoms[0]} :- {', '.join(atoms[1:])} .\n"
 
 
 def check_proofs(kb: KnowledgeBase, expected: Expected, rnd: random.Random) -> None:

@@ -474,6 +474,58 @@ def test_a_relation_becomes_part_of_the_schema(configuration: Configuration) -> 
     assert not case.has("i a b")
 
 
+@SCHEMA_PROFILES
+def test_a_row_that_data_derives_makes_a_relation_part_of_the_schema(
+    configuration: Configuration, profile: str
+) -> None:
+    """The strata are drawn before `below` turns out to be below rdfs:subClassOf."""
+    text = "[?x, rdfs:subPropertyOf, rdfs:subClassOf] :- [?x, a, :Below] ."
+    case = Case(configuration, text, profile)
+    case.insert("A rdfs:subClassOf B", "x a A", "B below D")
+    case.insert("below a Below")
+    assert case.has("x a D", "A rdfs:subClassOf D")
+    case.delete("below a Below")
+    assert not case.has("x a D")
+
+
+@SCHEMA_PROFILES
+def test_a_rule_for_any_relation_derives_an_axiom_that_is_there(
+    configuration: Configuration, profile: str
+) -> None:
+    """Nothing is new, but the axiom has got a lower proof."""
+    case = Case(configuration, "[?x, ?z, ?y] :- [?x, :q, ?y], [?x, :r, ?z] .", profile)
+    case.insert(*(f"{c} rdfs:subClassOf {d}" for c, d in ("AB", "BC", "CD")))
+    case.insert("A q D", "A r rdfs:subClassOf")
+    proof = case.kb.explain(fact("A rdfs:subClassOf D"))
+    assert proof is not None and proof.height == 1
+
+
+@SCHEMA_PROFILES
+def test_one_relation_below_two_strata(configuration: Configuration, profile: str) -> None:
+    """Rules of one family derive an axiom and data from `p`; only the data has another reason,
+    by a rule that the strata below do not know."""
+    text = "[?x, :p, ?y] :- [?x, :o, ?y] . [?x, rdfs:subClassOf, ?y] :- [?x, :p, ?y] . "
+    text += "[?x, :q, ?y] :- [?x, :p, ?y] . [?x, :q, ?y] :- [?y, :r, ?x] ."
+    case = Case(configuration, text, profile)
+    case.insert("A p B", "B r A", "i a A")
+    assert case.has("A q B", "i a B")
+    case.delete("A p B")
+    assert case.has("A q B") and not case.has("i a B")
+
+
+@SCHEMA_PROFILES
+def test_a_proof_needs_a_class_below(configuration: Configuration, profile: str) -> None:
+    """Membership of a class of which the schema is made, beside a fact that is proved."""
+    text = "[?x, rdfs:subClassOf, ?y] :- [?x, a, :Telling], [?x, :p, ?y] . "
+    text += "[?x, :q, ?y] :- [?x, a, :Telling], [?x, :r, ?y] . [?x, :q, ?y] :- [?x, :s, ?y] ."
+    case = Case(configuration, text, profile)
+    case.insert("A a Telling", "A r B", "A s B")
+    case.delete("A s B")
+    assert case.has("A q B")
+    case.delete("A a Telling")
+    assert not case.has("A q B")
+
+
 def test_equal_classes_and_properties(configuration: Configuration) -> None:
     case = Case(configuration, profile="owl2rl")
     case.insert("x a A", "a p b", "A rdfs:subClassOf B")
@@ -543,6 +595,16 @@ def test_what_is_shown_only_as_stated(configuration: Configuration) -> None:
     assert case.has("x a _:c")
     case.delete("x a _:c")
     assert case.lost() == {fact("x a _:c")} and fact("x a _:c") in case.expected.closure
+
+
+def test_that_a_thing_equals_itself_is_shown_only_as_stated(configuration: Configuration) -> None:
+    case = Case(configuration, profile="owl2rl")
+    case.insert("p rdfs:subPropertyOf owl:sameAs", "x p x")
+    assert fact("x owl:sameAs x") in case.expected.closure and not case.has("x owl:sameAs x")
+    case.insert("x owl:sameAs x")
+    assert case.has("x owl:sameAs x")
+    case.delete("x owl:sameAs x")
+    assert case.lost() == {fact("x owl:sameAs x")}
 
 
 # -- copies
