@@ -8,6 +8,7 @@ ordinary insertion) restores the rest.
 from __future__ import annotations
 
 from rdfinc.reasoning.run import Parts, run
+from rdfinc.reasoning.states import Hiding, State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Update, consequences
 from rdfinc.tables.facts import Batch, FactSet, gather
@@ -15,22 +16,23 @@ from rdfinc.tables.facts import Batch, FactSet, gather
 
 def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
     """(overdeleted facts, those of them to insert again)."""
-    deleted = update.facts()
+    deleted, before = update.facts(), update.facts()
+    remaining = update.kept(before)
     batch = deleted.add(doubts)
     while batch:
-        batch = deleted.add(_overdeleted(update, stratum, deleted, batch))
+        heads = _overdeleted(update, stratum, batch, remaining)
+        before.add(batch)
+        batch = deleted.add(heads)
     gone = deleted.batch()
     again = update.facts(update.explicit.present(gone))
     again.add(_rederived(update, stratum, deleted, again.minus(gone)))
     return gone, again.batch()
 
 
-def _overdeleted(update: Update, stratum: Stratum, deleted: FactSet, batch: Batch) -> Batch:
+def _overdeleted(update: Update, stratum: Stratum, batch: Batch, remaining: State) -> Batch:
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
-    current = update.facts(batch)
-    left = update.kept(deleted)
-    right = update.kept(update.facts(current.minus(deleted.batch())))
-    heads, instances = consequences(stratum, batch, (left, right))
+    left = Hiding(remaining, batch, update.make)
+    heads, instances = consequences(stratum, batch, (left, remaining))
     update.counters.dr2 += instances
     return stratum.select(heads)
 

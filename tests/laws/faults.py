@@ -119,8 +119,14 @@ FAULTS = [
     Fault(
         "overdeletion considers instances again",
         "reasoning/dred.py",
-        "left = update.kept(deleted)",
-        "left = update.kept()",
+        "left = Hiding(remaining, batch, update.make)",
+        "left = remaining",
+    ),
+    Fault(
+        "overdeletion uses what earlier rounds have lost",
+        "reasoning/dred.py",
+        "        before.add(batch)\n",
+        "",
     ),
     Fault(
         "overdeletion stops after one round",
