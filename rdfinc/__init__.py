@@ -2,6 +2,7 @@
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import (
+    BudgetExceededError,
     DataSyntaxError,
     RdfincError,
     ReservedGraphError,
@@ -22,6 +23,7 @@ from rdfinc.knowledge_base.proofs import Proof, Violation
 __version__ = "0.1.0"
 
 __all__ = [
+    "BudgetExceededError",
     "DataSyntaxError",
     "Delta",
     "KnowledgeBase",

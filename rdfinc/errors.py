@@ -10,6 +10,7 @@ RdfincError
 │  ├─ UnsupportedError
 │  └─ UnknownRuleError
 ├─ ViolationError
+├─ BudgetExceededError
 └─ ReservedGraphError(ValueError)
 
 Broken invariants are plain assertions, never one of these.
