@@ -162,8 +162,9 @@ class _Graph:
         relevant = set(start)
         while relevant:
             size = len(relevant)
+            known = _Known(relevant)
             for d in self.dependencies:
-                mask = _hits(d.head, relevant)
+                mask = known.hits(d.head)
                 if mask is None:
                     continue
                 for body in d.bodies:
@@ -178,15 +179,16 @@ class _Graph:
         """A relation that must be complete before it is read, though any relation may feed it."""
         nodes = self.complete()
         while True:
+            known = _Known(nodes)
             for d in self.dependencies:
-                mask = _hits(d.head, nodes)
+                mask = known.hits(d.head)
                 if mask is not None and any(body is None for body in d.bodies):
                     found = min(nodes.intersection(_all(d.head)))
                     return [found, ANY, found]
             nodes |= {
                 node
                 for d in self.dependencies
-                if (mask := _hits(d.head, nodes)) is not None
+                if (mask := known.hits(d.head)) is not None
                 for body in d.bodies
                 if body is not None
                 for node in _chosen(body, mask)
@@ -215,8 +217,9 @@ class _Graph:
         edges: dict[int, set[int]] = {node: set() for node in relevant}
         barriers: set[Edge] = set()
         strict: set[Edge] = set()
+        known = _Known(relevant)
         for d in self.dependencies:
-            mask = _hits(d.head, relevant)
+            mask = known.hits(d.head)
             if mask is None:
                 continue
             assert d.head is not None
@@ -253,14 +256,22 @@ def _all(nodes: Nodes) -> Iterable[int]:
     return (nodes,) if isinstance(nodes, int) else set(nodes.tolist())
 
 
-def _hits(head: Nodes, relevant: set[int]) -> NDArray[np.bool_] | bool | None:
-    """The rows whose head is relevant; True for a single relation, None for no row."""
-    if head is None:
-        return None
-    if isinstance(head, int):
-        return True if head in relevant else None
-    mask = np.fromiter(map(relevant.__contains__, head.tolist()), np.bool_, head.size)
-    return mask if mask.any() else None
+class _Known:
+    """Some relations, to be looked up."""
+
+    def __init__(self, nodes: set[int]) -> None:
+        self.nodes = frozenset(nodes)
+        self.ordered = np.array(sorted(nodes), np.int64)
+
+    def hits(self, head: Nodes) -> NDArray[np.bool_] | bool | None:
+        """The rows whose head is known; True for a single relation, None for no row."""
+        if head is None or not self.nodes:
+            return None
+        if isinstance(head, int):
+            return True if head in self.nodes else None
+        at = np.minimum(np.searchsorted(self.ordered, head), self.ordered.size - 1)
+        mask: NDArray[np.bool_] = self.ordered[at] == head
+        return mask if mask.any() else None
 
 
 def _chosen(nodes: int | NDArray[np.int64], mask: NDArray[np.bool_] | bool) -> Iterable[int]:
