@@ -11,6 +11,8 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
+RUN = ("chains", "closure", "loading", "queries", "rule_changes", "university", "updates",
+       "wind_farm")  # fmt: skip
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
 
@@ -25,12 +27,11 @@ def run(script: Path, *arguments: str) -> str:
 
 def test_every_script_is_run_here() -> None:
     scripts = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py")}
-    benchmarks = ("closure", "loading", "queries", "university", "updates")
     library = "benchmarks/measure.py"
-    assert scripts == {"first_hour.py", library, *(f"benchmarks/{b}.py" for b in benchmarks)}
+    assert scripts == {"first_hour.py", library, *(f"benchmarks/{b}.py" for b in RUN)}
 
 
-@pytest.mark.parametrize("name", ["closure", "loading", "queries", "university", "updates"])
+@pytest.mark.parametrize("name", RUN)
 def test_help_shows_how_to_run_it(name: str) -> None:
     assert f"python examples/benchmarks/{name}.py" in run(BENCHMARKS / f"{name}.py", "--help")
 
@@ -41,6 +42,15 @@ def test_university_writes_the_same_to_a_file_and_to_standard_output(tmp_path: P
     text = (tmp_path / "data.nt").read_text()
     assert text == run(script, "--departments", "1")
     assert text.count("\n") > 5_000
+
+
+@pytest.mark.parametrize(("name", "size", "lines"), [("chains", 5, 20), ("wind_farm", 5, 9)])
+def test_small_data_sets(name: str, size: int, lines: int, tmp_path: Path) -> None:
+    script = BENCHMARKS / f"{name}.py"
+    run(script, str(size), str(tmp_path / "data.nt"))
+    text = (tmp_path / "data.nt").read_text()
+    assert text == run(script, str(size))
+    assert text.count(" .\n") == text.count("\n") == lines
 
 
 def test_loading() -> None:
@@ -65,6 +75,22 @@ def test_updates() -> None:
     for way in ("kb.update", "Graph.remove/add", "re-materialise"):
         assert len(re.findall(rf"{way} +{NUMBER}", printed)) == 2
     assert "by predicate" in printed
+
+
+def test_rule_changes() -> None:
+    printed = run(
+        BENCHMARKS / "rule_changes.py", "--links", "4", "--turbines", "8", "--growing", "10",
+        "--repetitions", "2",
+    )  # fmt: skip
+    assert printed.count("14 hyper-nodes, 18 rules, 15 predicates, 16 facts stated") == 2
+    assert printed.count("5 hyper-nodes, 6 rules, 6 predicates, 15 facts stated") == 1
+    for name in [*(f"r{i}" for i in range(1, 19)), "r10 r15 r17", "r10 r15 r18"]:
+        changes = re.findall(rf"^  {name} +[\d,]+ +0 +(?:{NUMBER} *){{5}}", printed, re.MULTILINE)
+        assert len(changes) >= 4, name
+    assert printed.count("over 1.1 times the cost from scratch") == 2
+    there, back = re.findall(r"a measurement +(\d+) +(\d+) ", printed)
+    assert there == back
+    assert int(there[1]) >= 7  # all neighbours' counts or medians
 
 
 def test_queries() -> None:
