@@ -153,18 +153,16 @@ def test_the_farm_derives_what_the_rules_say(turbines: int) -> None:
     assert told(derived("wind_farm", facts)) == naive(rule_set("wind_farm"), facts)
 
 
-def test_the_farm_has_as_many_facts_as_published_and_an_anomaly_for_each_broken_thermometer() -> (
-    None
-):
+def test_the_farm_derives_as_many_facts_as_published() -> None:
+    """And an anomaly for each broken thermometer, where the published data have none."""
     turbines = 50
     kb = derived("wind_farm", list(wind_farm.triples(turbines)))
     anomaly = wind_farm.term("SensorAnomalyWindTurbine")
-    found = {s for s, p, o in told(kb) if o == anomaly}
-    assert (
-        found == {wind_farm.turbine(i) for i in range(turbines) if wind_farm.is_broken(i)} != set()
-    )
-    measured = turbines
-    assert len(kb) - measured - len(found) == turbines * (turbines - 1) + 3 * turbines
+    found = {s for s, _, o in told(kb) if o == anomaly}
+    assert found == {wind_farm.turbine(i) for i in range(turbines) if wind_farm.is_broken(i)}
+    assert len(found) == 2
+    measurements = turbines
+    assert len(kb) - measurements - len(found) == turbines * (turbines - 1) + 3 * turbines
 
 
 def test_the_farm_stays_exact_from_hour_to_hour() -> None:
