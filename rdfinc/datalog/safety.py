@@ -122,11 +122,10 @@ def check_program(rules: Iterable[Rule]) -> None:
     Conservative: a rule that puts the value of a BIND into its head must not, over any rules,
     feed its own body; a variable in predicate or class position stands for every relation. A
     BIND without variables computes one value and is harmless; SKOLEM's depth is bounded when it is
-    computed. Linear in the program for each
-    rule with such a BIND.
+    computed. Linear in the program for each rule with such a BIND.
     """
     program = tuple(rule for rule in rules if rule.head is not None)
-    computing = [rule for rule in program if _head_is_computed(rule)]
+    computing = [rule for rule in program if computes(rule)]
     readers = _readers(program) if computing else {}
     for rule in computing:
         cycle = _way_back(rule, readers)
@@ -134,9 +133,10 @@ def check_program(rules: Iterable[Rule]) -> None:
             raise UnstratifiableError(cycle)
 
 
-def _head_is_computed(rule: Rule) -> bool:
+def computes(rule: Rule) -> bool:
     """Does a value computed from facts reach the head?"""
-    assert rule.head is not None
+    if rule.head is None:
+        return False
     fixed = _evaluable(rule.body, set())
     computed = {item.variable for item in rule.binds()} - fixed
     return not computed.isdisjoint(rule.head.variables())

@@ -17,7 +17,7 @@ from rdfinc.datalog.clause import Clause, compile_rule
 from rdfinc.datalog.core import core_rules
 from rdfinc.datalog.families import lift, parameter
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
-from rdfinc.datalog.safety import check, check_program
+from rdfinc.datalog.safety import check, check_program, computes
 from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.owl.lists import Form
@@ -41,6 +41,7 @@ class RuleBook:
         self._encoder = TermEncoder(dictionary)
         self._templates: dict[Rule, Plans | None] = dict.fromkeys(fixed_rules(profile))
         self._written: dict[Rule, Rule] = {}
+        self._computing: set[Rule] = set()
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
         self._compiled: Compiled | None = None
@@ -78,7 +79,7 @@ class RuleBook:
         for rule in fresh.values():
             check(rule)
         fresh = {form: rule for form, rule in fresh.items() if form not in self._written}
-        if fresh:
+        if self._computing or any(map(computes, fresh.values())):
             check_program([*self._written.values(), *fresh.values()])
         return fresh
 
@@ -139,6 +140,8 @@ class RuleBook:
         for form in removed:
             del self._written[form]
         self._written.update(added)
+        self._computing.difference_update(removed)
+        self._computing.update(filter(computes, added))
         self._uses.update(change)
         for core in [core for core in change if not self._uses[core]]:
             del self._uses[core]
@@ -153,5 +156,6 @@ class RuleBook:
         twin = RuleBook(dictionary, self._profile)
         twin._encoder = self._encoder.copy(dictionary)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
+        twin._computing = set(self._computing)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
         return twin
