@@ -20,7 +20,8 @@ from rdfinc.tables.facts import Batch
 
 def planned(clause: Clause) -> Plans:
     """All plans of a clause."""
-    return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause))
+    table = parameter_join(clause) if clause.parameters else None
+    return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
 
 
 class Compiled:
@@ -40,7 +41,7 @@ class Compiled:
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
         """
-        drawn = [dependency(c, _rows(c, facts), self.type) for c in self.clauses]
+        drawn = [dependency(p.clause, _rows(p, facts), self.type) for p in self._planned]
         learned: dict[Edge, Dependency] = {}
         while True:
             levels = stratify([*drawn, *learned.values()], settled=not learned)
@@ -116,11 +117,11 @@ class Schema:
         return {p: keys for p, keys in chosen.items() if len(keys)}
 
 
-def _rows(clause: Clause, facts: State) -> dict[int, NDArray[np.uint32]]:
+def _rows(plans: Plans, facts: State) -> dict[int, NDArray[np.uint32]]:
     """The columns of the clause's parameter table."""
-    if not clause.parameters:
+    clause, plan = plans.clause, plans.parameters
+    if plan is None:
         return {}
-    plan = parameter_join(clause)
     predicate = clause.body[min(clause.parameters)].p
     keys = facts.table(predicate).scan()
     blocks = [b for b in run(plan, predicate, keys, (facts, facts)) if isinstance(b, Columns)]

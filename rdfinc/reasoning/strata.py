@@ -26,12 +26,14 @@ Group = tuple[tuple[int, ...], tuple[Plan, ...]]
 
 @dataclass(frozen=True)
 class Plans:
-    """The plans of a clause: driven by a body literal, by a negated literal, by the head."""
+    """The plans of a clause: driven by a body literal, by a negated literal, by the head; and that
+    of its parameter table, if it has one."""
 
     clause: Clause
     forward: tuple[Plan, ...]
     negated: tuple[Plan, ...]
     backward: Plan
+    parameters: Plan | None
 
 
 class Strata:
