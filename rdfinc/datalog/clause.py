@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rdfinc.datalog.model import (
     RDF_TYPE,
     Atom,
@@ -30,6 +33,8 @@ VIOLATION = "violation"
 
 Ids = tuple[int, ...]
 Values = Callable[[Sequence[Ids]], "list[int | None]"]
+Mask = NDArray[np.bool_]
+Decide = Callable[[Sequence[NDArray[np.uint32]]], tuple[Mask, Mask]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +55,16 @@ class Computation:
 
     `values(rows)` gives for each row of input ids an id, or None where there is no value; for a
     filter any id stands for true. `invert`, where there is one, gives back the inputs that have
-    a value (None if there are none), so a known output needs no search.
+    a value (None if there are none), so a known output needs no search. `decide`, where a filter
+    has it, tells by ids alone of many rows, a column for each input, which it holds for and which
+    `values` has still to be asked about.
     """
 
     inputs: tuple[int, ...]
     output: int | None
     values: Values = field(compare=False)
     invert: Callable[[int], Ids | None] | None = field(default=None, compare=False)
+    decide: Decide | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +112,8 @@ class Encoder(Protocol):
     def is_auxiliary(self, id: int) -> bool: ...
 
     def filter(self, expression: Expression) -> Values: ...
+
+    def decide(self, expression: Expression) -> Decide | None: ...
 
     def bind(self, expression: Expression) -> Values: ...
 
@@ -169,7 +179,9 @@ class _Compiler:
     def computation(self, item: Filter | Bind) -> Computation:
         inputs = tuple(map(self.number, item.expression.variables))
         if isinstance(item, Filter):
-            return Computation(inputs, None, self.encoder.filter(item.expression))
+            values = self.encoder.filter(item.expression)
+            decide = self.encoder.decide(item.expression)
+            return Computation(inputs, None, values, decide=decide)
         return Computation(inputs, self.number(item.variable), self.encoder.bind(item.expression))
 
     def fold(self, value: Value) -> Fold:

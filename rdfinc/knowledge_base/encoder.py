@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
-from rdfinc.datalog.clause import Ids
+from rdfinc.datalog.clause import Decide, Ids, Mask
 from rdfinc.datalog.model import Expression, Value
 from rdfinc.terms.aggregates import aggregate
-from rdfinc.terms.dictionary import AUXILIARY, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
 from rdfinc.terms.expressions import evaluate, holds
-from rdfinc.terms.identity import Identity, identity
+from rdfinc.terms.identity import Identity, comparison, identity
 from rdfinc.terms.skolem import Skolems
 
 Values = Callable[[Sequence[Ids]], "list[int | None]"]
@@ -60,6 +63,26 @@ class TermEncoder:
         names = [variable.name for variable in expression.variables]
         same = identity(expression.text, tuple(names))
         return self._by_terms(expression) if same is None else self._by_ids(same)
+
+    def decide(self, expression: Expression) -> Decide | None:
+        """By ids alone: whether terms are the same; whether they are equal unless all of them are
+        literals."""
+        names = tuple(variable.name for variable in expression.variables)
+        same, compared = identity(expression.text, names), comparison(expression.text, names)
+        condition = same or compared
+        if condition is None or not names:
+            return None
+        constants = [self.constant(term) for term in condition.constants]
+        dictionary = self._dictionary
+
+        def decide(columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+            holds = condition.test(*columns, *constants)
+            if same:
+                return holds, np.zeros(holds.size, np.bool_)
+            kinds = dictionary.kinds
+            return holds, np.logical_and.reduce([kinds[ids] == LITERAL for ids in columns])
+
+        return decide
 
     def _by_ids(self, same: Identity) -> Values:
         constants = [self.constant(term) for term in same.constants]

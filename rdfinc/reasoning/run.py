@@ -15,6 +15,7 @@ from itertools import compress
 
 import numpy as np
 
+from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
@@ -406,17 +407,32 @@ def _compute_columns(step: Compute, block: Columns) -> Columns:
     computation = step.computation
     if step.use is Use.INVERT:
         return _invert_columns(step, block)
-    rows = block.values(computation.inputs)
-    distinct = list(dict.fromkeys(rows))
-    value_of = dict(zip(distinct, computation.values(distinct), strict=True))
-    values = np.array([value_of[row] or 0 for row in rows], np.uint32)
+    if step.use is Use.FILTER:
+        return block.select(_holding(computation, block))
+    values = _values(computation, block)
     keep = values != 0
     if step.use is Use.TEST:
         keep &= values == block.columns[computation.output or 0]
     kept = block.select(keep)
-    if step.use is Use.ASSIGN:
-        return kept.assign(computation.output or 0, values[keep])
-    return kept
+    return kept.assign(computation.output or 0, values[keep]) if step.use is Use.ASSIGN else kept
+
+
+def _values(computation: Computation, block: Columns) -> IdArray:
+    """The value for every row, 0 where there is none; equal rows are computed once."""
+    rows = block.values(computation.inputs)
+    distinct = list(dict.fromkeys(rows))
+    value_of = dict(zip(distinct, computation.values(distinct), strict=True))
+    return np.array([value_of[row] or 0 for row in rows], np.uint32)
+
+
+def _holding(computation: Computation, block: Columns) -> Mask:
+    """The rows for which a filter holds."""
+    if computation.decide is None:
+        return np.not_equal(_values(computation, block), 0)
+    holds, asked = computation.decide([block.full(slot) for slot in computation.inputs])
+    if asked.any():
+        holds[asked] = _values(computation, block.select(asked)) != 0
+    return holds
 
 
 def _invert_columns(step: Compute, block: Columns) -> Columns:
