@@ -1,11 +1,14 @@
-"""The SPARQL 1.1 functions that rules may call: spelling, and how many arguments each takes."""
+"""The SPARQL 1.1 functions that rules may call: spelling, and how many arguments each takes.
+
+SWRL's built-ins may be called as well (`rdfinc.terms.builtins`).
+"""
 
 from __future__ import annotations
 
 from rdfinc.errors import UnsupportedError
+from rdfinc.terms.builtins import ANY, BUILTINS
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
-_ANY = 1 << 30
 
 _BY_ARITY = {
     (1, 1): "STR LANG DATATYPE BOUND IRI URI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE "
@@ -15,8 +18,8 @@ _BY_ARITY = {
     (2, 3): "SUBSTR REGEX",
     (3, 3): "IF",
     (3, 4): "REPLACE",
-    (0, _ANY): "CONCAT",
-    (1, _ANY): "COALESCE",
+    (0, ANY): "CONCAT",
+    (1, ANY): "COALESCE",
 }
 _FUNCTIONS = {
     name.upper(): (name, *arity) for arity, names in _BY_ARITY.items() for name in names.split()
@@ -57,14 +60,27 @@ def aggregate_name(name: str) -> str:
 
 
 def check_cast(iri: str, arguments: int) -> None:
-    """Accepts the XML Schema constructors; raises as `function_name` does."""
+    """Accepts the XML Schema constructors and SWRL's built-ins; raises as `function_name` does."""
+    if iri in BUILTINS:
+        _check_builtin(iri, arguments)
+        return
     if iri not in _CASTS:
         raise UnsupportedError(f"the function {iri}")
     if arguments != 1:
         raise ValueError(f"a cast takes 1 argument, not {arguments}")
 
 
+def _check_builtin(iri: str, arguments: int) -> None:
+    builtin = BUILTINS[iri]
+    if not builtin.least <= arguments <= builtin.most:
+        without = " (all but the result)" if builtin.gives else ""
+        raise ValueError(
+            f"swrlb:{builtin.name} takes {_count(builtin.least, builtin.most)}{without}, "
+            f"not {arguments}"
+        )
+
+
 def _count(least: int, most: int) -> str:
     if least == most:
         return f"{least} argument" + "s" * (least > 1)
-    return f"at least {least} argument(s)" if most == _ANY else f"{least} or {most} arguments"
+    return f"at least {least} argument(s)" if most == ANY else f"{least} or {most} arguments"

@@ -1,4 +1,4 @@
-"""SPARQL expressions over terms, computed by Oxigraph.
+"""SPARQL expressions over terms, computed by Oxigraph; SWRL's built-ins by our own functions.
 
 A batch of rows becomes one query with a VALUES table; each distinct row is computed once, and the
 answers to recent rows are kept. Measured on one core: 30-45 µs for one row, 2-3 µs a row in a batch
@@ -27,6 +27,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import pyoxigraph as ox
 
 from rdfinc.errors import RuleError
+from rdfinc.terms import direct
 from rdfinc.terms.grammar import SAFE, unescape
 from rdfinc.terms.identity import Identity, comparison, identity
 from rdfinc.terms.rewriting import RESERVED, TYPED, Rewriting, observe
@@ -79,6 +80,9 @@ def _names(expression: Expression) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _value(text: str, names: tuple[str, ...]) -> Callable[[Sequence[Row]], list[Value]]:
+    compute = direct.value(text, names)
+    if compute is not None:
+        return _Remembered(lambda rows: [compute(row) for row in rows])
     rewriting = Rewriting(names)
     query = _Query(rewriting.value(text), rewriting, text)
     return _Remembered(query.values)
@@ -89,6 +93,9 @@ def _condition(text: str, names: tuple[str, ...]) -> Condition:
     same = identity(text, names)
     if same is not None:
         return _identical(same)
+    test = direct.condition(text, names)
+    if test is not None:
+        return _Remembered(lambda rows: [test(row) for row in rows])
     rewriting = Rewriting(names)
     query = _Query(f"IF({rewriting.condition(text)}, true, false)", rewriting, text)
     compared = comparison(text, names)
@@ -139,13 +146,14 @@ class _Query:
 
     def __init__(self, text: str, rewriting: Rewriting, source: str) -> None:
         self.text = text
+        self.functions = direct.functions(text)
         self.results = rewriting.results
         self.width = len(rewriting.names)
         self.observed = [(what, int(variable[2:])) for what, variable in rewriting.observations]
         self.columns = [f"v{i}" for i in range(self.width)]
         self.columns += [name[1:] for name in rewriting.observations.values()]
         try:
-            _engine().query(self.over(""))
+            _engine().query(self.over(""), custom_functions=self.functions)
         except SyntaxError as error:
             raise RuleError(f"{source} is no SPARQL expression: {error}") from error
 
@@ -187,13 +195,13 @@ class _Query:
         table = f"({')('.join(b' '.join(row).decode() for row in cells)})"
         if "(_:" not in table and " _:" not in table:
             try:
-                answers = read(_engine().query(self.over(table)))
+                answers = read(_engine().query(self.over(table), custom_functions=self.functions))
             except SyntaxError:  # an IRI or language tag that only rdflib tolerates
                 answers = []
             if len(answers) == len(rows):
                 return answers
         table = f"({')('.join(' '.join(map(substitutes.write, row)) for row in cells)})"
-        functions = {_NODE: substitutes.node}
+        functions = {**self.functions, _NODE: substitutes.node}
         answers = read(_engine().query(self.over_nodes(table), custom_functions=functions))
         assert len(answers) == len(rows)
         return answers

@@ -1,0 +1,163 @@
+"""Sections 8.3 and 8.4 of the SWRL submission: booleans and strings.
+
+Strings are plain: a text in a language, a number, an IRI is none. Regular expressions are those
+of SPARQL's REGEX and REPLACE.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache, lru_cache
+from typing import Any
+
+import pyoxigraph as ox
+
+from rdfinc.terms.builtins.numeric import is_number, round_up_halves
+from rdfinc.terms.builtins.values import NoValue
+from rdfinc.terms.grammar import escape, literal_parts
+
+_SPACE = re.compile("[ \t\r\n]+")
+
+
+def texts(*values: Any) -> tuple[str, ...]:
+    """The values, all strings. Raises NoValue for others."""
+    if not all(type(value) is str for value in values):
+        raise NoValue
+    return values
+
+
+def boolean_not(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise NoValue
+    return not value
+
+
+def equal_ignoring_case(left: Any, right: Any) -> bool:
+    one, other = texts(left, right)
+    return one.casefold() == other.casefold()
+
+
+def concatenation(*values: Any) -> str:
+    return "".join(texts(*values))
+
+
+def substring(value: Any, start: Any, length: Any = math.inf) -> str:
+    """The characters at the rounded positions start … start + length − 1, counted from 1."""
+    (text,) = texts(value)
+    if not is_number(start) or not is_number(length):
+        raise NoValue
+    first = float(round_up_halves(start))
+    end = first + float(round_up_halves(length))
+    return "".join(c for i, c in enumerate(text, 1) if first <= i < end)
+
+
+def length(value: Any) -> int:
+    return len(texts(value)[0])
+
+
+def normalize_space(value: Any) -> str:
+    return _SPACE.sub(" ", texts(value)[0]).strip(" ")
+
+
+def upper_case(value: Any) -> str:
+    return texts(value)[0].upper()
+
+
+def lower_case(value: Any) -> str:
+    return texts(value)[0].lower()
+
+
+def translate(value: Any, old: Any, new: Any) -> str:
+    """Each character of `old` becomes the one at its place in `new`, or nothing."""
+    text, old, new = texts(value, old, new)
+    table = {ord(c): new[i : i + 1] for i, c in reversed(list(enumerate(old)))}
+    return text.translate(table)
+
+
+def contains(value: Any, part: Any) -> bool:
+    text, part = texts(value, part)
+    return part in text
+
+
+def contains_ignoring_case(value: Any, part: Any) -> bool:
+    text, part = texts(value, part)
+    return part.casefold() in text.casefold()
+
+
+def starts_with(value: Any, part: Any) -> bool:
+    text, part = texts(value, part)
+    return text.startswith(part)
+
+
+def ends_with(value: Any, part: Any) -> bool:
+    text, part = texts(value, part)
+    return text.endswith(part)
+
+
+def substring_before(value: Any, part: Any) -> str:
+    """What stands before the first occurrence; nothing if there is none."""
+    text, part = texts(value, part)
+    return text[: max(text.find(part), 0)]
+
+
+def substring_after(value: Any, part: Any) -> str:
+    """What stands after the first occurrence; nothing if there is none."""
+    text, part = texts(value, part)
+    at = text.find(part)
+    return text[at + len(part) :] if at >= 0 else ""
+
+
+# Regular expressions
+
+
+def matches(value: Any, pattern: Any) -> bool:
+    """Does a part of the string match?"""
+    return _sparql("REGEX", *texts(value, pattern)) == "true"
+
+
+def replace(value: Any, pattern: Any, replacement: Any) -> str:
+    text, pattern, replacement = texts(value, pattern, replacement)
+    _refuse_empty_match(pattern)
+    return _sparql("REPLACE", text, pattern, _replacement(replacement))
+
+
+def _replacement(written: str) -> str:
+    r"""XPath's `$1`, `\$` and `\\` as the engine wants them."""
+    if not _REPLACEMENT.fullmatch(written):
+        raise NoValue
+    return _ESCAPED_OR_GROUP.sub(lambda found: _MEANT.get(found[1]) or f"${{{found[2]}}}", written)
+
+
+_REPLACEMENT = re.compile(r"(?:[^\\$]|\\[\\$]|\$[0-9])*", re.DOTALL)
+_ESCAPED_OR_GROUP = re.compile(r"\\([\\$])|\$([0-9])")
+_MEANT = {"\\": "\\", "$": "$$"}
+
+
+def is_token(token: Any, value: Any, pattern: Any) -> bool:
+    """Is the first string among those into which the pattern cuts the second?"""
+    token, text, pattern = texts(token, value, pattern)
+    _refuse_empty_match(pattern)
+    mark = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text)
+    return token in _sparql("REPLACE", text, pattern, mark).split(mark)
+
+
+def _refuse_empty_match(pattern: str) -> None:
+    if _sparql("REGEX", "", pattern) == "true":
+        raise NoValue
+
+
+@lru_cache(maxsize=4096)
+def _sparql(function: str, *arguments: str) -> str:
+    """The lexical form of what a SPARQL function gives. Raises NoValue if that is nothing."""
+    written = ", ".join(f'"{escape(argument)}"' for argument in arguments)
+    solutions: Any = _engine().query(f"SELECT ({function}({written}) AS ?r) {{}}")
+    found = next(iter(solutions))[0]
+    if found is None:
+        raise NoValue
+    return literal_parts(str(found).encode())[0]
+
+
+@cache
+def _engine() -> ox.Store:
+    return ox.Store()

@@ -1,0 +1,219 @@
+"""The values that literals denote, as the built-ins compute with them; and back to keys.
+
+A key denotes: an `int` (xsd:integer and what is derived from it), a `Decimal`, a `Single` or a
+`float` (xsd:float, xsd:double), a `bool`, a `str` (plain strings only), `Tagged`, `Uri`, a
+`Duration`, a `Moment`; everything else, IRIs, unknown and ill-typed literals included, is
+`Other` and equal to nothing but itself.
+
+What is computed is written as Oxigraph writes it, so that `?x + 1` and `swrlb:add(?x, 1)` give
+the same term. Decimals have 18 fractional digits, what is beyond is cut off; numbers of more than
+`_DIGITS` digits are no values here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, Context, Decimal
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from rdfinc.terms.builtins.calendar import Duration, Moment, read_duration, read_moment
+from rdfinc.terms.grammar import escape, literal_parts
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+_DIGITS = 400
+EXACT = Context(prec=2 * _DIGITS)
+"""Decimal arithmetic in which a sum or product of two values is exact."""
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_CUT = Decimal(1).scaleb(-18)
+
+_BOUNDS: dict[str, tuple[int | None, int | None]] = {
+    "integer": (None, None),
+    "long": (-(1 << 63), (1 << 63) - 1),
+    "int": (-(1 << 31), (1 << 31) - 1),
+    "short": (-(1 << 15), (1 << 15) - 1),
+    "byte": (-(1 << 7), (1 << 7) - 1),
+    "nonNegativeInteger": (0, None),
+    "positiveInteger": (1, None),
+    "nonPositiveInteger": (None, 0),
+    "negativeInteger": (None, -1),
+    "unsignedLong": (0, (1 << 64) - 1),
+    "unsignedInt": (0, (1 << 32) - 1),
+    "unsignedShort": (0, (1 << 16) - 1),
+    "unsignedByte": (0, (1 << 8) - 1),
+}
+_STRINGS = ["string", "normalizedString", "token", "language", "Name", "NCName", "NMTOKEN"]
+
+
+class NoValue(ValueError):  # noqa: N818  an outcome, not a fault
+    """A built-in has no value for these arguments; its atom is false."""
+
+
+class Single(float):
+    """A value of xsd:float."""
+
+    def __new__(cls, value: Any) -> Single:
+        with np.errstate(over="ignore"):
+            return super().__new__(cls, float(np.float32(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A text in a language."""
+
+    text: str
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uri:
+    """A value of xsd:anyURI."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A term with no value but itself."""
+
+    key: bytes
+
+
+@lru_cache(maxsize=1 << 14)
+def value_of(key: bytes) -> Any:
+    """What a term denotes."""
+    if key[:1] != b'"':
+        return Other(key)
+    lexical, tag, datatype = literal_parts(key)
+    if tag is not None:
+        return Tagged(lexical, tag)
+    if datatype is None:
+        return lexical
+    name = datatype.removeprefix(XSD)
+    read = _READERS.get(name) if name != datatype else None
+    value = None if read is None else read(lexical)
+    return Other(key) if value is None else value
+
+
+def key_of(value: Any) -> bytes:
+    """The term that denotes a computed value."""
+    if type(value) is str:
+        return f'"{escape(value)}"'.encode()
+    if isinstance(value, Other):
+        return value.key
+    if isinstance(value, Tagged):
+        return f'"{escape(value.text)}"@{value.tag}'.encode()
+    datatype, lexical = _written(value)
+    return f'"{escape(lexical)}"^^<{XSD}{datatype}>'.encode()
+
+
+def _written(value: Any) -> tuple[str, str]:
+    """Datatype and lexical form."""
+    for type_, datatype, written in _WRITERS:
+        if isinstance(value, type_):
+            return datatype, written(value)
+    return value.kind, str(value)
+
+
+def bounded(value: Any) -> Any:
+    """The value as far as its type keeps it; raises NoValue for a number that is too long."""
+    if isinstance(value, Decimal):
+        value = EXACT.plus(value)
+        if value.adjusted() >= _DIGITS:
+            raise NoValue
+        return value.quantize(_CUT, rounding=ROUND_DOWN, context=EXACT)
+    if isinstance(value, int) and value.bit_length() > 3 * _DIGITS:
+        raise NoValue
+    return value
+
+
+def decimal_text(value: Decimal) -> str:
+    """A decimal as Oxigraph writes it: no exponent, no zeros that can be left out."""
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").removesuffix(".")
+    return "0" if text in ("-0", "") else text
+
+
+def _float_text(value: Any) -> str:
+    if np.isnan(value):
+        return "NaN"
+    if np.isinf(value):
+        return "INF" if value > 0 else "-INF"
+    return np.format_float_positional(value, unique=True, trim="-")
+
+
+_WRITERS: tuple[tuple[type, str, Callable[[Any], str]], ...] = (
+    (bool, "boolean", lambda value: str(value).lower()),
+    (int, "integer", str),
+    (Decimal, "decimal", decimal_text),
+    (Single, "float", lambda value: _float_text(np.float32(value))),
+    (float, "double", _float_text),
+    (Uri, "anyURI", lambda value: value.text),
+)
+
+
+def _read_integer(bounds: tuple[int | None, int | None]) -> Callable[[str], int | None]:
+    least, most = bounds
+
+    def read(lexical: str) -> int | None:
+        if len(lexical) > _DIGITS or not _INTEGER.fullmatch(lexical):
+            return None
+        value = int(lexical)
+        below, above = least is not None and value < least, most is not None and value > most
+        return None if below or above else value
+
+    return read
+
+
+def _read_decimal(lexical: str) -> Decimal | None:
+    if len(lexical) > _DIGITS or not _DECIMAL.fullmatch(lexical):
+        return None
+    return Decimal(lexical)
+
+
+def _read_double(lexical: str) -> float | None:
+    return float(lexical.replace("INF", "inf")) if _FLOAT.fullmatch(lexical) else None
+
+
+def _read_single(lexical: str) -> Single | None:
+    value = _read_double(lexical)
+    return None if value is None else Single(value)
+
+
+def _moments(kind: str) -> Callable[[str], Moment | None]:
+    return lambda lexical: read_moment(kind, lexical)
+
+
+def _durations(kind: str) -> Callable[[str], Duration | None]:
+    return lambda lexical: read_duration(kind, lexical)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "decimal": _read_decimal,
+    "float": _read_single,
+    "double": _read_double,
+    "boolean": _BOOLEANS.get,
+    "anyURI": Uri,
+}
+_READERS |= {name: _read_integer(bounds) for name, bounds in _BOUNDS.items()}
+_READERS |= dict.fromkeys(_STRINGS, str)
+_READERS |= {
+    name: _moments(name)
+    for name in ["dateTime", "date", "time", "gYear", "gYearMonth", "gMonth", "gMonthDay", "gDay"]
+}
+_READERS["dateTimeStamp"] = lambda lexical: (
+    moment if (moment := read_moment("dateTime", lexical)) and moment.zone is not None else None
+)
+_READERS |= {
+    name: _durations(name) for name in ("duration", "yearMonthDuration", "dayTimeDuration")
+}
