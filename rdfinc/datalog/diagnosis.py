@@ -21,10 +21,20 @@ class _Sort(NamedTuple):
 _ATOM = {"LSQB", "IRIREF", "PNAME"}
 _OPERAND = {"VAR", "IRIREF", "PNAME", "STRING", "NUMBER", "BOOLEAN", "BLANK", "FUNCTION", "LPAR"}
 _OPERAND |= {"EXISTS", "NOT"}
+_SWRL_ATOM = {"SAME_AS", "DIFFERENT_FROM", "NAME", "IRIREF", "PNAME", "LBRACE"}
+_TERM = {"VAR", "IRIREF", "PNAME", "STRING", "NUMBER", "BOOLEAN", "BLANK", "A", "SIGNED"}
+_DECLARATION = {"_AT_PREFIX", "_AT_BASE", "_AT_RULE", "_PREFIX", "_BASE"}
 _SORTS = (
     _Sort(
+        {"_AT_PREFIX", "SAME_AS"},
+        _SWRL_ATOM | _DECLARATION | {"$END"},
+        "a rule (body -> head) or a declaration such as @prefix",
+    ),
+    _Sort({"SAME_AS"}, _SWRL_ATOM, "an atom such as :Person(?x) or :hasParent(?x, ?y)"),
+    _Sort({"VAR", "SIGNED", "NAME"}, _TERM | {"NAME"}, "a term: a variable, an IRI or a literal"),
+    _Sort(
         {"_AT_PREFIX"},
-        _ATOM | {"_AT_PREFIX", "_AT_BASE", "_AT_RULE", "_PREFIX", "_BASE", "FALSE_HEAD", "$END"},
+        _ATOM | _DECLARATION | {"FALSE_HEAD", "$END"},
         "a rule (head :- body .) or a declaration such as @prefix",
     ),
     _Sort(
@@ -33,11 +43,9 @@ _SORTS = (
         "an atom such as [?x, :p, ?y] or :C[?x], a FILTER or a BIND",
     ),
     _Sort({"FUNCTION", "BOOLEAN"}, _OPERAND | {"BANG", "ADDITION"}, "an expression"),
-    _Sort(
-        {"VAR", "SIGNED"},
-        {"VAR", "IRIREF", "PNAME", "STRING", "NUMBER", "BOOLEAN", "BLANK", "A", "SIGNED"},
-        "a term: a variable, an IRI or a literal",
-    ),
+    _Sort({"VAR", "SIGNED"}, _TERM, "a term: a variable, an IRI or a literal"),
+    _Sort({"SIGNED"}, {"STRING", "NUMBER", "BOOLEAN", "SIGNED"}, "a literal"),
+    _Sort({"IRIREF", "PNAME", "NAME"}, {"IRIREF", "PNAME", "NAME"}, "an IRI"),
     _Sort(
         {"COMPARISON"},
         {"COMPARISON", "ADDITION", "MULTIPLICATION", "NOT", "_IN", "_AND", "_OR"},
@@ -58,6 +66,10 @@ _WORDS = {
     "_OR": "||",
     "_IN": "IN",
     "_AS": "AS and a variable",
+    "_CONJUNCTION": "`^` and another atom",
+    "_ARROW": "`->` and the head (atoms are joined by `^`)",
+    "FALSE": "false",
+    "NAME": "a name",
     "_IMPLIES": "`:-` and the body",
     "COMMA": "a comma",
     "RSQB": "a closing bracket `]`",
@@ -69,6 +81,7 @@ _WORDS = {
     "FUNCTION": "a function and its argument in parentheses",
     "_ON": "ON",
     "_BIND": "BIND",
+    "RBRACE": "a closing brace `}`",
     "DOT": "a full stop",
     "$END": "the end",
 }

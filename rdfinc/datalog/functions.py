@@ -6,7 +6,9 @@ SWRL's built-ins may be called as well (`rdfinc.terms.builtins`).
 from __future__ import annotations
 
 from rdfinc.errors import UnsupportedError
-from rdfinc.terms.builtins import ANY, BUILTINS
+from rdfinc.terms.builtins import ANY, DATATYPES, FUNCTIONS, IN_DATATYPE, SWRLB
+
+__all__ = ["DATATYPES", "FUNCTIONS", "IN_DATATYPE", "SWRLB", "check_cast", "function_name"]
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 
@@ -61,7 +63,7 @@ def aggregate_name(name: str) -> str:
 
 def check_cast(iri: str, arguments: int) -> None:
     """Accepts the XML Schema constructors and SWRL's built-ins; raises as `function_name` does."""
-    if iri in BUILTINS:
+    if iri in FUNCTIONS:
         _check_builtin(iri, arguments)
         return
     if iri not in _CASTS:
@@ -71,13 +73,12 @@ def check_cast(iri: str, arguments: int) -> None:
 
 
 def _check_builtin(iri: str, arguments: int) -> None:
-    builtin = BUILTINS[iri]
+    builtin = FUNCTIONS[iri]
     if not builtin.least <= arguments <= builtin.most:
+        name = iri[1:-1].replace(SWRLB, "swrlb:")
         without = " (all but the result)" if builtin.gives else ""
-        raise ValueError(
-            f"swrlb:{builtin.name} takes {_count(builtin.least, builtin.most)}{without}, "
-            f"not {arguments}"
-        )
+        count = _count(builtin.least, builtin.most)
+        raise ValueError(f"{name} takes {count}{without}, not {arguments}")
 
 
 def _count(least: int, most: int) -> str:

@@ -77,12 +77,12 @@ Named = tuple[str, str, Rule]
 
 def read_rules(text: str, prefixes: Mapping[str, str]) -> list[Named]:
     """See `syntax.parse_named`; `prefixes` are all those known beforehand."""
-    return _Reader(text, prefixes).read("start")  # type: ignore[no-any-return]
+    return Reader(text, prefixes).read("start")  # type: ignore[no-any-return]
 
 
 def read_expression(text: str, prefixes: Mapping[str, str]) -> Expression:
     """See `syntax.parse_expression`."""
-    return _expression(_Reader(text, prefixes).read("expression"))
+    return _expression(Reader(text, prefixes).read("expression"))
 
 
 @cache
@@ -111,7 +111,7 @@ def _text(operand: Any) -> Text:
 
 
 @v_args(inline=True)
-class _Reader(Transformer[Token, Any]):
+class Reader(Transformer[Token, Any]):
     """Visits statements in the order of the text, so declarations hold for what follows."""
 
     def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:

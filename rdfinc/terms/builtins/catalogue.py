@@ -13,6 +13,7 @@ from decimal import localcontext
 from typing import Any
 
 from rdfinc.terms.builtins import comparison, numeric, strings, times, uris
+from rdfinc.terms.builtins.datatypes import in_datatype
 from rdfinc.terms.builtins.values import EXACT, NoValue, key_of, value_of
 
 SWRLB = "http://www.w3.org/2003/11/swrlb#"
@@ -144,3 +145,12 @@ def _catalogue() -> Mapping[str, Builtin]:
 
 BUILTINS = _catalogue()
 """By IRI as it stands in an expression: `<http://www.w3.org/2003/11/swrlb#add>`."""
+
+IN_DATATYPE = "<urn:rdfinc:inDatatype>"
+"""`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have."""
+
+FUNCTIONS: Mapping[str, Builtin] = {
+    **BUILTINS,
+    IN_DATATYPE: Builtin("inDatatype", 2, 2, False, in_datatype),
+}
+"""Everything that expressions may call."""

@@ -36,7 +36,7 @@ _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _CUT = Decimal(1).scaleb(-18)
 
-_BOUNDS: dict[str, tuple[int | None, int | None]] = {
+BOUNDS: dict[str, tuple[int | None, int | None]] = {
     "integer": (None, None),
     "long": (-(1 << 63), (1 << 63) - 1),
     "int": (-(1 << 31), (1 << 31) - 1),
@@ -205,7 +205,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "boolean": _BOOLEANS.get,
     "anyURI": Uri,
 }
-_READERS |= {name: _read_integer(bounds) for name, bounds in _BOUNDS.items()}
+_READERS |= {name: _read_integer(bounds) for name, bounds in BOUNDS.items()}
 _READERS |= dict.fromkeys(_STRINGS, str)
 _READERS |= {
     name: _moments(name)

@@ -31,7 +31,7 @@ LAYERS = {  # layer: the layers that it may import
 DOORS = {  # foreign library: the modules or layers that may import it
     "numpy": ("terms", "datalog", "tables", "reasoning", "knowledge_base", "plugins"),
     "pyoxigraph": ("terms", "datalog.reader", "plugins"),
-    "lark": ("datalog.reader", "datalog.diagnosis"),
+    "lark": ("datalog.reader", "datalog.diagnosis", "owl.swrl_reader"),
     "rdflib": ("terms.rdflib_terms", "plugins"),
     "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
     "typer": ("cli",),

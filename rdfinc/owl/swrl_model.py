@@ -1,0 +1,164 @@
+"""SWRL rules as they are written, before anything is translated.
+
+Terms are those of `rdfinc.datalog.model`. `place` is where an atom stands, a node or a place in a
+text; it is shown in error messages and plays no part in equality.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rdfinc.datalog.model import Term
+
+
+class Spot(NamedTuple):
+    """A place in a text, counted from 1."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+Place = str | Spot
+
+
+class Misplaced(Exception):  # noqa: N818  a signal to the reader, which knows the source
+    """What stands at `place` cannot stand there: `reason`."""
+
+    def __init__(self, place: Place, reason: str) -> None:
+        super().__init__(place, reason)
+        self.place, self.reason = place, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A named property, or its inverse."""
+
+    iri: str
+    inverse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """owl:intersectionOf."""
+
+    parts: tuple[ClassExpression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """owl:unionOf."""
+
+    parts: tuple[ClassExpression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """owl:someValuesFrom."""
+
+    property: Property
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """owl:allValuesFrom."""
+
+    property: Property
+    filler: ClassExpression
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """owl:hasValue."""
+
+    property: Property
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """owl:hasSelf true."""
+
+    property: Property
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """owl:complementOf."""
+
+    part: ClassExpression
+
+
+ClassExpression = str | Both | Either | Some | Only | Value | Self | Not
+
+
+@dataclass(frozen=True, slots=True)
+class ClassAtom:
+    """C(i)"""
+
+    expression: ClassExpression
+    argument: Term
+    place: Place = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyAtom:
+    """P(i, j), P(i, value)"""
+
+    property: Property
+    subject: Term
+    object: Term
+    place: Place = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SameAtom:
+    """sameAs(i, j)"""
+
+    left: Term
+    right: Term
+    place: Place = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentAtom:
+    """differentFrom(i, j)"""
+
+    left: Term
+    right: Term
+    place: Place = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DataAtom:
+    """D(v): `range` is a datatype, or the literals of an enumeration."""
+
+    range: str | tuple[str, ...]
+    argument: Term
+    place: Place = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinAtom:
+    """builtin(v, …): `iri` in angle brackets."""
+
+    iri: str
+    arguments: tuple[Term, ...]
+    place: Place = field(default="", compare=False)
+
+
+SwrlAtom = ClassAtom | PropertyAtom | SameAtom | DifferentAtom | DataAtom | BuiltinAtom
+
+
+@dataclass(frozen=True, slots=True)
+class SwrlRule:
+    """body → head; no head is a contradiction."""
+
+    body: tuple[SwrlAtom, ...]
+    head: tuple[SwrlAtom, ...]
+    name: str = ""
+    place: Place = field(default="", compare=False)

@@ -1,0 +1,384 @@
+"""SWRL rules -> Datalog rules.
+
+One SWRL rule becomes one rule for each head atom and each alternative of its body:
+
+* a union is one alternative for each of its parts; intersections, existential and value
+  restrictions are their atoms. In the head intersections, universal and value restrictions and
+  complements (a contradiction with the part) can stand;
+* everything is the same as itself: `sameAs(?x, ?y)` is either a fact or says that ?x and ?y are
+  one term, which then stands for both. The second alternative is left out where nothing else
+  binds them. In the head it is the fact;
+* difference is symmetric, so either fact will do;
+* what belongs to owl:Thing is everything, and what belongs to owl:Nothing is a contradiction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import count, product
+
+from rdfinc.datalog.functions import DATATYPES, FUNCTIONS, SWRLB, check_cast
+from rdfinc.datalog.model import (
+    RDF_TYPE,
+    Atom,
+    BodyItem,
+    Filter,
+    Literal,
+    Rule,
+    Term,
+    Var,
+)
+from rdfinc.datalog.safety import check
+from rdfinc.errors import UnsafeRuleError, UnsupportedError
+from rdfinc.owl.swrl_binding import EMPTY, EQUAL, call, computations, expression
+from rdfinc.owl.swrl_model import (
+    Both,
+    BuiltinAtom,
+    ClassAtom,
+    ClassExpression,
+    DataAtom,
+    DifferentAtom,
+    Either,
+    Misplaced,
+    Not,
+    Only,
+    Place,
+    Property,
+    PropertyAtom,
+    SameAtom,
+    Self,
+    Some,
+    SwrlAtom,
+    SwrlRule,
+    Value,
+)
+from rdfinc.owl.vocabulary import OWL, RDF, XSD
+
+THING, NOTHING = f"<{OWL}Thing>", f"<{OWL}Nothing>"
+SAME, DIFFERENT = f"<{OWL}sameAs>", f"<{OWL}differentFrom>"
+LISTS = {f"<{SWRLB}first>": f"<{RDF}first>", f"<{SWRLB}rest>": f"<{RDF}rest>"}
+"""List built-ins that are facts: the built-in, and the predicate from the list."""
+
+_LISTS_NEITHER = {
+    f"<{SWRLB}{name}>"
+    for name in ("listConcat", "listIntersection", "listSubtraction", "member", "length", "sublist")
+}
+_EXTREMES = {
+    f"<{OWL}{name}>"
+    for name in (
+        "topObjectProperty", "bottomObjectProperty", "topDataProperty", "bottomDataProperty",
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Merge:
+    """Two terms that are one."""
+
+    left: Term
+    right: Term
+
+
+Piece = Literal | BuiltinAtom | DataAtom | _Merge
+Conjunction = tuple[Piece, ...]
+Alternatives = list[Conjunction]
+
+
+def translated(rule: SwrlRule) -> tuple[Rule, ...]:
+    """The rules, all safe. Raises Misplaced, UnsupportedError, UnsafeRuleError."""
+    if not rule.body:
+        raise Misplaced(rule.place, "a rule without a body is a fact; insert it as triples")
+    fresh = _fresh_variables(rule)
+    heads = _heads(rule, fresh)
+    found: dict[Rule, None] = {}
+    for conjunction in _product(_in_body(atom, fresh) for atom in rule.body):
+        for head, more in heads:
+            try:
+                found |= dict.fromkeys(_rules(head, (*conjunction, *more), rule.name))
+            except (UnsafeRuleError, Misplaced) as error:
+                if not any(isinstance(piece, _Merge) for piece in conjunction):
+                    raise _placed(error, rule) from None
+    return tuple(found)
+
+
+def _placed(error: UnsafeRuleError | Misplaced, rule: SwrlRule) -> UnsafeRuleError | Misplaced:
+    if isinstance(error, Misplaced):
+        return error
+    return UnsafeRuleError(error.variable, f"{error.rule}   # the SWRL rule at {rule.place}")
+
+
+def _fresh_variables(rule: SwrlRule) -> Iterator[Var]:
+    """Variables that the rule does not have."""
+    used = {term.name for atom in (*rule.body, *rule.head) for term in terms(atom)
+            if isinstance(term, Var)}  # fmt: skip
+    return (Var(f"y{i}") for i in count(1) if f"y{i}" not in used)
+
+
+def terms(atom: SwrlAtom) -> tuple[Term, ...]:
+    """The arguments of an atom."""
+    match atom:
+        case ClassAtom() | DataAtom():
+            return (atom.argument,)
+        case PropertyAtom():
+            return atom.subject, atom.object
+        case SameAtom() | DifferentAtom():
+            return atom.left, atom.right
+        case BuiltinAtom():
+            return atom.arguments
+
+
+def _product(parts: Iterator[Alternatives]) -> Iterator[Conjunction]:
+    """One conjunction for each choice of alternatives."""
+    return (tuple(piece for part in choice for piece in part) for choice in product(*parts))
+
+
+# Heads
+
+Head = tuple[Atom | None, Conjunction]
+"""An atom (None for a contradiction), and what the body needs besides."""
+
+
+def _heads(rule: SwrlRule, fresh: Iterator[Var]) -> list[Head]:
+    if not rule.head:
+        return [(None, ())]
+    return [head for atom in rule.head for head in _in_head(atom, fresh)]
+
+
+def _in_head(atom: SwrlAtom, fresh: Iterator[Var]) -> list[Head]:
+    match atom:
+        case ClassAtom():
+            return _class_in_head(atom.expression, _individual(atom.argument, atom), atom, fresh)
+        case PropertyAtom():
+            return [(_property_atom(atom.property, atom.subject, atom.object, atom.place), ())]
+        case SameAtom(left, right):
+            return [(Atom(_individual(left, atom), SAME, _individual(right, atom)), ())]
+        case DifferentAtom(left, right):
+            return [(Atom(_individual(left, atom), DIFFERENT, _individual(right, atom)), ())]
+        case DataAtom():
+            raise UnsupportedError("a data range in the head of a SWRL rule", str(atom.place))
+        case BuiltinAtom():
+            raise UnsupportedError("a built-in in the head of a SWRL rule", str(atom.place))
+
+
+def _class_in_head(
+    class_: ClassExpression, argument: Term, atom: ClassAtom, fresh: Iterator[Var]
+) -> list[Head]:
+    match class_:
+        case str():
+            _refuse_datatype(class_, atom.place)
+            return [(None if class_ == NOTHING else Atom(argument, RDF_TYPE, class_), ())]
+        case Both(parts):
+            return [head for part in parts for head in _class_in_head(part, argument, atom, fresh)]
+        case Value(property, value):
+            return [(_property_atom(property, argument, value, atom.place), ())]
+        case Self(property):
+            return [(_property_atom(property, argument, argument, atom.place), ())]
+        case Only(property, filler):
+            other = next(fresh)
+            step = Literal(_property_atom(property, argument, other, atom.place))
+            heads = _class_in_head(filler, other, atom, fresh)
+            return [(head, (step, *more)) for head, more in heads]
+        case Not(part):
+            return [(None, more) for more in _class_in_body(part, argument, atom.place, fresh)]
+        case Some():
+            raise UnsupportedError("owl:someValuesFrom in the head of a SWRL rule: no individual "
+                                   "is invented as the value", str(atom.place))  # fmt: skip
+        case Either():
+            raise UnsupportedError("owl:unionOf in the head of a SWRL rule", str(atom.place))
+
+
+# Bodies
+
+
+def _in_body(atom: SwrlAtom, fresh: Iterator[Var]) -> Alternatives:
+    match atom:
+        case ClassAtom():
+            argument = _individual(atom.argument, atom)
+            return _class_in_body(atom.expression, argument, atom.place, fresh)
+        case PropertyAtom():
+            found = _property_atom(atom.property, atom.subject, atom.object, atom.place)
+            return [(Literal(found),)]
+        case SameAtom(left, right):
+            fact = Atom(_individual(left, atom), SAME, _individual(right, atom))
+            return [(Literal(fact),), (_Merge(left, right),)]
+        case DifferentAtom(left, right):
+            fact = Atom(_individual(left, atom), DIFFERENT, _individual(right, atom))
+            return [(Literal(fact),), (Literal(Atom(right, DIFFERENT, left)),)]
+        case DataAtom():
+            _require_datatype(atom)
+            return [(atom,)]
+        case BuiltinAtom():
+            return [(_builtin(atom),)]
+
+
+def _class_in_body(
+    class_: ClassExpression, argument: Term, place: Place, fresh: Iterator[Var]
+) -> Alternatives:
+    match class_:
+        case str():
+            _refuse_datatype(class_, place)
+            thing = class_ == THING
+            return [() if thing else (Literal(Atom(argument, RDF_TYPE, class_)),)]
+        case Both(parts):
+            inner = (_class_in_body(part, argument, place, fresh) for part in parts)
+            return list(_product(inner))
+        case Either(parts):
+            return [c for part in parts for c in _class_in_body(part, argument, place, fresh)]
+        case Value(property, value):
+            return [(Literal(_property_atom(property, argument, value, place)),)]
+        case Self(property):
+            return [(Literal(_property_atom(property, argument, argument, place)),)]
+        case Some(property, filler):
+            other = next(fresh)
+            step = Literal(_property_atom(property, argument, other, place))
+            return [(step, *more) for more in _filler(filler, other, place, fresh)]
+        case Only():
+            raise UnsupportedError("owl:allValuesFrom in the body of a SWRL rule", str(place))
+        case Not():
+            raise UnsupportedError("owl:complementOf in the body of a SWRL rule", str(place))
+
+
+def _filler(
+    class_: ClassExpression, argument: Term, place: Place, fresh: Iterator[Var]
+) -> Alternatives:
+    """A class expression, or a datatype."""
+    if isinstance(class_, str) and is_datatype(class_):
+        return _in_body(DataAtom(class_, argument, place), fresh)
+    return _class_in_body(class_, argument, place, fresh)
+
+
+def _builtin(atom: BuiltinAtom) -> Piece:
+    """Checks the name and the number of arguments."""
+    if atom.iri in _LISTS_NEITHER:
+        raise UnsupportedError(
+            f"the list built-in {_short(atom.iri)}; of the lists in the data there are "
+            "swrlb:first, swrlb:rest and swrlb:empty", str(atom.place),
+        )  # fmt: skip
+    if atom.iri in LISTS or atom.iri == EMPTY:
+        _require_arguments(atom, 2 if atom.iri in LISTS else 1)
+    elif atom.iri not in FUNCTIONS:
+        raise UnsupportedError(f"the built-in {_short(atom.iri)}", str(atom.place))
+    else:
+        _check_function(atom)
+    if atom.iri in LISTS:
+        first, list_ = atom.arguments
+        return Literal(Atom(_individual(list_, atom), LISTS[atom.iri], first))
+    return atom
+
+
+def is_builtin(iri: str) -> bool:
+    """Whether the name is a built-in's, known or not."""
+    return iri.startswith(f"<{SWRLB}")
+
+
+def _check_function(atom: BuiltinAtom) -> None:
+    given = len(atom.arguments) - FUNCTIONS[atom.iri].gives
+    try:
+        check_cast(atom.iri, max(given, 0))
+    except ValueError as error:
+        raise Misplaced(atom.place, str(error)) from None
+
+
+def _require_arguments(atom: BuiltinAtom, wanted: int) -> None:
+    if len(atom.arguments) != wanted:
+        words = f"{wanted} argument" + "s" * (wanted > 1)
+        reason = f"{_short(atom.iri)} takes {words}, not {len(atom.arguments)}"
+        raise Misplaced(atom.place, reason)
+
+
+def _short(iri: str) -> str:
+    return iri[1:-1].replace(SWRLB, "swrlb:") if is_builtin(iri) else iri
+
+
+# Atoms
+
+
+def _individual(term: Term, atom: SwrlAtom) -> Term:
+    if isinstance(term, str) and term.startswith('"'):
+        raise Misplaced(atom.place, f"an individual stands here, not the literal {term}")
+    return term
+
+
+def _property_atom(property: Property, subject: Term, object_: Term, place: Place) -> Atom:
+    if property.iri in _EXTREMES:
+        name = property.iri[1:-1].replace(OWL, "owl:")
+        raise UnsupportedError(f"the property {name} in a SWRL rule", str(place))
+    if property.inverse:
+        subject, object_ = object_, subject
+    if isinstance(subject, str) and subject.startswith('"'):
+        raise Misplaced(place, f"an individual stands here, not the literal {subject}")
+    return Atom(subject, property.iri, object_)
+
+
+def _refuse_datatype(iri: str, place: Place) -> None:
+    if is_datatype(iri):
+        raise Misplaced(place, f"a class stands here, not the datatype {iri}")
+
+
+def is_datatype(iri: str) -> bool:
+    """Whether the name is a datatype's, known or not."""
+    return iri in DATATYPES or iri.startswith(f"<{XSD}")
+
+
+def _require_datatype(atom: DataAtom) -> None:
+    if isinstance(atom.range, str) and atom.range not in DATATYPES:
+        raise UnsupportedError(f"the datatype {atom.range} in a SWRL rule", str(atom.place))
+
+
+# Rules
+
+
+def _rules(head: Atom | None, pieces: Conjunction, name: str) -> list[Rule]:
+    """The rule of one head and one conjunction; none if two constants would have to be one."""
+    merged = _merged(pieces)
+    if merged is None:
+        return []
+
+    def change(term: Term) -> Term:
+        return _leader(term, merged)
+
+    facts = [replace(piece, atom=piece.atom.map(change))
+             for piece in pieces if isinstance(piece, Literal)]  # fmt: skip
+    atoms = [_changed(piece, change)
+             for piece in pieces if isinstance(piece, (BuiltinAtom, DataAtom))]  # fmt: skip
+    literals = tuple(dict.fromkeys(facts))
+    body: tuple[BodyItem, ...] = (*literals, *computations(atoms, literals))
+    rule = Rule(head.map(change) if head else None, body or (_ALWAYS,), name)
+    check(rule)
+    return [rule]
+
+
+_TRUE = f'"true"^^<{XSD}boolean>'
+_ALWAYS = Filter(expression(call(EQUAL, (_TRUE, _TRUE))))
+
+
+def _merged(pieces: Conjunction) -> dict[Term, Term] | None:
+    """What each term that is another is replaced by, perhaps in several steps."""
+    merged: dict[Term, Term] = {}
+    for piece in pieces:
+        if not isinstance(piece, _Merge):
+            continue
+        left, right = (_leader(term, merged) for term in (piece.left, piece.right))
+        if isinstance(right, str):
+            left, right = right, left
+        if left == right:
+            continue
+        if isinstance(right, str):
+            return None
+        merged[right] = left
+    return merged
+
+
+def _leader(term: Term, merged: Mapping[Term, Term]) -> Term:
+    while term in merged:
+        term = merged[term]
+    return term
+
+
+def _changed(
+    piece: BuiltinAtom | DataAtom, change: Callable[[Term], Term]
+) -> BuiltinAtom | DataAtom:
+    if isinstance(piece, DataAtom):
+        return replace(piece, argument=change(piece.argument))
+    return replace(piece, arguments=tuple(map(change, piece.arguments)))
