@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from rdfinc.datalog.clause import VIOLATION
@@ -16,11 +17,12 @@ from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.lists import ListChanges, list_changes
+from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.strata import Strata, of_classes
 from rdfinc.reasoning.update import CoarserStrata, Counters, Update
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.plain import Plain
@@ -71,6 +73,7 @@ class Engine:
         self.version = Version(make)
         self.violation = dictionary.auxiliary(VIOLATION)
         self._vocabulary = Vocabulary.of(dictionary) if profile == "owl2rl" else None
+        self._swrl = SwrlVocabulary.of(dictionary) if profile == "owl2rl" else None
         self._strata: tuple[Compiled, Strata] | None = None
         self._single = False
 
@@ -82,7 +85,8 @@ class Engine:
         start = time.perf_counter()
         version = self.version
         restated = restate(version, change.delete, change.insert)
-        deleted, inserted = self._hidden(restated, change)
+        stated = self._stated_rules(restated)
+        deleted, inserted = self._hidden(restated, change, stated)
         explicit = State(
             version.explicit.tables,
             (FactSet.of(deleted, version.make),),
@@ -93,7 +97,7 @@ class Engine:
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
         added, removed = self._in_view(update, deleted, inserted)
-        self._commit(update, restated, deleted, inserted, change)
+        self._commit(update, restated, deleted, inserted, change, stated)
         self.version.shown += size(added) - size(removed)
         seconds = time.perf_counter() - start
         strategy = self._used(update)
@@ -107,11 +111,13 @@ class Engine:
 
     # -- what changes besides the statements
 
-    def _hidden(self, restated: Restatement, change: Change) -> tuple[Batch, Batch]:
+    def _hidden(
+        self, restated: Restatement, change: Change, stated: SwrlChanges
+    ) -> tuple[Batch, Batch]:
         """The facts that stop and start being explicit, hidden ones of lists and rules included."""
         version, rules = self.version, self.rules
         lists = self._lists(restated)
-        if lists is None and not (change.rules_removed or change.rules_added):
+        if lists is None and not (change.rules_removed or change.rules_added or stated):
             return restated.deleted, restated.inserted
         deleted = FactSet.of(restated.deleted, version.make)
         inserted = FactSet.of(restated.inserted, version.make)
@@ -119,7 +125,7 @@ class Engine:
             rules.require(lists.forms_added)
             deleted.add(batch_of(lists.removed))
             inserted.add(batch_of(lists.added))
-        gone, new = rules.rows(change.rules_removed, change.rules_added)
+        gone, new = rules.rows(change.rules_removed, change.rules_added, stated)
         deleted.add(gone)
         inserted.add(new)
         return deleted.batch(), inserted.batch()
@@ -133,10 +139,31 @@ class Engine:
         inserted = {p: keys for p, keys in restated.inserted.items() if p in read}
         if not deleted and not inserted:
             return None
+        before, after = self._before_and_after(deleted, inserted)
+        changed = chain(triples(deleted), triples(inserted))
+        return list_changes(before, after, changed, vocabulary)
+
+    def _stated_rules(self, restated: Restatement) -> SwrlChanges:
+        """The SWRL rules that the change withdraws and states. Raises UnstratifiableError."""
+        vocabulary = self._swrl
+        if vocabulary is None:
+            return SwrlChanges()
+        deleted, inserted = (
+            _of_swrl(batch, vocabulary) for batch in (restated.deleted, restated.inserted)
+        )
+        if not deleted and not inserted:
+            return SwrlChanges()
+        before, after = self._before_and_after(restated.deleted, restated.inserted)
+        changed = chain(triples(deleted), triples(inserted))
+        stated = swrl_changes(before, after, changed, self.dictionary, vocabulary)
+        self.rules.check_stated(stated)
+        return stated
+
+    def _before_and_after(self, deleted: Batch, inserted: Batch) -> tuple[_Explicit, _Explicit]:
+        """The explicit triples without and with a change."""
         tables = self.version.explicit.tables
         after = State(tables, (FactSet.of(deleted),), FactSet.of(inserted))
-        changed = (*triples(deleted), *triples(inserted))
-        return list_changes(_Explicit(State(tables)), _Explicit(after), changed, vocabulary)
+        return _Explicit(State(tables)), _Explicit(after)
 
     # -- maintenance
 
@@ -258,6 +285,7 @@ class Engine:
         deleted: Batch,
         inserted: Batch,
         change: Change,
+        stated: SwrlChanges,
     ) -> None:
         version = self.version.writable()
         version.closure.discard(update.removed.batch())
@@ -266,7 +294,7 @@ class Engine:
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
-        self.rules.change(change.rules_removed, change.rules_added)
+        self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))
@@ -296,6 +324,16 @@ class Engine:
             seen = self.visibility.shown(predicate, table.scan(), version.explicit.get(predicate))
             shown += len(seen)
         assert shown == version.shown
+
+
+def _of_swrl(batch: Batch, vocabulary: SwrlVocabulary) -> Batch:
+    """The facts of a batch that SWRL rules are read from."""
+    found = {p: keys for p, keys in batch.items() if p in vocabulary.read}
+    if vocabulary.type in found:
+        types = of_classes(found.pop(vocabulary.type), vocabulary.classes, inside=True)
+        if len(types):
+            found[vocabulary.type] = types
+    return found
 
 
 class _Explicit:

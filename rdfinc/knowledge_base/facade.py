@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from rdfinc.datalog.model import Program, Rule
-from rdfinc.errors import TermError, UnsupportedError, ViolationError
+from rdfinc.errors import TermError, ViolationError
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.knowledge_base.rulebook import PROFILES
+from rdfinc.knowledge_base.swrl_sources import rules_of_file, rules_of_triples
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.reasoning.maintain import STRATEGIES
@@ -99,7 +100,8 @@ class KnowledgeBase:
             return self._apply(Change(delete=gone, insert=new), unknown)
 
     def add_rules(self, rules: Any) -> Delta:
-        """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules.
+        """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
+        also SWRL rules: the path of an RDF file, a Graph or triples, which are not stated.
 
         Rules are a set up to variable names and body order. Raises RuleError with the place.
         """
@@ -178,12 +180,14 @@ class KnowledgeBase:
         if isinstance(rules, os.PathLike):
             path = Path(rules)
             if path.suffix != ".dlog":
-                raise UnsupportedError("rules from RDF files; load the file as data", str(path))
+                return rules_of_file(path)
             return self._parsed(path.read_text(encoding="utf-8"))
         found = [rules] if isinstance(rules, Rule) else list(rules)
+        if found and all(isinstance(each, tuple) for each in found):
+            return rules_of_triples(found)
         for rule in found:
             if not isinstance(rule, Rule):
-                raise TermError(f"rules are text, a .dlog path or Rule objects, not {rule!r}")
+                raise TermError(f"rules are text, a path, Rule objects or triples, not {rule!r}")
         return found
 
     def _parsed(self, text: str) -> list[Rule]:

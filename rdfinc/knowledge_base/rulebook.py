@@ -1,4 +1,4 @@
-"""Which rules are in force: the profile's, one per list length in use, and the user's.
+"""Which rules are in force: the profile's, one per list length in use, SWRL's and the user's.
 
 Every rule of a user is taken apart into core rules (see `datalog.core`). Each of them is a row of
 its family's parameter table (see `datalog.families`) while some rule needs it; an OWL axiom is the
@@ -22,6 +22,7 @@ from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.owl.lists import Form
 from rdfinc.owl.rules import fixed_rules, list_rules
+from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.program import Compiled, planned
 from rdfinc.reasoning.strata import Plans
 from rdfinc.tables.facts import Batch, batch_of
@@ -41,6 +42,7 @@ class RuleBook:
         self._encoder = TermEncoder(dictionary)
         self._templates: dict[Rule, Plans | None] = dict.fromkeys(fixed_rules(profile))
         self._written: dict[Rule, Rule] = {}
+        self._stated: Counter[Rule] = Counter()
         self._computing: set[Rule] = set()
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
@@ -79,9 +81,18 @@ class RuleBook:
         for rule in fresh.values():
             check(rule)
         fresh = {form: rule for form, rule in fresh.items() if form not in self._written}
-        if self._computing or any(map(computes, fresh.values())):
-            check_program([*self._written.values(), *fresh.values()])
+        self._check_values(fresh)
         return fresh
+
+    def check_stated(self, stated: SwrlChanges) -> None:
+        """Accepts SWRL rules that triples state. Raises UnstratifiableError."""
+        self._check_values([form for form, _ in stated.added])
+
+    def _check_values(self, added: Iterable[Rule]) -> None:
+        """Accepts rules beside those in force, unless values would be computed without end."""
+        forms = tuple(added)
+        if forms and (self._computing or any(map(computes, forms))):
+            check_program([*self._written.values(), *self._stated, *forms])
 
     def known(self, rules: Iterable[Rule]) -> dict[Rule, Rule]:
         """The rules, all in force, by canonical form. Raises UnknownRuleError."""
@@ -91,21 +102,23 @@ class RuleBook:
                 raise UnknownRuleError(f"no such rule, so it cannot be removed:\n    {rule}")
         return forms
 
-    def rows(self, removed: Forms, added: Forms) -> tuple[Batch, Batch]:
+    def rows(self, removed: Forms, added: Forms, stated: SwrlChanges) -> tuple[Batch, Batch]:
         """The facts that stop and start stating rules, when some are removed and others added:
         rows of parameter tables."""
-        change = self._change(removed, added)
+        change = self._change(removed, added, stated)
         gone = [core for core, n in change.items() if n < 0 and self._uses[core] + n == 0]
         new = [core for core, n in change.items() if n > 0 and self._uses[core] == 0]
-        for form, rule in added.items():
+        for form, rule in (*added.items(), *stated.added):
             for core in core_rules(form):
                 self._rows.setdefault(self._row(core)[0][0], rule)
         return self._facts(gone), self._facts(new)
 
-    def _change(self, removed: Iterable[Rule], added: Iterable[Rule]) -> Counter[Rule]:
+    def _change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> Counter[Rule]:
         """How many more rules need each core rule."""
-        change = Counter(core for rule in added for core in core_rules(rule))
-        change.subtract(core for rule in removed for core in core_rules(rule))
+        new = (*added, *(form for form, _ in stated.added))
+        old = (*removed, *(form for form, _ in stated.removed))
+        change = Counter(core for form in new for core in core_rules(form))
+        change.subtract(core for form in old for core in core_rules(form))
         return change
 
     def _facts(self, cores: Iterable[Rule]) -> Batch:
@@ -134,14 +147,19 @@ class RuleBook:
             self._templates[template] = None
             self._compiled = None
 
-    def change(self, removed: Forms, added: Forms) -> None:
+    def change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> None:
         """Takes rules out of force and puts others in force."""
-        change = self._change(removed, added)
+        change = self._change(removed, added, stated)
+        self._stated.update(form for form, _ in stated.added)
+        self._stated -= Counter(form for form, _ in stated.removed)
         for form in removed:
             del self._written[form]
         self._written.update(added)
-        self._computing.difference_update(removed)
-        self._computing.update(filter(computes, added))
+        in_force = (*added, *(form for form, _ in stated.added))
+        self._computing.update(filter(computes, in_force))
+        for form in (*removed, *(form for form, _ in stated.removed)):
+            if form not in self._written and form not in self._stated:
+                self._computing.discard(form)
         self._uses.update(change)
         for core in [core for core in change if not self._uses[core]]:
             del self._uses[core]
@@ -156,6 +174,6 @@ class RuleBook:
         twin = RuleBook(dictionary, self._profile)
         twin._encoder = self._encoder.copy(dictionary)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
-        twin._computing = set(self._computing)
+        twin._stated, twin._computing = self._stated.copy(), set(self._computing)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
         return twin

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from rdfinc.errors import RuleError
 from rdfinc.owl.schema import NAMESPACES, RESTRICTIONS, Constructor, NamedTerms, Schema, Triples
+from rdfinc.owl.swrl import swrl_rules
 from rdfinc.owl.vocabulary import LIST_BEARING, OWL, XSD
 
 IGNORED, PARTLY = "ignored", "partly used"
@@ -300,9 +302,13 @@ def _reflexive_properties(schema: Schema) -> Iterator[Axiom]:
 
 
 def _swrl_rules(schema: Schema) -> Iterator[Axiom]:
+    """SWRL rules that are malformed or need what there is not."""
     for node in schema.instances("swrl:Imp"):
-        reason = "SWRL in triples is not read; write it as rule text"
-        yield Axiom(f"SWRL rule {schema.text(node)}", IGNORED, reason)
+        try:
+            swrl_rules(schema, schema.terms, node)
+        except RuleError as error:
+            name = f"SWRL rule {schema.text(node)}"
+            yield Axiom(name, IGNORED, str(error).removeprefix(f"{name}: "))
 
 
 _EXTREMES = ("topObjectProperty", "bottomObjectProperty", "topDataProperty", "bottomDataProperty")

@@ -77,13 +77,13 @@ class Schema:
     def __init__(
         self, triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
     ) -> None:
-        self._triples, self._terms = triples, terms
+        self._triples, self.terms = triples, terms
         self._vocabulary = Vocabulary.of(terms)
         self._namespaces = sorted(namespaces.values(), key=len, reverse=True)
 
     def find(self, name: str) -> int | None:
         prefix, _, local = name.partition(":")
-        return self._terms.find(f"<{NAMESPACES[prefix]}{local}>".encode())
+        return self.terms.find(f"<{NAMESPACES[prefix]}{local}>".encode())
 
     def pairs(self, name: str) -> list[tuple[int, int]]:
         """(subject, object) for each triple with this predicate."""
@@ -118,11 +118,11 @@ class Schema:
         return read_list(self, head, self._vocabulary)
 
     def is_blank(self, node: int) -> bool:
-        return self._terms.decode(node).startswith(b"_")
+        return self.terms.decode(node).startswith(b"_")
 
     def text(self, id: int) -> str:
         """The term itself, canonical."""
-        return self._terms.decode(id).decode()
+        return self.terms.decode(id).decode()
 
     @cached_property
     def constructors(self) -> dict[int, tuple[Constructor, ...]]:

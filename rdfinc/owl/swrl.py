@@ -43,11 +43,11 @@ SWRL = "http://www.w3.org/2003/11/swrl#"
 
 _PREFIXES = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "swrl": SWRL}
 _TRUE = (f'"true"^^<{XSD}boolean>', f'"1"^^<{XSD}boolean>')
-_ATOMS = (
+ATOMS = (
     "ClassAtom", "IndividualPropertyAtom", "DatavaluedPropertyAtom", "SameIndividualAtom",
     "DifferentIndividualsAtom", "DataRangeAtom", "BuiltinAtom",
 )  # fmt: skip
-_EXPRESSIONS = (
+EXPRESSIONS = (
     "intersectionOf", "unionOf", "complementOf", "oneOf", "someValuesFrom", "allValuesFrom",
     "hasValue", "hasSelf", "minCardinality", "maxCardinality", "cardinality",
     "minQualifiedCardinality", "maxQualifiedCardinality", "qualifiedCardinality",
@@ -161,7 +161,7 @@ class _Reader:
 
     def atom(self, node: int) -> SwrlAtom:
         types = self.types(node)
-        kinds = [name for name in _ATOMS if f"<{SWRL}{name}>" in types]
+        kinds = [name for name in ATOMS if f"<{SWRL}{name}>" in types]
         if len(kinds) != 1:
             some = "none" if not kinds else " and ".join(f"swrl:{kind}" for kind in kinds)
             self.refuse(node, f"an atom has one of SWRL's atom types, this one has {some}")
@@ -275,7 +275,7 @@ class _Reader:
         return self.expression(id, (*inside, id))
 
     def expression(self, id: int, inside: tuple[int, ...]) -> ClassExpression:
-        kinds = [kind for kind in _EXPRESSIONS if self.objects(id, f"owl:{kind}")]
+        kinds = [kind for kind in EXPRESSIONS if self.objects(id, f"owl:{kind}")]
         if len(kinds) != 1:
             some = " and ".join(f"owl:{kind}" for kind in kinds) or "none"
             self.refuse(id, f"a class expression has one constructor, this one has {some}")

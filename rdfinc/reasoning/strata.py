@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,7 +130,7 @@ class Strata:
         return {p: keys for p, keys in lower.items() if len(keys)}
 
 
-def of_classes(keys: Keys, classes: set[int], *, inside: bool) -> Keys:
+def of_classes(keys: Keys, classes: AbstractSet[int], *, inside: bool) -> Keys:
     """The facts of `rdf:type` whose class is, or is not, one of some."""
     if isinstance(keys, list):
         return [key for key in keys if ((key & 0xFFFFFFFF) in classes) == inside]
