@@ -24,6 +24,7 @@ from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, of_classes
 from rdfinc.reasoning.update import CoarserStrata, Counters, Update
+from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.plain import Plain
 from rdfinc.terms.dictionary import IRI, Dictionary
@@ -146,7 +147,7 @@ class Engine:
     def _stated_rules(self, restated: Restatement) -> SwrlChanges:
         """The SWRL rules that the change withdraws and states. Raises UnstratifiableError."""
         vocabulary = self._swrl
-        if vocabulary is None:
+        if vocabulary is None or not self._has_swrl(restated, vocabulary):
             return SwrlChanges()
         deleted, inserted = (
             _of_swrl(batch, vocabulary) for batch in (restated.deleted, restated.inserted)
@@ -158,6 +159,16 @@ class Engine:
         stated = swrl_changes(before, after, changed, self.dictionary, vocabulary)
         self.rules.check_stated(stated)
         return stated
+
+    def _has_swrl(self, restated: Restatement, vocabulary: SwrlVocabulary) -> bool:
+        """Whether any SWRL rule is stated before or after the change."""
+        stated = self.version.explicit.get(vocabulary.type)
+        if len(stated) and stated.subjects(vocabulary.rule):
+            return True
+        new = restated.inserted.get(vocabulary.type, [])
+        if isinstance(new, list):
+            return any(key & 0xFFFFFFFF == vocabulary.rule for key in new)
+        return bool((kernels.low(new) == vocabulary.rule).any())
 
     def _before_and_after(self, deleted: Batch, inserted: Batch) -> tuple[_Explicit, _Explicit]:
         """The explicit triples without and with a change."""
