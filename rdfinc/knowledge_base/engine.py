@@ -147,7 +147,7 @@ class Engine:
     def _stated_rules(self, restated: Restatement) -> SwrlChanges:
         """The SWRL rules that the change withdraws and states. Raises UnstratifiableError."""
         vocabulary = self._swrl
-        if vocabulary is None or not self._has_swrl(restated, vocabulary):
+        if vocabulary is None:
             return SwrlChanges()
         deleted, inserted = (
             _of_swrl(batch, vocabulary) for batch in (restated.deleted, restated.inserted)
@@ -159,16 +159,6 @@ class Engine:
         stated = swrl_changes(before, after, changed, self.dictionary, vocabulary)
         self.rules.check_stated(stated)
         return stated
-
-    def _has_swrl(self, restated: Restatement, vocabulary: SwrlVocabulary) -> bool:
-        """Whether any SWRL rule is stated before or after the change."""
-        stated = self.version.explicit.get(vocabulary.type)
-        if len(stated) and stated.subjects(vocabulary.rule):
-            return True
-        new = restated.inserted.get(vocabulary.type, [])
-        if isinstance(new, list):
-            return any(key & 0xFFFFFFFF == vocabulary.rule for key in new)
-        return bool((kernels.low(new) == vocabulary.rule).any())
 
     def _before_and_after(self, deleted: Batch, inserted: Batch) -> tuple[_Explicit, _Explicit]:
         """The explicit triples without and with a change."""
@@ -305,7 +295,8 @@ class Engine:
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
-        self.rules.change(change.rules_removed, change.rules_added, stated)
+        if change.rules_removed or change.rules_added or stated:
+            self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))
@@ -340,8 +331,11 @@ class Engine:
 def _of_swrl(batch: Batch, vocabulary: SwrlVocabulary) -> Batch:
     """The facts of a batch that SWRL rules are read from."""
     found = {p: keys for p, keys in batch.items() if p in vocabulary.read}
-    if vocabulary.type in found:
-        types = of_classes(found.pop(vocabulary.type), vocabulary.classes, inside=True)
+    types = found.pop(vocabulary.type, None)
+    if types is not None:
+        if not isinstance(types, list):  # most classes came later and have greater ids
+            types = types[kernels.low(types) <= max(vocabulary.classes)]
+        types = of_classes(types, vocabulary.classes, inside=True)
         if len(types):
             found[vocabulary.type] = types
     return found
