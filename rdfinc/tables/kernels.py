@@ -22,6 +22,9 @@ LOW = np.uint64(0xFFFFFFFF)
 NO_KEYS: KeyArray = np.empty(0, np.uint64)
 NO_IDS: IdArray = np.empty(0, np.uint32)
 
+_MANY = 1 << 12
+"""From here on what is linear in the largest id is faster than what searches or compares."""
+
 
 def pack(high: Any, low: Any) -> KeyArray:
     """Keys from two id columns (either may be one id for all rows)."""
@@ -41,15 +44,47 @@ def swap(keys: KeyArray) -> KeyArray:
     return keys << SHIFT | keys >> SHIFT
 
 
-def unique(keys: KeyArray) -> KeyArray:
-    """Sorted, each key once. O(n log n); sort and mask is far faster than `np.unique` here."""
-    if keys.size < 2:
-        return keys
-    ordered = np.sort(keys)
-    fresh = np.empty(ordered.size, np.bool_)
+def ordered(values: NDArray[Any]) -> NDArray[Any]:
+    """The values in order, repetitions kept. O(n) where they already are or consist of few
+    ascending runs (timsort merges those), otherwise O(n log n)."""
+    falls = np.count_nonzero(values[1:] < values[:-1])
+    if not falls:
+        return values
+    return np.sort(values, kind="stable" if falls * 5 < values.size * 2 else None)
+
+
+def unique(values: NDArray[Any]) -> NDArray[Any]:
+    """Sorted, each value once. Far faster than `np.unique` here."""
+    if values.size < 2:
+        return values
+    values = ordered(values)
+    fresh = np.empty(values.size, np.bool_)
     fresh[0] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=fresh[1:])
-    return ordered if fresh.all() else ordered[fresh]
+    np.not_equal(values[1:], values[:-1], out=fresh[1:])
+    return values if fresh.all() else values[np.flatnonzero(fresh)]
+
+
+def unique_ids(ids: IdArray) -> IdArray:
+    """Sorted, each id once. O(n + largest id) for many, by marking; as `unique` for few."""
+    largest = int(ids.max(initial=0))
+    if largest > 16 * ids.size or not (ids[1:] < ids[:-1]).any():
+        return unique(ids)
+    marked = np.zeros(largest + 1, np.bool_)
+    marked[ids] = True
+    return np.flatnonzero(marked).astype(np.uint32)
+
+
+def transposed(keys: KeyArray) -> KeyArray:
+    """The swapped pairs of sorted keys, sorted. O(n) for many: a radix sort of the low halves,
+    two digits of 16 bits, since the stable sort of such numbers is one."""
+    if keys.size < _MANY:
+        return np.sort(swap(keys))
+    ids = low(keys)
+    order = np.argsort(ids.astype(np.uint16), kind="stable")
+    ids >>= np.uint32(16)
+    if ids.any():
+        order = order[np.argsort(ids.astype(np.uint16)[order], kind="stable")]
+    return swap(keys[order])
 
 
 def contains(ordered: KeyArray, probe: KeyArray) -> Mask:
@@ -60,6 +95,13 @@ def contains(ordered: KeyArray, probe: KeyArray) -> Mask:
     np.minimum(at, ordered.size - 1, out=at)
     found: Mask = ordered[at] == probe
     return found
+
+
+def contains_ids(ids: IdArray, probe: IdArray) -> Mask:
+    """For each probe, whether it is one of `ids`. O(m + n + largest id), by marking."""
+    marked = np.zeros(max(int(ids.max(initial=0)), int(probe.max(initial=0))) + 1, np.bool_)
+    marked[ids] = True
+    return marked[probe]
 
 
 def members(values: NDArray[Any], chosen: Collection[int]) -> Mask:
@@ -82,17 +124,26 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
     """The union of two disjoint sorted arrays."""
     if not ordered.size:
         return fresh
-    if fresh.size * 4 > ordered.size:
-        joined = np.concatenate((ordered, fresh))
-        joined.sort()
-        return joined
+    if fresh.size * 64 > ordered.size:
+        return np.sort(np.concatenate((ordered, fresh)), kind="stable")
     return np.insert(ordered, np.searchsorted(ordered, fresh), fresh)
 
 
 def ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
-    """For each id the half-open range of keys whose high half it is."""
+    """For each id the half-open range of keys whose high half it is. O(m log n), or O(n + m +
+    largest id) for many ids."""
+    if heads.size > _MANY and heads.size * 8 > ordered.size:
+        return _counted_ranges(ordered, heads)
     first = heads.astype(np.uint64) << SHIFT
     return np.searchsorted(ordered, first), np.searchsorted(ordered, first | LOW, side="right")
+
+
+def _counted_ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
+    """As `ranges`, by counting the keys of every id: no search, whatever order the ids have."""
+    counts = np.bincount((ordered >> SHIFT).view(np.int64), minlength=int(heads.max()) + 1)
+    stop = np.cumsum(counts)
+    stops = stop[heads]
+    return stops - counts[heads], stops
 
 
 def expand(start: Indices, stop: Indices) -> tuple[Indices, Indices]:

@@ -25,21 +25,21 @@ class SortedPairs(Table):
     @property
     def swapped(self) -> KeyArray:
         if self._swapped is None:
-            self._swapped = np.sort(kernels.swap(self.keys))
+            self._swapped = kernels.transposed(self.keys)
         return self._swapped
 
     def plus(self, fresh: KeyArray) -> SortedPairs:
         """With `fresh` (sorted, none of them here yet)."""
         swapped = self._swapped
         if swapped is not None:
-            swapped = kernels.merge(swapped, np.sort(kernels.swap(fresh)))
+            swapped = kernels.merge(swapped, kernels.transposed(fresh))
         return SortedPairs(kernels.merge(self.keys, fresh), swapped)
 
     def minus(self, gone: KeyArray) -> SortedPairs:
         """Without `gone` (sorted)."""
         swapped = self._swapped
         if swapped is not None:
-            swapped = kernels.difference(swapped, np.sort(kernels.swap(gone)))
+            swapped = kernels.difference(swapped, kernels.transposed(gone))
         return SortedPairs(kernels.difference(self.keys, gone), swapped)
 
     def __len__(self) -> int:
