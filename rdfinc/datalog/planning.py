@@ -35,7 +35,8 @@ class Match:
     """Match `at` in the state of `role`; the flags say what is bound before.
 
     An unbound predicate stands for all but the `hidden` relations. If `negated`, everything is
-    bound, and the fact must be missing. `live` are the slots that anything after this step reads.
+    bound, and the fact must be missing. `broad`: it is about all members of a class. `live` are
+    the slots that anything after this step reads.
     """
 
     at: Slots
@@ -45,6 +46,7 @@ class Match:
     o: bool
     hidden: Callable[[int], bool]
     negated: bool = False
+    broad: bool = False
     live: frozenset[int] = frozenset()
 
     def with_predicate(self) -> Match:
@@ -205,7 +207,8 @@ class _Planner:
     def match(self, literal: int, role: int) -> None:
         at = self.slots(self.clause.body[literal])
         s, p, o = (slot in self.bound for slot in (at.s, at.p, at.o))
-        self.steps.append(Match(at, role, s, p, o, self.clause.hidden))
+        broad = o and not s and self.clause.body[literal].p == self.clause.type
+        self.steps.append(Match(at, role, s, p, o, self.clause.hidden, broad=broad))
         self.bound.update((at.s, at.p, at.o))
 
     def cost(self, literal: int) -> tuple[int, int]:

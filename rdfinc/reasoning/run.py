@@ -30,6 +30,9 @@ Column = int | IdArray
 BLOCK = 1 << 20
 """Rows that the column interpreter drives at a time, to bound its memory."""
 
+_MANY = 1 << 14
+"""Rows from which on one pass over all members of a class is faster than a search for each."""
+
 
 class Block(ABC):
     """Some matches of a plan, each a value for every slot."""
@@ -99,9 +102,10 @@ class Columns(Block):
         return Columns(kept, self.size)
 
     def select(self, which: Indices | Mask) -> Columns:
+        if which.dtype == np.bool_:
+            which = np.flatnonzero(which)
         chosen = [c if isinstance(c, int) else c[which] for c in self.columns]
-        size = int(which.sum()) if which.dtype == np.bool_ else which.size
-        return Columns(chosen, size)
+        return Columns(chosen, which.size)
 
     def keep(self, mask: Sequence[bool]) -> Columns:
         return self.select(np.array(mask, np.bool_))
@@ -135,9 +139,12 @@ class Columns(Block):
                 block.emit(atom, parts)
             return
         s, o = self.columns[atom.s], self.columns[atom.o]
-        one = isinstance(s, int) and isinstance(o, int)
-        keys: Keys = [int(s) << 32 | int(o)] if one else kernels.pack(s, o)
-        parts.setdefault(predicate, []).append(keys)
+        if not isinstance(s, int):
+            s = kernels.unique_ids(s) if isinstance(o, int) else s
+        elif isinstance(o, int):
+            parts.setdefault(predicate, []).append([s << 32 | o])
+            return
+        parts.setdefault(predicate, []).append(kernels.pack(s, o))
 
     def split(self, slot: int) -> Iterator[Columns]:
         """A block for every value of the slot, which is one id there."""
@@ -223,6 +230,10 @@ def _rows(
         elif not (step.s or step.o):
             yield from _columns(steps, i, Columns(list(slots), 1), states)
             return
+        elif step.broad:
+            values = _members(slots[step.at.o], _table(step, states, slots[step.at.p]))
+            yield from _each(step.at.s, values, steps, i + 1, slots, states)
+            return
         else:
             slot, values = _found(step, slots, _table(step, states, slots[step.at.p]))
             if len(values) != 1:
@@ -244,8 +255,19 @@ def _found(step: Match, slots: list[int], table: Table) -> tuple[int, list[int]]
     return at.p, [slots[at.p]] if there is not step.negated else []
 
 
+def _members(class_: int, table: Table) -> list[int] | IdArray:
+    """The members of a class: of a large one, never as Python numbers."""
+    _, found = table.by_objects(np.array([class_], np.uint32))
+    return found.tolist() if found.size <= facts.NARROW else found
+
+
 def _each(
-    slot: int, values: list[int], steps: Sequence[Step], i: int, slots: list[int], states: States
+    slot: int,
+    values: list[int] | IdArray,
+    steps: Sequence[Step],
+    i: int,
+    slots: list[int],
+    states: States,
 ) -> Iterator[tuple[int, ...] | Columns]:
     """Goes on with every value of a slot; by columns where there are many."""
     if len(values) <= facts.NARROW:
@@ -253,7 +275,7 @@ def _each(
             slots[slot] = value
             yield from _rows(steps, i, slots, states)
         return
-    for some in _growing(np.array(values, np.uint32)):
+    for some in _growing(np.asarray(values, np.uint32)):
         block = Columns(list(slots), some.size).assign(slot, some)
         yield from _columns(steps, i, block, states)
 
@@ -319,7 +341,8 @@ def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns
     block = Columns(list(plan.blank), keys.size)
     at = plan.driver
     unbound = set(range(plan.variables))
-    for slot, column in ((at.p, predicate), (at.s, kernels.high(keys)), (at.o, kernels.low(keys))):
+    o = _one_if_all_equal(kernels.low(keys))
+    for slot, column in ((at.p, predicate), (at.s, kernels.high(keys)), (at.o, o)):
         if slot in unbound:
             block = block.assign(slot, column)
             unbound.discard(slot)
@@ -327,6 +350,11 @@ def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns
             keep = np.broadcast_to(same, (keys.size,))
             return _narrowed(plan, predicate, keys[keep])
     return block
+
+
+def _one_if_all_equal(ids: IdArray) -> Column:
+    """The members of one class, above all: what is one id is handled as one."""
+    return int(ids[0]) if ids[0] == ids[-1] and (ids == ids[0]).all() else ids
 
 
 def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
@@ -350,13 +378,33 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif isinstance(relation := block.columns[step.at.p], int):
-            block = _join(step, block, _table(step, states, relation))
+            table = _table(step, states, relation)
+            slot, values = _few(step, block, table)
+            if values is not None:
+                live = block.only(step.live)
+                for value in values:
+                    yield from _columns(steps, i, live.assign(slot, value), states)
+                return
+            block = _join(step, block, table)
         else:
             for part in block.split(step.at.p):
                 yield from _columns((step, *steps[i:]), 0, part, states)
             return
     if block.size:
         yield block
+
+
+def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | None]:
+    """A slot that is to be bound and its values where a large block has the same few in all
+    rows, as a row of a parameter table gives: with each, more columns are one id."""
+    at = step.at
+    known, free = (at.s, at.o) if step.s else (at.o, at.s)
+    value = block.columns[known]
+    if block.size < _MANY or step.s == step.o or not isinstance(value, int):
+        return free, None
+    lookup = table.by_subjects if step.s else table.by_objects
+    _, found = lookup(np.array([value], np.uint32))
+    return free, found.tolist() if found.size <= facts.NARROW else None
 
 
 def _join(step: Match, block: Columns, table: Table) -> Columns:
@@ -381,8 +429,16 @@ def _semijoin(step: Match, block: Columns, table: Table, live: Columns) -> Colum
     if isinstance(s, int) and isinstance(o, int):
         there = table.has(s << 32 | o)
         return live if there is not step.negated else Columns(live.columns, 0)
-    found = table.contains(kernels.pack(s, o))
+    found = _found_column(table, s, o, block.size)
     return live.select(~found if step.negated else found)
+
+
+def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
+    """For each pair whether it is there."""
+    if size > _MANY and isinstance(o, int) and not isinstance(s, int):
+        _, members = table.by_objects(np.array([o], np.uint32))
+        return kernels.contains_ids(members, s)
+    return table.contains(kernels.pack(s, o))
 
 
 Lookup = Callable[[IdArray], tuple[Indices, IdArray]]

@@ -15,6 +15,7 @@ from rdfinc.reasoning.run import Block
 from rdfinc.reasoning.states import State
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import OnlyObjects, With
 
@@ -248,14 +249,22 @@ class _Index:
 
     def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
         """The plans that some of the facts can drive, with those facts."""
-        if predicate != self._stratum.strata.type or not isinstance(keys, list):
+        if predicate != self._stratum.strata.type:
             yield from self._of_relation((predicate, None), keys)
+            return
+        if not isinstance(keys, list):
+            yield from self._of_classes(predicate, keys)
             return
         classes: dict[int, list[int]] = {}
         for key in keys:
             classes.setdefault(key & 0xFFFFFFFF, []).append(key)
         for class_, some in classes.items():
             yield from self._of_relation((predicate, class_), some)
+
+    def _of_classes(self, type_: int, keys: KeyArray) -> Iterator[tuple[Plan, Keys]]:
+        """By class where classes have many members each, otherwise for all classes together."""
+        for class_, some in kernels.by_low(keys) or ((None, keys),):
+            yield from self._of_relation((type_, class_), shaped(some))
 
     def _of_relation(self, relation: Relation, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
         groups = self._possible.get(relation)

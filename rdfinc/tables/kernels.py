@@ -149,6 +149,9 @@ def _counted_ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices
 def expand(start: Indices, stop: Indices) -> tuple[Indices, Indices]:
     """All positions of many ranges: (index of the range, position), range by range."""
     counts = stop - start
+    if counts.max(initial=0) <= 1:
+        owner = np.flatnonzero(counts)
+        return owner, start[owner]
     owner = np.repeat(np.arange(counts.size), counts)
     before = np.cumsum(counts) - counts
     return owner, np.arange(owner.size) + (start - before)[owner]
@@ -160,6 +163,17 @@ def follow(ordered: KeyArray, heads: IdArray) -> tuple[Indices, IdArray]:
         return np.empty(0, np.intp), NO_IDS
     owner, at = expand(*ranges(ordered, heads))
     return owner, low(ordered[at])
+
+
+def by_low(keys: KeyArray) -> list[tuple[int, KeyArray]] | None:
+    """Sorted keys by their low half, if there are many for each; O(n)."""
+    swapped = transposed(keys)
+    ids = high(swapped)
+    starts = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    if starts.size * _MANY > keys.size:
+        return None
+    groups = np.split(swap(swapped), starts)
+    return [(int(group[0] & LOW), group) for group in groups]
 
 
 def ranks(keys: KeyArray) -> Indices:
