@@ -124,10 +124,10 @@ class _Deletion:
         body = self.stratum.body(plan)
         based = body.based_below(block)
         if based is not None:
-            heads: Parts = {}
+            heads = Parts()
             based.emit(plan.head, heads)
             self.prove(gather(heads))
-        parts: Parts = {}
+        parts = Parts()
         for atom in body.inside:
             block.emit(atom, parts)
         return self.checked.minus(self.stratum.select(gather(parts)))

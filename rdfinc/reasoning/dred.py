@@ -40,7 +40,7 @@ def _overdeleted(update: Update, stratum: Stratum, batch: Batch, remaining: Stat
 def _rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) -> Batch:
     """DR4: those of `open_` with an instance in what is left."""
     state = update.finished(deleted)
-    parts: Parts = {}
+    parts = Parts()
     for predicate, keys in open_.items():
         for plan, some in stratum.derivers(predicate, keys):
             for block in run(plan, predicate, some, (state, state)):

@@ -31,7 +31,7 @@ def _affected(update: Update, grouping: Grouping) -> Batch:
     """The groups, as facts (key, relation, key), of which a solution came or went."""
     gained, lost = update.added.batch(), update.removed.batch()
     before, after = update.state(), update.finished()
-    parts: Parts = {}
+    parts = Parts()
     readers, deniers = grouping.drivers.readers, grouping.drivers.deniers
     for driven, state in (
         (chain(readers(gained), deniers(lost)), after),

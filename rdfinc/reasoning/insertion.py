@@ -9,10 +9,15 @@ everything. Ends because every round adds facts and there are finitely many.
 
 from __future__ import annotations
 
-from rdfinc.reasoning.states import Hiding
+import numpy as np
+
+from rdfinc.reasoning.run import Parts
+from rdfinc.reasoning.states import Hiding, State
 from rdfinc.reasoning.strata import Stratum
-from rdfinc.reasoning.update import CoarserStrata, Update, consequences
-from rdfinc.tables.facts import Batch, joined
+from rdfinc.reasoning.update import CoarserStrata, Update, derive
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, gather, joined
+from rdfinc.tables.kernels import IdArray, Mask
 
 
 def insert(
@@ -24,18 +29,66 @@ def insert(
     Returns the number of rule instances considered.
     """
     known = update.after()
-    fresh = update.added.add(known.missing(fresh))
+    fresh = known.missing(fresh)
+    update.added.extend(fresh)
     batch = joined(below, fresh)
     absent = update.facts(lost) if lost else None
+    before: State = Hiding(known, batch, update.make, absent)
     instances = 0
     while batch or lost:
-        before = Hiding(known, batch, update.make, absent)
-        heads, considered = consequences(stratum, batch, (before, known), lost)
-        instances += considered
-        new = known.missing(heads)
+        heads = Unknown(known)
+        instances += derive(stratum, batch, (before, known), heads, lost)
+        new = heads.batch()
         misplaced = stratum.strata.below(new, stratum.level)
         if misplaced:
             raise CoarserStrata(misplaced)
-        batch = update.added.add(stratum.select(new))
-        lost = absent = None
+        batch = stratum.select(new)
+        before = update.extend(batch)
+        lost = None
     return instances
+
+
+class Unknown(Parts):
+    """Collects heads that are not known yet.
+
+    Where many members of one class come in, its known and collected members are marked, a byte
+    for each id: so most heads, which are known already, go without a search and without a sort.
+    """
+
+    def __init__(self, known: State) -> None:
+        super().__init__()
+        self._known = known
+        self._marks: dict[tuple[int, int], Mask] = {}
+        self._marked = Parts()
+
+    def members(self, predicate: int, subjects: IdArray, object_: int) -> None:
+        marks = self._marks_for(predicate, subjects, object_)
+        if marks is None:
+            super().members(predicate, subjects, object_)
+            return
+        new = kernels.unique_ids(subjects[np.flatnonzero(~marks[subjects])])
+        if new.size:
+            marks[new] = True
+            self._marked.setdefault(predicate, []).append(kernels.pack(new, object_))
+
+    def _marks_for(self, predicate: int, subjects: IdArray, object_: int) -> Mask | None:
+        """The marks of a class, long enough for the subjects; None while marks do not pay."""
+        marks = self._marks.get((predicate, object_))
+        if marks is None and subjects.size <= kernels.MANY:
+            return None
+        largest = int(subjects.max())
+        if marks is None:
+            wanted = np.array([object_], np.uint32)
+            _, known = self._known.table(predicate).by_objects(wanted)
+            largest = max(largest, int(known.max(initial=0)))
+            if not kernels.is_dense(largest, subjects.size + known.size):
+                return None
+            marks = kernels.marked(known, largest + 1)
+        elif largest >= marks.size:
+            marks = np.concatenate((marks, np.zeros(largest + 1 - marks.size, np.bool_)))
+        self._marks[predicate, object_] = marks
+        return marks
+
+    def batch(self) -> Batch:
+        """The collected facts."""
+        return joined(self._known.missing(gather(self)), gather(self._marked))

@@ -22,7 +22,6 @@ from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 from rdfinc.tables.table import Keys, Table
 
-Parts = dict[int, list[Keys]]
 States = Sequence[State]
 Column = int | IdArray
 """One id for all rows of a block, or an id for each."""
@@ -30,8 +29,14 @@ Column = int | IdArray
 BLOCK = 1 << 20
 """Rows that the column interpreter drives at a time, to bound its memory."""
 
-_MANY = 1 << 14
-"""Rows from which on one pass over all members of a class is faster than a search for each."""
+
+class Parts(dict[int, "list[Keys]"]):
+    """Facts that come in groups of keys, by predicate, repetitions allowed."""
+
+    def members(self, predicate: int, subjects: IdArray, object_: int) -> None:
+        """Adds many subjects that have one object."""
+        keys = kernels.pack(kernels.unique_ids(subjects), object_)
+        self.setdefault(predicate, []).append(keys)
 
 
 class Block(ABC):
@@ -139,12 +144,12 @@ class Columns(Block):
                 block.emit(atom, parts)
             return
         s, o = self.columns[atom.s], self.columns[atom.o]
-        if not isinstance(s, int):
-            s = kernels.unique_ids(s) if isinstance(o, int) else s
-        elif isinstance(o, int):
+        if not isinstance(o, int):
+            parts.setdefault(predicate, []).append(kernels.pack(s, o))
+        elif not isinstance(s, int):
+            parts.members(predicate, s, o)
+        else:
             parts.setdefault(predicate, []).append([s << 32 | o])
-            return
-        parts.setdefault(predicate, []).append(kernels.pack(s, o))
 
     def split(self, slot: int) -> Iterator[Columns]:
         """A block for every value of the slot, which is one id there."""
@@ -400,7 +405,7 @@ def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | No
     at = step.at
     known, free = (at.s, at.o) if step.s else (at.o, at.s)
     value = block.columns[known]
-    if block.size < _MANY or step.s == step.o or not isinstance(value, int):
+    if block.size < kernels.MANY or step.s == step.o or not isinstance(value, int):
         return free, None
     lookup = table.by_subjects if step.s else table.by_objects
     _, found = lookup(np.array([value], np.uint32))
@@ -435,9 +440,10 @@ def _semijoin(step: Match, block: Columns, table: Table, live: Columns) -> Colum
 
 def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
     """For each pair whether it is there."""
-    if size > _MANY and isinstance(o, int) and not isinstance(s, int):
+    if size > kernels.MANY and isinstance(o, int) and not isinstance(s, int):
         _, members = table.by_objects(np.array([o], np.uint32))
-        return kernels.contains_ids(members, s)
+        if members.size < 32 * size:
+            return kernels.contains_ids(members, s)
     return table.contains(kernels.pack(s, o))
 
 

@@ -106,3 +106,19 @@ class Hiding(State):
 
     def predicates(self) -> list[int]:
         return self._state.predicates()
+
+
+class Earlier(Hiding):
+    """A state as it was before a batch came in: without its few facts, and for relations that
+    gained many, `was`, which has read copies of their tables since."""
+
+    __slots__ = ("_was",)
+
+    def __init__(self, state: State, batch: Batch, was: State, make: MakeTable) -> None:
+        super().__init__(state, batch, make)
+        self._was = was
+
+    def _view(self, predicate: int) -> Table:
+        if isinstance(self._batch.get(predicate, []), list):
+            return super()._view(predicate)
+        return self._was.table(predicate)

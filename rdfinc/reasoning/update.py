@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from rdfinc.reasoning.run import Parts, States, run
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.states import Earlier, State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather
 from rdfinc.tables.table import MutableTable
@@ -74,6 +74,14 @@ class Update:
         """What is known of the facts after the update: complete for finished strata."""
         return State(self.before, (self.removed, *minus), self.added)
 
+    def extend(self, batch: Batch) -> State:
+        """Adds facts that are not among those after the update; returns the state without them."""
+        large = {p: keys for p, keys in batch.items() if not isinstance(keys, list)}
+        was = self.facts()
+        was.tables.update({p: self.added.table(p).copy() for p in large})
+        self.added.extend(batch)
+        return Earlier(self.after(), batch, State(self.before, (self.removed,), was), self.make)
+
     def finished(self, *minus: FactSet) -> State:
         """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
         removed = (self.removed,) if self.removed else ()
@@ -100,8 +108,16 @@ def consequences(
 
     Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum.
     """
-    parts: Parts = {}
-    free: Parts = {}
+    parts = Parts()
+    instances = derive(stratum, batch, states, parts, negated)
+    return gather(parts), instances
+
+
+def derive(
+    stratum: Stratum, batch: Batch, states: States, parts: Parts, negated: Batch | None = None
+) -> int:
+    """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
+    free = Parts()
     instances = 0
     driven = stratum.drivers.readers(batch)
     if negated:
@@ -117,4 +133,4 @@ def consequences(
             raise CoarserStrata(below)
         for predicate, groups in free.items():
             parts.setdefault(predicate, []).extend(groups)
-    return gather(parts), instances
+    return instances

@@ -157,6 +157,11 @@ class FactSet:
                 fresh[predicate] = shaped(new)
         return fresh
 
+    def extend(self, batch: Batch) -> None:
+        """Adds facts none of which is here."""
+        for predicate, keys in batch.items():
+            self._own(predicate).extend(keys)
+
     def discard(self, batch: Batch) -> Batch:
         """Removes; returns those that were there."""
         gone: Batch = {}
@@ -181,7 +186,10 @@ class FactSet:
         """Adds `facts`, none of them here yet, taking over its tables where there are none."""
         for predicate, table in facts.tables.items():
             if len(self.get(predicate)):
-                self._own(predicate).add(shaped(table.scan()))
+                if len(table) > NARROW:
+                    self._own(predicate).absorb(table)
+                else:
+                    self._own(predicate).extend(shaped(table.scan()))
             elif len(table):
                 self._borrowed.discard(predicate)
                 self.tables[predicate] = table

@@ -22,8 +22,9 @@ LOW = np.uint64(0xFFFFFFFF)
 NO_KEYS: KeyArray = np.empty(0, np.uint64)
 NO_IDS: IdArray = np.empty(0, np.uint32)
 
-_MANY = 1 << 12
-"""From here on what is linear in the largest id is faster than what searches or compares."""
+MANY = 1 << 12
+"""From here on what is linear in the largest id is faster than what searches or compares, since
+ids are dense."""
 
 
 def pack(high: Any, low: Any) -> KeyArray:
@@ -44,7 +45,7 @@ def swap(keys: KeyArray) -> KeyArray:
     return keys << SHIFT | keys >> SHIFT
 
 
-def ordered(values: NDArray[Any]) -> NDArray[Any]:
+def sort(values: NDArray[Any]) -> NDArray[Any]:
     """The values in order, repetitions kept. O(n) where they already are or consist of few
     ascending runs (timsort merges those), otherwise O(n log n)."""
     falls = np.count_nonzero(values[1:] < values[:-1])
@@ -57,7 +58,7 @@ def unique(values: NDArray[Any]) -> NDArray[Any]:
     """Sorted, each value once. Far faster than `np.unique` here."""
     if values.size < 2:
         return values
-    values = ordered(values)
+    values = sort(values)
     fresh = np.empty(values.size, np.bool_)
     fresh[0] = True
     np.not_equal(values[1:], values[:-1], out=fresh[1:])
@@ -67,17 +68,27 @@ def unique(values: NDArray[Any]) -> NDArray[Any]:
 def unique_ids(ids: IdArray) -> IdArray:
     """Sorted, each id once. O(n + largest id) for many, by marking; as `unique` for few."""
     largest = int(ids.max(initial=0))
-    if largest > 16 * ids.size or not (ids[1:] < ids[:-1]).any():
+    if not is_dense(largest, ids.size) or not (ids[1:] < ids[:-1]).any():
         return unique(ids)
-    marked = np.zeros(largest + 1, np.bool_)
-    marked[ids] = True
-    return np.flatnonzero(marked).astype(np.uint32)
+    return np.flatnonzero(marked(ids, largest + 1)).astype(np.uint32)
+
+
+def is_dense(largest: int, size: int) -> bool:
+    """Whether to touch every id up to the largest costs no more than to handle `size` of them."""
+    return largest < 16 * size
+
+
+def marked(ids: IdArray, size: int) -> Mask:
+    """For each number below `size`, which all `ids` are, whether it is one of them."""
+    marks = np.zeros(size, np.bool_)
+    marks[ids] = True
+    return marks
 
 
 def transposed(keys: KeyArray) -> KeyArray:
     """The swapped pairs of sorted keys, sorted. O(n) for many: a radix sort of the low halves,
     two digits of 16 bits, since the stable sort of such numbers is one."""
-    if keys.size < _MANY:
+    if keys.size < MANY:
         return np.sort(swap(keys))
     ids = low(keys)
     order = np.argsort(ids.astype(np.uint16), kind="stable")
@@ -87,7 +98,7 @@ def transposed(keys: KeyArray) -> KeyArray:
     return swap(keys[order])
 
 
-def contains(ordered: KeyArray, probe: KeyArray) -> Mask:
+def contains(ordered: NDArray[Any], probe: NDArray[Any]) -> Mask:
     """For each probe, whether `ordered` holds it. O(m log n)."""
     if not ordered.size or not probe.size:
         return np.zeros(probe.size, np.bool_)
@@ -98,10 +109,12 @@ def contains(ordered: KeyArray, probe: KeyArray) -> Mask:
 
 
 def contains_ids(ids: IdArray, probe: IdArray) -> Mask:
-    """For each probe, whether it is one of `ids`. O(m + n + largest id), by marking."""
-    marked = np.zeros(max(int(ids.max(initial=0)), int(probe.max(initial=0))) + 1, np.bool_)
-    marked[ids] = True
-    return marked[probe]
+    """For each probe, whether it is one of `ids`. O(n + m + largest id), by marking."""
+    largest = max(int(ids.max(initial=0)), int(probe.max(initial=0)))
+    if not is_dense(largest, ids.size + probe.size):
+        return contains(sort(ids), probe)
+    found: Mask = marked(ids, largest + 1)[probe]
+    return found
 
 
 def members(values: NDArray[Any], chosen: Collection[int]) -> Mask:
@@ -132,15 +145,17 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
 def ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
     """For each id the half-open range of keys whose high half it is. O(m log n), or O(n + m +
     largest id) for many ids."""
-    if heads.size > _MANY and heads.size * 8 > ordered.size:
-        return _counted_ranges(ordered, heads)
+    if heads.size > MANY:
+        largest = max(int(heads.max()), int(ordered[-1] >> SHIFT))
+        if is_dense(largest, ordered.size + heads.size):
+            return _counted_ranges(ordered, heads)
     first = heads.astype(np.uint64) << SHIFT
     return np.searchsorted(ordered, first), np.searchsorted(ordered, first | LOW, side="right")
 
 
 def _counted_ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
     """As `ranges`, by counting the keys of every id: no search, whatever order the ids have."""
-    counts = np.bincount((ordered >> SHIFT).view(np.int64), minlength=int(heads.max()) + 1)
+    counts = np.bincount((ordered >> SHIFT).astype(np.int64), minlength=int(heads.max()) + 1)
     stop = np.cumsum(counts)
     stops = stop[heads]
     return stops - counts[heads], stops
@@ -161,6 +176,9 @@ def follow(ordered: KeyArray, heads: IdArray) -> tuple[Indices, IdArray]:
     """Join ids with the high halves: (index into `heads`, low half) for every match."""
     if not ordered.size or not heads.size:
         return np.empty(0, np.intp), NO_IDS
+    if heads.size == 1:
+        start, stop = (int(end[0]) for end in ranges(ordered, heads))
+        return np.zeros(stop - start, np.intp), low(ordered[start:stop])
     owner, at = expand(*ranges(ordered, heads))
     return owner, low(ordered[at])
 
@@ -170,7 +188,7 @@ def by_low(keys: KeyArray) -> list[tuple[int, KeyArray]] | None:
     swapped = transposed(keys)
     ids = high(swapped)
     starts = np.flatnonzero(ids[1:] != ids[:-1]) + 1
-    if starts.size * _MANY > keys.size:
+    if starts.size * MANY >= keys.size:
         return None
     groups = np.split(swap(swapped), starts)
     return [(int(group[0] & LOW), group) for group in groups]

@@ -115,17 +115,29 @@ class Plain(MutableTable):
 
     def add(self, keys: Keys) -> Keys:
         fresh = self.missing(keys) if len(self) else keys
-        if isinstance(fresh, list):
-            for key in fresh:
-                self._add(key)
-        elif self._fits(fresh.size):
-            for key in fresh.tolist():
-                self._add(key)
-        elif fresh.size:
-            self.fold()
-            self.base = self.base.plus(fresh)
-        self._settle(len(fresh))
+        self.extend(fresh)
         return fresh
+
+    def extend(self, keys: Keys) -> None:
+        if isinstance(keys, list):
+            for key in keys:
+                self._add(key)
+        elif self._fits(keys.size):
+            for key in keys.tolist():
+                self._add(key)
+        elif keys.size:
+            self.fold()
+            self.base = self.base.plus(keys)
+        self._settle(len(keys))
+
+    def absorb(self, table: MutableTable) -> None:
+        if not isinstance(table, Plain) or self._fits(len(table)):
+            self.extend(table.scan())
+        else:
+            self.fold()
+            table.fold()
+            self.base = self.base.union(table.base)
+            self._settle(len(table))
 
     def discard(self, keys: Keys) -> Keys:
         gone = self.present(keys)

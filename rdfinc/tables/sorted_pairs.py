@@ -35,6 +35,13 @@ class SortedPairs(Table):
             swapped = kernels.merge(swapped, kernels.transposed(fresh))
         return SortedPairs(kernels.merge(self.keys, fresh), swapped)
 
+    def union(self, other: SortedPairs) -> SortedPairs:
+        """With all of another that has none of these."""
+        swapped = self._swapped
+        if swapped is not None:
+            swapped = kernels.merge(swapped, other.swapped)
+        return SortedPairs(kernels.merge(self.keys, other.keys), swapped)
+
     def minus(self, gone: KeyArray) -> SortedPairs:
         """Without `gone` (sorted)."""
         swapped = self._swapped

@@ -78,6 +78,14 @@ class MutableTable(Table):
     def add(self, keys: Keys) -> Keys:
         """Adds; returns those that were not there. Keys must be without repetition."""
 
+    def extend(self, keys: Keys) -> None:
+        """Adds keys none of which is there, without repetition."""
+        self.add(keys)
+
+    def absorb(self, table: MutableTable) -> None:
+        """Adds all of a table with which this one has nothing in common."""
+        self.extend(table.scan())
+
     @abstractmethod
     def discard(self, keys: Keys) -> Keys:
         """Removes; returns those that were there. Keys must be without repetition."""

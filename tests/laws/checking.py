@@ -19,7 +19,7 @@ from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.engine import Change
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.reasoning import run
-from rdfinc.tables import facts, plain
+from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import MutableTable
@@ -28,23 +28,26 @@ from rdfinc.terms.dictionary import AUXILIARY
 
 @dataclass(frozen=True)
 class Configuration:
-    """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables
-    and the blocks of the column interpreter may be made so small that both come into play."""
+    """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
+    the blocks of the column interpreter and what counts as many may be made so small that all
+    come into play."""
 
     strategy: str
     table: type[MutableTable]
     narrow: int
     overlay: int = plain.OVERLAY
     block: int = run.BLOCK
+    many: int = kernels.MANY
 
     @contextmanager
     def in_force(self) -> Iterator[None]:
-        before = facts.NARROW, plain.OVERLAY, run.BLOCK
+        before = facts.NARROW, plain.OVERLAY, run.BLOCK, kernels.MANY
         facts.NARROW, plain.OVERLAY, run.BLOCK = self.narrow, self.overlay, self.block
+        kernels.MANY = self.many
         try:
             yield
         finally:
-            facts.NARROW, plain.OVERLAY, run.BLOCK = before
+            facts.NARROW, plain.OVERLAY, run.BLOCK, kernels.MANY = before
 
 
 ROWS, COLUMNS = 10**9, 0
@@ -54,7 +57,11 @@ GRID = [
     for table in (Plain, Hashed)
     for strategy in ("bf", "dred")
 ]
-MIXED = [Configuration(strategy, Plain, 2, overlay=3, block=4) for strategy in ("bf", "dred")]
+MIXED = [
+    Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0)
+    for narrow in (COLUMNS, 2)
+    for strategy in ("bf", "dred")
+]
 CONFIGURATIONS = [*GRID, *MIXED]
 
 
