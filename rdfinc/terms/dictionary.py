@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,11 @@ class Numbering(dict[bytes, int]):
         number = self[term] = len(self) + 1
         self.append(term)
         return number
+
+    def add_all(self, terms: Sequence[bytes]) -> None:
+        """Gives the next ids to distinct new terms."""
+        self.update(zip(terms, range(len(self) + 1, len(self) + 1 + len(terms)), strict=True))
+        self.terms.extend(terms)
 
 
 class Dictionary:
@@ -87,6 +92,16 @@ class Dictionary:
     def encode_many(self, terms: Iterable[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32."""
         return np.fromiter(map(self._ids.__getitem__, terms), np.uint32)
+
+    def find_many(self, terms: Sequence[bytes]) -> Ids:
+        """The ids of `terms`, in their order, as uint32; 0 for a term without id."""
+        return np.fromiter(map(self._ids.get, terms, repeat(0)), np.uint32, len(terms))
+
+    def add_many(self, terms: Sequence[bytes]) -> Ids:
+        """The ids that `terms`, distinct and all without one, get."""
+        first = len(self._ids) + 1
+        self._ids.add_all(terms)
+        return np.arange(first, first + len(terms), dtype=np.uint32)
 
     def decode_many(self, ids: Iterable[int] | Ids) -> list[bytes]:
         """The terms of `ids`, in their order."""

@@ -26,6 +26,9 @@ _LITERAL = (
 SAFE = re.compile(_IRI + rb"|" + _LITERAL)
 """Valid, canonical IRIs and literals, provided that the bytes are UTF-8 without U+FFFE, U+FFFF."""
 
+SAFE_LINES = re.compile(rb"(?m)^(?:" + SAFE.pattern + rb")\n")
+"""The lines of a text that consist of one such term each."""
+
 TOKEN = re.compile(
     r'<[^<>"\s]*>'
     r"|_:[^\s<>\"#]+"

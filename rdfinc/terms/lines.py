@@ -30,8 +30,10 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
         columns = fast.encode(text)
         if columns is None:
             columns = _encode_carefully(reading, careful, text, before)
+            before += text.count(b"\n")
+        else:
+            before += columns.shape[1]
         yield columns
-        before += text.count(b"\n")
 
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
