@@ -91,17 +91,18 @@ class Dictionary:
 
     def encode_many(self, terms: Iterable[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32."""
-        return np.fromiter(map(self._ids.__getitem__, terms), np.uint32)
+        terms = list(terms)
+        ids = self.find_many(terms)
+        new = np.flatnonzero(ids == 0)
+        if new.size:
+            fresh = [terms[i] for i in new.tolist()]
+            self._ids.add_all(list(dict.fromkeys(fresh)))
+            ids[new] = self.find_many(fresh)
+        return ids
 
     def find_many(self, terms: Sequence[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32; 0 for a term without id."""
         return np.fromiter(map(self._ids.get, terms, repeat(0)), np.uint32, len(terms))
-
-    def add_many(self, terms: Sequence[bytes]) -> Ids:
-        """The ids that `terms`, distinct and all without one, get."""
-        first = len(self._ids) + 1
-        self._ids.add_all(terms)
-        return np.arange(first, first + len(terms), dtype=np.uint32)
 
     def decode_many(self, ids: Iterable[int] | Ids) -> list[bytes]:
         """The terms of `ids`, in their order."""

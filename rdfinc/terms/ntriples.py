@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from rdfinc.errors import TermError, UnsupportedError
 from rdfinc.terms.canonical import canonical
-from rdfinc.terms.dictionary import AUXILIARY, BLANK, IRI, LITERAL, Dictionary, Ids, Kinds
+from rdfinc.terms.dictionary import IRI, LITERAL, Dictionary, Ids, Kinds
 from rdfinc.terms.grammar import SAFE, SAFE_LINES
 from rdfinc.terms.quads import Columns
 
@@ -18,12 +19,11 @@ _ODD = (_SPACE, _QUOTE, _BACKSLASH, _TAB, b"\r", b"\x0b", b"\x0c")
 _NONCHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 
 
-class _OddTokens(dict[bytes, int]):
-    """Token (a term as it stands in the text, its blanks masked) -> id, for tokens that are not
-    the key of their term: blank nodes, which are renamed, and what is not canonical.
+class _TokenIds(dict[bytes, int]):
+    """Token (a term as it stands in the text, its blanks masked) -> id of its term.
 
-    Looking up a new token validates it, makes it canonical and encodes it; if it is the key
-    itself, it is not kept here. Raises TermError or UnsupportedError for what is no term.
+    A token met for the first time is validated, made canonical and encoded. Raises TermError or
+    UnsupportedError for what is no term.
     """
 
     __slots__ = ("_encode", "_is_safe", "_rename")
@@ -33,9 +33,8 @@ class _OddTokens(dict[bytes, int]):
         self._is_safe = SAFE.fullmatch
 
     def __missing__(self, token: bytes) -> int:
-        if self._is_safe(token):
-            return self._encode(token)
-        id = self[token] = self._encode(self._key(token))
+        key = token if self._is_safe(token) else self._key(token)
+        id = self[token] = self._encode(key)
         return id
 
     def _key(self, token: bytes) -> bytes:
@@ -47,8 +46,8 @@ class StatementEncoder:
     """Text whose every line is one statement, ended by ` .` -> ids; anything else -> None.
 
     The text is split at white space in one step, the blanks inside literals being masked before;
-    every token is looked up in the dictionary as it stands, so only tokens that are no key there
-    are validated and made canonical.
+    every token is looked up in the dictionary as it stands, so only *distinct* tokens are
+    validated and made canonical: an id is `_trusted` once its key was a valid token of this text.
     A block with anything unusual (a comment, an empty line, no space before the dot, a malformed
     term, a literal as subject) is handed back for the parser to judge, so this class never has to
     explain an error.
@@ -62,7 +61,8 @@ class StatementEncoder:
         self, dictionary: Dictionary, rename: Callable[[bytes], bytes], *, quads: bool
     ) -> None:
         self._dictionary = dictionary
-        self._odd = _OddTokens(dictionary, rename)
+        self._odd = _TokenIds(dictionary, rename)
+        self._trusted: npt.NDArray[np.bool_] = np.zeros(1024, np.bool_)
         self._widths = (4, 5) if quads else (4,)
 
     def encode(self, text: bytes) -> Columns | None:
@@ -119,24 +119,31 @@ class StatementEncoder:
 
     def _ids(self, tokens: list[bytes]) -> Ids:
         ids = self._dictionary.find_many(tokens)
-        kinds = self._dictionary.kinds[ids]
-        if (kinds == AUXILIARY).any():
-            raise TermError("what looks like an auxiliary term is none")
-        others = np.flatnonzero((ids == 0) | (kinds == BLANK))
+        others = np.flatnonzero(~self._trusted[ids])
         if others.size:
             asked = [tokens[i] for i in others.tolist()]
-            id_of = self._others(dict.fromkeys(asked, 0))
+            id_of = self._validated(dict.fromkeys(asked, 0))
             ids[others] = np.fromiter(map(id_of.__getitem__, asked), np.uint32, others.size)
         return ids
 
-    def _others(self, tokens: dict[bytes, int]) -> dict[bytes, int]:
-        """The ids of distinct tokens that are no keys of the dictionary, or blank nodes."""
+    def _validated(self, tokens: dict[bytes, int]) -> dict[bytes, int]:
+        """The ids of distinct tokens, of which those that are keys are trusted from now on."""
         text = b"\n".join(tokens) + b"\n"
         if len(SAFE_LINES.findall(text)) == len(tokens):
-            ids = self._dictionary.add_many(list(tokens)).tolist()
+            ids = self._dictionary.encode_many(tokens).tolist()
+            trusted = ids
         else:
             ids = [self._odd[token] for token in tokens]
+            keys = self._dictionary.decode_many(ids)
+            trusted = [id for id, key, token in zip(ids, keys, tokens, strict=True) if key == token]
+        self._trust(trusted)
         return dict(zip(tokens, ids, strict=True))
+
+    def _trust(self, ids: list[int]) -> None:
+        size = len(self._dictionary) + 1
+        if size > self._trusted.size:
+            self._trusted = np.concatenate((self._trusted, np.zeros(size, np.bool_)))
+        self._trusted[ids] = True
 
     def _are_statements(self, kinds: Kinds) -> bool:
         """No literal as subject or graph, an IRI as predicate; a statement is a row."""
