@@ -129,10 +129,10 @@ class KnowledgeBase:
         nothing is changed; otherwise malformed statements are skipped and reported.
         Raises FileNotFoundError for a pattern that matches nothing.
         """
-        from rdfinc.knowledge_base.loading import load
+        from rdfinc.knowledge_base.loading import load, without_collector
 
         start = time.perf_counter()
-        with self._lock:
+        with self._lock, without_collector():
             found = load(self, sources, graph, format, base, strict, dict(imports or {}))
             change = Change(
                 insert=found.statements, rules_added=self._engine.rules.new(found.rules)

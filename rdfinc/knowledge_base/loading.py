@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +41,19 @@ class Found:
     repeated: int = 0
     skipped: int = 0
     problems: tuple[str, ...] = ()
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Loading makes next to no garbage in cycles, but objects that let Python look for some, and
+    that visits every term."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def load(
@@ -91,7 +106,8 @@ def _gathered(
     found: Found, loaded: list[Loaded], resolved: set[str], dictionary: Dictionary
 ) -> Found:
     def column(name: str) -> Ids:
-        return np.concatenate([getattr(one, name) for one in loaded])
+        parts: list[Ids] = [getattr(one, name) for one in loaded]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     if loaded:
         s, p, o, g = map(column, "spog")

@@ -24,9 +24,9 @@ class SortedPairs(Table):
 
     @property
     def swapped(self) -> KeyArray:
-        if self._swapped is None:
+        if self._swapped is None and self.keys.size:
             self._swapped = kernels.transposed(self.keys)
-        return self._swapped
+        return NO_KEYS if self._swapped is None else self._swapped
 
     def plus(self, fresh: KeyArray) -> SortedPairs:
         """With `fresh` (sorted, none of them here yet)."""

@@ -62,7 +62,7 @@ class StatementEncoder:
     ) -> None:
         self._dictionary = dictionary
         self._odd = _TokenIds(dictionary, rename)
-        self._trusted: npt.NDArray[np.bool_] = np.zeros(1024, np.bool_)
+        self._trusted: npt.NDArray[np.bool_] = np.zeros(1, np.bool_)
         self._widths = (4, 5) if quads else (4,)
 
     def encode(self, text: bytes) -> Columns | None:
@@ -119,7 +119,7 @@ class StatementEncoder:
 
     def _ids(self, tokens: list[bytes]) -> Ids:
         ids = self._dictionary.find_many(tokens)
-        others = np.flatnonzero(~self._trusted[ids])
+        others = np.flatnonzero(~self._trust()[ids])
         if others.size:
             asked = [tokens[i] for i in others.tolist()]
             id_of = self._validated(dict.fromkeys(asked, 0))
@@ -136,14 +136,15 @@ class StatementEncoder:
             ids = [self._odd[token] for token in tokens]
             keys = self._dictionary.decode_many(ids)
             trusted = [id for id, key, token in zip(ids, keys, tokens, strict=True) if key == token]
-        self._trust(trusted)
+        self._trust()[trusted] = True
         return dict(zip(tokens, ids, strict=True))
 
-    def _trust(self, ids: list[int]) -> None:
-        size = len(self._dictionary) + 1
-        if size > self._trusted.size:
-            self._trusted = np.concatenate((self._trusted, np.zeros(size, np.bool_)))
-        self._trusted[ids] = True
+    def _trust(self) -> npt.NDArray[np.bool_]:
+        """For each id whether it is trusted."""
+        if len(self._dictionary) >= self._trusted.size:
+            more = np.zeros(len(self._dictionary) + 1, np.bool_)
+            self._trusted = np.concatenate((self._trusted, more))
+        return self._trusted
 
     def _are_statements(self, kinds: Kinds) -> bool:
         """No literal as subject or graph, an IRI as predicate; a statement is a row."""
