@@ -43,7 +43,7 @@ def insert(
         if misplaced:
             raise CoarserStrata(misplaced)
         batch = stratum.select(new)
-        before = update.extend(batch)
+        before = update.extend(known, batch)
         lost = None
     return instances
 
@@ -91,4 +91,5 @@ class Unknown(Parts):
 
     def batch(self) -> Batch:
         """The collected facts."""
-        return joined(self._known.missing(gather(self)), gather(self._marked))
+        searched = self._known.missing(gather(self))
+        return joined(searched, gather(self._marked)) if self._marked else searched

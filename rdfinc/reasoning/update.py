@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from rdfinc.reasoning.run import Parts, States, run
-from rdfinc.reasoning.states import Earlier, State
+from rdfinc.reasoning.states import Earlier, Hiding, State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather
 from rdfinc.tables.table import MutableTable
@@ -74,13 +74,16 @@ class Update:
         """What is known of the facts after the update: complete for finished strata."""
         return State(self.before, (self.removed, *minus), self.added)
 
-    def extend(self, batch: Batch) -> State:
-        """Adds facts that are not among those after the update; returns the state without them."""
-        large = {p: keys for p, keys in batch.items() if not isinstance(keys, list)}
+    def extend(self, known: State, batch: Batch) -> State:
+        """Adds facts that `known`, the facts after the update, has not; returns it without them."""
+        large = [p for p, keys in batch.items() if not isinstance(keys, list)]
+        if not large:
+            self.added.extend(batch)
+            return Hiding(known, batch, self.make)
         was = self.facts()
         was.tables.update({p: self.added.table(p).copy() for p in large})
         self.added.extend(batch)
-        return Earlier(self.after(), batch, State(self.before, (self.removed,), was), self.make)
+        return Earlier(known, batch, State(self.before, (self.removed,), was), self.make)
 
     def finished(self, *minus: FactSet) -> State:
         """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
