@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, repeat
+from itertools import filterfalse, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -91,14 +91,11 @@ class Dictionary:
 
     def encode_many(self, terms: Iterable[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32."""
-        terms = list(terms)
-        ids = self.find_many(terms)
-        new = np.flatnonzero(ids == 0)
-        if new.size:
-            fresh = [terms[i] for i in new.tolist()]
-            self._ids.add_all(list(dict.fromkeys(fresh)))
-            ids[new] = self.find_many(fresh)
-        return ids
+        return np.fromiter(map(self._ids.__getitem__, terms), np.uint32)
+
+    def add_many(self, terms: Sequence[bytes]) -> None:
+        """Gives the next ids to those of some distinct terms that have none."""
+        self._ids.add_all(list(filterfalse(self._ids.__contains__, terms)))
 
     def find_many(self, terms: Sequence[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32; 0 for a term without id."""

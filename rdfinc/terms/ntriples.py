@@ -122,22 +122,25 @@ class StatementEncoder:
         others = np.flatnonzero(~self._trust()[ids])
         if others.size:
             asked = [tokens[i] for i in others.tolist()]
-            id_of = self._validated(dict.fromkeys(asked, 0))
-            ids[others] = np.fromiter(map(id_of.__getitem__, asked), np.uint32, others.size)
+            ids[others] = self._validated(asked)
         return ids
 
-    def _validated(self, tokens: dict[bytes, int]) -> dict[bytes, int]:
-        """The ids of distinct tokens, of which those that are keys are trusted from now on."""
-        text = b"\n".join(tokens) + b"\n"
-        if len(SAFE_LINES.findall(text)) == len(tokens):
-            ids = self._dictionary.encode_many(tokens).tolist()
-            trusted = ids
-        else:
-            ids = [self._odd[token] for token in tokens]
-            keys = self._dictionary.decode_many(ids)
-            trusted = [id for id, key, token in zip(ids, keys, tokens, strict=True) if key == token]
+    def _validated(self, tokens: list[bytes]) -> Ids:
+        """The ids of tokens, of which those that are keys are trusted from now on."""
+        distinct = list(dict.fromkeys(tokens))
+        if len(SAFE_LINES.findall(b"\n".join(distinct) + b"\n")) < len(distinct):
+            return self._odd_ids(tokens, distinct)
+        self._dictionary.add_many(distinct)
+        ids = self._dictionary.find_many(tokens)
+        self._trust()[ids] = True
+        return ids
+
+    def _odd_ids(self, tokens: list[bytes], distinct: list[bytes]) -> Ids:
+        ids = [self._odd[token] for token in distinct]
+        keys = self._dictionary.decode_many(ids)
+        trusted = [id for id, key, token in zip(ids, keys, distinct, strict=True) if key == token]
         self._trust()[trusted] = True
-        return dict(zip(tokens, ids, strict=True))
+        return np.fromiter(map(self._odd.__getitem__, tokens), np.uint32, len(tokens))
 
     def _trust(self) -> npt.NDArray[np.bool_]:
         """For each id whether it is trusted."""

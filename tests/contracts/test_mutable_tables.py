@@ -68,6 +68,20 @@ class Sets(RuleBasedStateMachine):
         model |= changed
 
     @rule(which=tables, changed=pairs(), by_column=st.booleans())
+    def extend(self, which: int, changed: set[Pair], by_column: bool) -> None:
+        table, model = self.all[which]
+        table.extend(keys_of(changed - model, by_column))
+        model |= changed
+
+    @rule(which=tables, other=tables)
+    def absorb(self, which: int, other: int) -> None:
+        table, model = self.all[which]
+        rest, more = self.make(), self.all[other][1] - model
+        rest.add(keys_of(more, by_column=True))
+        table.absorb(rest)
+        model |= more
+
+    @rule(which=tables, changed=pairs(), by_column=st.booleans())
     def discard(self, which: int, changed: set[Pair], by_column: bool) -> None:
         table, model = self.all[which]
         gone = table.discard(keys_of(changed, by_column))

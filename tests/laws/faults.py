@@ -255,7 +255,7 @@ FAULTS = [
     Fault(
         "the swapped order is not updated by a deletion",
         "tables/sorted_pairs.py",
-        "            swapped = kernels.difference(swapped, np.sort(kernels.swap(gone)))",
+        "            swapped = kernels.difference(swapped, kernels.transposed(gone))",
         "            pass",
     ),
     Fault(

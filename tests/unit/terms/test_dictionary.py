@@ -41,6 +41,17 @@ def test_find_never_adds() -> None:
     assert len(dictionary) == 0
 
 
+@given(st.lists(st.lists(keys, unique=True)))
+def test_adding_many_is_encoding_them(batches: list[list[bytes]]) -> None:
+    dictionary, other = Dictionary(), Dictionary()
+    for batch in batches:
+        known = [dictionary.find(key) or 0 for key in batch]
+        assert dictionary.find_many(batch).tolist() == known
+        dictionary.add_many(batch)
+        assert dictionary.find_many(batch).tolist() == other.encode_many(batch).tolist()
+        dictionary._check()
+
+
 def test_empty_batches() -> None:
     dictionary = Dictionary()
     assert dictionary.encode_many([]).tolist() == []

@@ -1,0 +1,63 @@
+"""Operations on many keys take other ways than on few; both must give the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import KeyArray
+
+LARGEST = [3, 40, 3000, 1 << 20, 0xFFFFFFFF]  # ids: dense, sparse, and so sparse that marks fail
+
+
+@pytest.fixture(params=[0, 1 << 60], ids=["many", "few"])
+def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "MANY", request.param)
+
+
+def some(rng: np.random.Generator, largest: int, size: int) -> KeyArray:
+    s, o = rng.integers(0, largest, (2, size), np.uint32, endpoint=True)
+    return kernels.pack(s, o)
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("largest", LARGEST)
+@pytest.mark.parametrize("size", [0, 1, 7, 500])
+def test_kernels_say_what_sets_say(largest: int, size: int) -> None:
+    rng = np.random.default_rng(size)
+    drawn = some(rng, largest, size)
+    for keys in (drawn, np.sort(drawn), np.concatenate((np.sort(drawn), np.sort(drawn)))):
+        assert kernels.sort(keys).tolist() == sorted(keys.tolist())
+        assert kernels.unique(keys).tolist() == sorted(set(keys.tolist()))
+        ids = kernels.low(keys)
+        assert kernels.unique_ids(ids).tolist() == sorted(set(ids.tolist()))
+    keys = kernels.unique(drawn)
+    pairs = [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()]
+    assert kernels.transposed(keys).tolist() == sorted(o << 32 | s for s, o in pairs)
+    for class_, group in kernels.by_low(keys) or ():
+        assert group.tolist() == [s << 32 | o for s, o in pairs if o == class_]
+    probe = rng.integers(0, largest, 600, np.uint32, endpoint=True)
+    held = {s for s, _ in pairs}
+    assert kernels.contains_ids(kernels.high(keys), probe).tolist() == [id in held for id in probe]
+    for heads in (probe, probe[:1]):
+        at, found = kernels.follow(keys, heads)
+        expected = [(i, o) for i, id in enumerate(heads.tolist()) for s, o in pairs if s == id]
+        assert list(zip(at.tolist(), found.tolist(), strict=True)) == expected
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize("parts", [1, 2, 100, 400])
+def test_merging_is_sorting(parts: int) -> None:
+    keys = kernels.unique(some(np.random.default_rng(parts), 0xFFFFFFFF, 400))
+    fresh = np.arange(keys.size) % parts == 0
+    assert kernels.merge(keys[~fresh], keys[fresh]).tolist() == keys.tolist()
+
+
+def test_by_low_takes_apart_what_has_few_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = kernels.unique(some(np.random.default_rng(1), 5, 100))
+    assert kernels.by_low(keys) is None
+    monkeypatch.setattr(kernels, "MANY", 0)
+    groups = kernels.by_low(keys)
+    assert groups is not None
+    assert sorted(key for _, group in groups for key in group.tolist()) == keys.tolist()
