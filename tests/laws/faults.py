@@ -180,8 +180,8 @@ FAULTS = [
     Fault(
         "insertion forgets the facts to the left of the driver that are new as well",
         "reasoning/insertion.py",
-        "consequences(stratum, batch, (before, known))",
-        "consequences(stratum, batch, (before, before))",
+        "derive(stratum, batch, (before, known), heads, lost)",
+        "derive(stratum, batch, (before, before), heads, lost)",
     ),
     # strata
     Fault(
