@@ -149,11 +149,16 @@ class Stratum:
         self.drivers = Drivers(rules, self)
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
+        self._folders = _Index((each.backward for each in self.groupings), self)
         self._bodies: dict[Plan, _Body] = {}
 
     def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
         """(plan, facts): the plans whose head the facts can be, cheapest first."""
         return self._derivers.plans(predicate, keys)
+
+    def folds(self, predicate: int, keys: Keys) -> bool:
+        """Whether the facts can be values of groups."""
+        return any(True for _ in self._folders.plans(predicate, keys))
 
     def select(self, batch: Batch) -> Batch:
         """The facts of this stratum."""

@@ -15,6 +15,7 @@ import rdfinc
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.datalog.safety import check, check_program
 from rdfinc.datalog.syntax import parse_rules
+from rdfinc.reasoning.maintain import STRATEGIES
 
 ONTOLOGIES = files("rdfinc.ontologies")
 FAMILY = Namespace("http://example.org/family#")
@@ -111,8 +112,10 @@ def test_rules_are_numbered_as_in_the_paper(name: str) -> None:
     assert numbers == [f"r{i}" for i in range(1, len(numbers) + 1)]
 
 
-def derived(name: str, facts: list[wind_farm.Triple]) -> rdfinc.KnowledgeBase:
-    kb = rdfinc.KnowledgeBase(profile="none")
+def derived(
+    name: str, facts: list[wind_farm.Triple], maintenance: str = "auto"
+) -> rdfinc.KnowledgeBase:
+    kb = rdfinc.KnowledgeBase(profile="none", maintenance=maintenance)
     kb.update(insert=facts)
     kb.add_rules(rule_set(name))
     return kb
@@ -172,3 +175,14 @@ def test_the_farm_stays_exact_from_hour_to_hour() -> None:
         kb.update(insert=insert, delete=delete)
         facts = facts.difference(delete).union(insert)
         assert told(kb) == naive(rule_set("wind_farm"), facts)
+
+
+@pytest.mark.parametrize("maintenance", STRATEGIES)
+def test_the_farm_stays_exact_when_the_last_turbine_goes(maintenance: str) -> None:
+    """The medians that stay the same are not lost with the number of measurements."""
+    more, fewer = list(wind_farm.triples(9)), list(wind_farm.triples(8))
+    kb = derived("wind_farm", more, maintenance)
+    kb.update(delete=set(more) - set(fewer))
+    assert told(kb) == naive(rule_set("wind_farm"), fewer)
+    kb.update(insert=set(more) - set(fewer))
+    assert told(kb) == naive(rule_set("wind_farm"), more)
