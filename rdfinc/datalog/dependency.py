@@ -32,6 +32,8 @@ ANY = 0
 Nodes = int | NDArray[np.int64] | None
 """One relation, one for each row of the parameter table, or None: any relation."""
 
+_NONE = np.empty(0, np.int64)
+
 Edge = tuple[int, int]
 """(head, body): the first depends on the second."""
 
@@ -57,10 +59,13 @@ class Dependency:
 
 
 def dependency(clause: Clause, rows: dict[int, NDArray[np.uint32]], type_: int) -> Dependency:
-    """The edges of a clause whose parameter table binds variables to the columns in `rows`."""
+    """The edges of a clause whose parameter table binds variables to the columns in `rows`; none
+    but to that table while it is empty."""
     head = _nodes(clause.head, rows, type_)
     literals = (*clause.body, *clause.negative)
     bodies = tuple(_nodes(literal, rows, type_) for literal in literals)
+    if any(not column.size for column in rows.values()):
+        bodies = tuple(_NONE if nodes is None else nodes for nodes in bodies)
     negative = frozenset(range(len(clause.body), len(literals)))
     return Dependency(head, bodies, clause.parameters, negative, clause.fold is not None)
 

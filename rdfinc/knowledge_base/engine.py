@@ -224,7 +224,7 @@ class Engine:
         more = derived.fork()
         more.add(found)
         again = self.rules.compiled.strata(self._drawn_from(update, {}, more))
-        return again.levels.of_node == strata.levels.of_node
+        return again.levels == strata.levels
 
     def _strata_for(
         self, update: Update, deleted: Batch, inserted: Batch, derived: FactSet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import compress
 
 import numpy as np
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import Dependency, Edge, Levels, dependency, stratify
-from rdfinc.datalog.planning import Plan, backward, forward, negated, parameter_join, positive
-from rdfinc.reasoning.run import Block, Columns, run
+from rdfinc.datalog.planning import backward, forward, negated, parameter_join
+from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Plans, Strata, of_classes
 from rdfinc.tables import kernels
@@ -46,7 +46,8 @@ class Compiled:
         while True:
             levels = stratify([*drawn, *learned.values()], settled=not learned)
             strata = self._filled(levels, drawn)
-            crossing = _crossing(strata, facts) - learned.keys() if levels.top else None
+            crossing = strata.crossing(strata.lower_facts(facts), facts) if levels.top else set()
+            crossing -= learned.keys()
             if not crossing:
                 return strata
             if not self.negates:
@@ -61,40 +62,11 @@ class Compiled:
         strata = Strata(levels, self.type)
         if levels.top:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
+            strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
         for level in range(levels.top + 1):
             strata.add(compress(self._planned, [level in heads for heads in reached]))
         return strata
-
-
-def _crossing(strata: Strata, facts: State) -> set[Edge]:
-    """(relation, relation of a higher stratum) where a rule that may derive any relation derives a
-    fact of the first, below the top, from one of the second.
-
-    Filters are not asked: at worst there are fewer strata than would do.
-    """
-    plans = [backward(positive(clause)) for clause in strata.free]
-    plans = [plan for plan in plans if all(map(facts.table, plan.needs))]
-    lower = strata.lower_facts(facts).items() if plans else ()
-    return {
-        edge
-        for predicate, keys in lower
-        for plan in plans
-        if not plan.clause.hidden(predicate)
-        for block in run(plan, predicate, keys, (facts, facts))
-        for edge in _edges_of(block, plan, strata)
-    }
-
-
-def _edges_of(block: Block, plan: Plan, strata: Strata) -> Iterator[Edge]:
-    """The edges that the instances of a block draw from a stratum to one that is not below it, or
-    for a parameter literal not far enough."""
-    heads = block.values((plan.head.p, plan.head.o))
-    for i, at in enumerate(plan.body):
-        barrier = strata.levels.settled and i in plan.clause.parameters
-        for head, body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
-            if strata.level(*head) < strata.level(*body) + barrier:
-                yield strata.node(*head), strata.node(*body)
 
 
 class Schema:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rdfinc.datalog.clause import Clause, Pattern
-from rdfinc.datalog.dependency import CLASS, Levels
-from rdfinc.datalog.planning import Plan, ordered
-from rdfinc.reasoning.run import Block
+from rdfinc.datalog.dependency import CLASS, Edge, Levels
+from rdfinc.datalog.planning import Plan, backward, ordered, positive
+from rdfinc.reasoning.run import Block, run
 from rdfinc.reasoning.states import State
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, shaped
@@ -42,13 +42,15 @@ class Strata:
     """The strata over some facts, bottom first.
 
     They stay right until a fact that they were drawn from is stated or withdrawn: `watches`.
-    `free` are the clauses whose head may be any relation, where there is more than one stratum.
+    `free` are the clauses whose head may be any relation, where there is more than one stratum;
+    `needed` tells that one stratum would be wrong, and not only slower.
     """
 
     def __init__(self, levels: Levels, type_: int) -> None:
         self.levels, self.type = levels, type_
         self.list: list[Stratum] = []
         self.free: frozenset[Clause] = frozenset()
+        self.needed = False
         self.work_on({}, FactSet())
         self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
         for class_, level in levels.classes.items():
@@ -121,6 +123,39 @@ class Strata:
             elif len(some := of_classes(keys, self._classes_below[level], inside=True)):
                 chosen[predicate] = some
         return chosen
+
+    def misplaced(self, heads: Batch, level: int) -> Batch:
+        """Of what the `free` clauses derive in a stratum, the facts under it, if any of those
+        depends on a higher stratum than its own; where one stratum would do, in any case."""
+        below = self.below(heads, level)
+        return below if not self.needed or self.crossing(below, self.facts) else {}
+
+    def crossing(self, lower: Batch, facts: State) -> set[Edge]:
+        """(relation, relation of a higher stratum) where a `free` clause derives one of the lower
+        facts from a fact of the second.
+
+        Filters are not asked: at worst there are fewer strata than would do.
+        """
+        plans = [backward(positive(clause)) for clause in self.free] if lower else []
+        plans = [plan for plan in plans if all(map(facts.table, plan.needs))]
+        return {
+            edge
+            for predicate, keys in lower.items()
+            for plan in plans
+            if not plan.clause.hidden(predicate)
+            for block in run(plan, predicate, keys, (facts, facts))
+            for edge in self._edges(block, plan)
+        }
+
+    def _edges(self, block: Block, plan: Plan) -> Iterator[Edge]:
+        """The edges that the instances of a block draw from a stratum to one that is not below it,
+        or for a parameter literal not far enough."""
+        heads = block.values((plan.head.p, plan.head.o))
+        for i, at in enumerate(plan.body):
+            barrier = self.levels.settled and i in plan.clause.parameters
+            for head, body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
+                if self.level(*head) < self.level(*body) + barrier:
+                    yield self.node(*head), self.node(*body)
 
     def lower_facts(self, facts: State) -> Batch:
         """The facts below the top. Cost: their number."""

@@ -109,7 +109,8 @@ def consequences(
     """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
     are facts that drive negated literals.
 
-    Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum.
+    Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum
+    from one that is not.
     """
     parts = Parts()
     instances = derive(stratum, batch, states, parts, negated)
@@ -131,9 +132,9 @@ def derive(
             instances += len(block)
             block.emit(plan.head, target)
     if free:
-        below = stratum.strata.below(gather(free), stratum.level)
-        if below:
-            raise CoarserStrata(below)
+        misplaced = stratum.strata.misplaced(gather(free), stratum.level)
+        if misplaced:
+            raise CoarserStrata(misplaced)
         for predicate, groups in free.items():
             parts.setdefault(predicate, []).extend(groups)
     return instances
