@@ -24,9 +24,11 @@ class SortedPairs(Table):
 
     @property
     def swapped(self) -> KeyArray:
-        if self._swapped is None and self.keys.size:
+        if self._swapped is None:
+            if not self.keys.size:  # what many tables begin with shall not make them keep both
+                return NO_KEYS
             self._swapped = kernels.transposed(self.keys)
-        return NO_KEYS if self._swapped is None else self._swapped
+        return self._swapped
 
     def plus(self, fresh: KeyArray) -> SortedPairs:
         """With `fresh` (sorted, none of them here yet)."""
