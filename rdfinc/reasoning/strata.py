@@ -181,6 +181,7 @@ class Stratum:
         self.strata, self.level = strata, level
         chosen = list(clauses)
         rules = [each for each in chosen if each.clause.fold is None]
+        self.clauses = frozenset(each.clause for each in chosen)
         self.drivers = Drivers(rules, self)
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
@@ -349,10 +350,12 @@ class _Index:
         return all(self._has_row(plan, i, known) for i in plan.clause.parameters)
 
     def _of_another_level(self, plan: Plan, predicate: int) -> bool:
-        """Whether the head has the driver's predicate, and that is worked on elsewhere."""
+        """Whether the head has the driver's predicate, and the clause derives that elsewhere."""
         strata = self._stratum.strata
-        same = plan.head.p == plan.driver.p and predicate != strata.type
-        return same and strata.levels.of(predicate, None) != self._stratum.level
+        if plan.head.p != plan.driver.p or predicate == strata.type:
+            return False
+        level = strata.levels.of(predicate, None)
+        return level != self._stratum.level and plan.clause in strata.list[level].clauses
 
     @staticmethod
     def _named(plan: Plan) -> bool:
