@@ -86,7 +86,7 @@ class Engine:
         start = time.perf_counter()
         version = self.version
         restated = restate(version, change.delete, change.insert)
-        stated = self._stated_rules(restated)
+        stated = self._stated_rules(restated, change)
         deleted, inserted = self._hidden(restated, change, stated)
         explicit = State(
             version.explicit.tables,
@@ -144,7 +144,7 @@ class Engine:
         changed = chain(triples(deleted), triples(inserted))
         return list_changes(before, after, changed, vocabulary)
 
-    def _stated_rules(self, restated: Restatement) -> SwrlChanges:
+    def _stated_rules(self, restated: Restatement, change: Change) -> SwrlChanges:
         """The SWRL rules that the change withdraws and states. Raises UnstratifiableError."""
         vocabulary = self._swrl
         if vocabulary is None:
@@ -157,7 +157,7 @@ class Engine:
         before, after = self._before_and_after(restated.deleted, restated.inserted)
         changed = chain(triples(deleted), triples(inserted))
         stated = swrl_changes(before, after, changed, self.dictionary, vocabulary)
-        self.rules.check_stated(stated)
+        self.rules.check_stated(stated, change.rules_added)
         return stated
 
     def _before_and_after(self, deleted: Batch, inserted: Batch) -> tuple[_Explicit, _Explicit]:

@@ -84,9 +84,13 @@ class RuleBook:
         self._check_values(fresh)
         return fresh
 
-    def check_stated(self, stated: SwrlChanges) -> None:
-        """Accepts SWRL rules that triples state. Raises UnstratifiableError."""
-        self._check_values([form for form, _ in stated.added])
+    def check_stated(self, stated: SwrlChanges, added: Forms) -> None:
+        """Accepts SWRL rules that triples state, in one update with rules that a user adds.
+
+        Raises UnstratifiableError.
+        """
+        if stated.added:
+            self._check_values([*added, *(form for form, _ in stated.added)])
 
     def _check_values(self, added: Iterable[Rule]) -> None:
         """Accepts rules beside those in force, unless values would be computed without end."""

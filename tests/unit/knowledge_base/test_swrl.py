@@ -213,3 +213,19 @@ def test_a_rule_that_feeds_on_its_own_values_is_refused():
     assert set(kb) == before
     kb.update(insert=triples(VARIABLES + ADULTS))
     assert adults(kb) == {"tom"}
+
+
+def test_a_file_of_each_kind_that_feed_on_each_other_are_refused(tmp_path):
+    stated = ADULTS.replace("greaterThan", "add").replace("( :y 17 )", "( :z :y 1 )").replace(
+        "swrl:ClassAtom ; swrl:classPredicate :Adult",
+        "swrl:DatavaluedPropertyAtom ; swrl:argument2 :z ; swrl:propertyPredicate :next",
+    )  # fmt: skip
+    (tmp_path / "a.ttl").write_text(PREFIXES + VARIABLES + ":z a swrl:Variable ." + stated)
+    (tmp_path / "b.dlog").write_text(
+        "@prefix : <http://e.org/> . [?x, :age, ?n] :- [?x, :next, ?n] ."
+    )
+    kb = loaded(FACTS)
+    before = set(kb)
+    with pytest.raises(UnstratifiableError):
+        kb.load(tmp_path / "a.ttl", tmp_path / "b.dlog")
+    assert set(kb) == before and len(kb.program) == 0
