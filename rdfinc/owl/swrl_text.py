@@ -30,7 +30,7 @@ from rdfinc.datalog.model import (
     Term,
     Var,
 )
-from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.printing import item_text, term_text
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.errors import UnsupportedError
 from rdfinc.owl.swrl_binding import EMPTY, EQUAL, NIL
@@ -85,7 +85,7 @@ class _Writer:
                 return self.filter(expression.text)
             case Bind(expression, variable):
                 return self.bind(expression.text, variable)
-        self.refuse(f"the condition {item}")
+        self.refuse(item_text(item))
 
     def atom(self, atom: Atom) -> str:
         subject, predicate, object_ = atom.terms()

@@ -145,6 +145,7 @@ NOT_SWRL = [
     (":A[?x] :- [?x, :p, ?y], FILTER(?y > 3) .", "FILTER(?y > "),
     (":A[?x] :- [?x, :p, ?y], FILTER(!swrlb:lessThan(?y, 3)) .", "FILTER(!"),
     (":A[?x] :- [?x, :p, ?y], FILTER(swrlb:add(?y, 3)) .", "FILTER(<"),
+    (":A[?x] :- :B[?x], NOT :C[?x] .", "NOT ["),
     ("[?x, :q, ?z] :- [?x, :p, ?y], BIND(?y + 3 AS ?z) .", "BIND(?y + "),
     ("[?x, :q, ?z] :- [?x, :p, ?y], BIND(swrlb:lessThan(?y, 3) AS ?z) .", "BIND(<"),
 ]
