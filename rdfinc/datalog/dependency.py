@@ -26,6 +26,10 @@ from rdfinc.datalog.components import components
 CLASS = 1 << 32
 """Added to a class to make its node."""
 
+HYPER_NODES = 48
+"""Derived relations up to which each hyper-node is a stratum of its own: a stratum costs every
+update some microseconds."""
+
 ANY = 0
 """Stands for every relation where a cycle is told."""
 
@@ -125,6 +129,7 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
     """Levels in which every clause reads what it negates or aggregates from below, and if `settled`
     its parameter table too, unless that depends on the clause's head.
 
+    Where all relations are known and few are derived, each hyper-node is a stratum of its own.
     A clause whose head may be any relation is taken to derive nothing in a lower stratum than its
     body's; whoever evaluates the strata sees it when that is wrong. Raises Cycle.
     """
@@ -133,6 +138,9 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
     if must is None:
         raise Cycle(graph.through_any())
     tables = graph.tables()
+    nodes = graph.nodes() if settled and len(graph.heads) <= HYPER_NODES else None
+    if nodes is not None:
+        return graph.hyper_nodes(nodes, graph.relevant(tables) or set())
     before = graph.relevant(tables) if settled else None
     if before is None:  # some parameter table may depend on anything
         return graph.levels(must, tables, settled=False)
@@ -142,10 +150,8 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
 class _Graph:
     def __init__(self, dependencies: Sequence[Dependency]) -> None:
         self.dependencies = dependencies
-        self.folded: set[int] = set()
-        for d in dependencies:
-            if d.folds:
-                self.folded.update(_all(d.head))
+        self.heads = {node for d in dependencies for node in _all(d.head)}
+        self.folded = {node for d in dependencies if d.folds for node in _all(d.head)}
 
     def complete(self) -> set[int]:
         """What must be complete before it is read. Raises Cycle where that is every relation."""
@@ -199,21 +205,51 @@ class _Graph:
                 for node in _chosen(body, mask)
             }
 
+    def nodes(self) -> set[int] | None:
+        """All relations; None if a clause speaks of any relation."""
+        found: set[int] = set()
+        for d in self.dependencies:
+            if d.head is None or any(body is None for body in d.bodies):
+                return None
+            found.update(_all(d.head), *map(_all, d.bodies))
+        return found
+
+    def hyper_nodes(self, nodes: set[int], watched: Set[int]) -> Levels:
+        """A level for each strongly connected component of derived relations, and one below."""
+        edges, _, strict = self.edges(nodes, settled=True)
+        levels: dict[int, int] = {}
+        top = 1
+        for component in components(edges):
+            self.refuse(component, edges, strict)
+            if any(edges[node] for node in component):
+                levels.update(dict.fromkeys(component, top))
+                top += 1
+            else:
+                levels.update(dict.fromkeys(component, 0))
+        return Levels(top, levels, watched)
+
     def levels(self, relevant: set[int], watched: Set[int], *, settled: bool) -> Levels:
         edges, barriers, strict = self.edges(relevant, settled=settled)
         levels: dict[int, int] = {}
         for component in components(edges):
+            self.refuse(component, edges, strict)
             members = set(component)
             below = [0]
             for head in component:
-                for body in edges[head]:
-                    if body not in members:
-                        below.append(levels[body] + ((head, body) in barriers))
-                    elif (head, body) in strict:
-                        raise Cycle([head, *_way(edges, body, head)])
+                for body in edges[head] - members:
+                    below.append(levels[body] + ((head, body) in barriers))
             levels.update(dict.fromkeys(component, max(below)))
         top = max(levels.values(), default=-1) + 1
         return Levels(top, levels, watched, settled)
+
+    @staticmethod
+    def refuse(component: list[int], edges: Mapping[int, set[int]], strict: Set[Edge]) -> None:
+        """Raises Cycle if one relation of a component must be complete before another."""
+        members = set(component)
+        for head in component:
+            for body in edges[head] & members:
+                if (head, body) in strict:
+                    raise Cycle([head, *_way(edges, body, head)])
 
     def edges(
         self, relevant: set[int], *, settled: bool

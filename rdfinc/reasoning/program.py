@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.dependency import Dependency, Edge, Levels, dependency, stratify
+from rdfinc.datalog.clause import Clause, Computation
+from rdfinc.datalog.dependency import CLASS, Dependency, Edge, Levels, dependency, stratify
 from rdfinc.datalog.planning import backward, forward, negated, parameter_join
 from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
@@ -33,6 +34,7 @@ class Compiled:
         self.clauses = tuple(each.clause for each in self._planned)
         self.type = type_
         self.schema = Schema(self.clauses, type_)
+        self._restricted: dict[tuple[int, int], tuple[Plans, Heads]] = {}
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
 
     def strata(self, facts: State) -> Strata:
@@ -64,9 +66,49 @@ class Compiled:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
+        strata.reached = dict(zip(self.clauses, reached, strict=True))
         for level in range(levels.top + 1):
-            strata.add(compress(self._planned, [level in heads for heads in reached]))
+            chosen = [i for i, at in enumerate(reached) if level in at]
+            strata.add(self._at(i, level, levels, drawn[i]) for i in chosen)
         return strata
+
+    def _at(self, clause: int, level: int, levels: Levels, drawn: Dependency) -> Plans:
+        """The plans of a clause in one stratum; where it works in several, by its parameter table,
+        they are about the rows whose head is of this one."""
+        plans = self._planned[clause]
+        if not isinstance(drawn.head, np.ndarray) or len(levels.reached(drawn)) == 1:
+            return plans
+        found = self._restricted.get((clause, level))
+        if found is None:
+            heads = Heads()
+            found = planned(heads.only(plans.clause)), heads
+            self._restricted[clause, level] = found
+        plans, heads = found
+        at = {node: levels.of_node.get(node, levels.top) for node in set(drawn.head.tolist())}
+        heads.inside = level != levels.top
+        heads.ids = {node % CLASS for node, its in at.items() if (its == level) == heads.inside}
+        return plans
+
+
+class Heads:
+    """Which relations a clause may derive: those with the ids or, if not `inside`, all others."""
+
+    def __init__(self) -> None:
+        self.ids: set[int] = set()
+        self.inside = True
+
+    def only(self, clause: Clause) -> Clause:
+        """The clause with a filter on what its parameter table gives for the head's relation."""
+        relation = clause.head.o if clause.head.p == clause.type else clause.head.p
+        test = Computation((~relation,), None, self._values, decide=self._decide)
+        return replace(clause, computations=(*clause.computations, test))
+
+    def _values(self, rows: Sequence[tuple[int, ...]]) -> list[int | None]:
+        return [1 if (id in self.ids) is self.inside else None for (id,) in rows]
+
+    def _decide(self, columns: Sequence[kernels.IdArray]) -> tuple[kernels.Mask, kernels.Mask]:
+        found = kernels.members(columns[0], self.ids)
+        return found if self.inside else ~found, np.zeros(found.size, np.bool_)
 
 
 class Schema:

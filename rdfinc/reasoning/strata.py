@@ -50,6 +50,7 @@ class Strata:
         self.levels, self.type = levels, type_
         self.list: list[Stratum] = []
         self.free: frozenset[Clause] = frozenset()
+        self.reached: dict[Clause, AbstractSet[int]] = {}
         self.needed = False
         self.work_on({}, FactSet())
         self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
@@ -181,7 +182,6 @@ class Stratum:
         self.strata, self.level = strata, level
         chosen = list(clauses)
         rules = [each for each in chosen if each.clause.fold is None]
-        self.clauses = frozenset(each.clause for each in chosen)
         self.drivers = Drivers(rules, self)
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
@@ -355,7 +355,7 @@ class _Index:
         if plan.head.p != plan.driver.p or predicate == strata.type:
             return False
         level = strata.levels.of(predicate, None)
-        return level != self._stratum.level and plan.clause in strata.list[level].clauses
+        return level != self._stratum.level and level in strata.reached[plan.clause]
 
     @staticmethod
     def _named(plan: Plan) -> bool:
