@@ -94,13 +94,15 @@ class Levels:
     """Which stratum each relation belongs to: `of_node` where it is said, else `top`.
 
     They stay right while no fact of a relation in `watched` changes. Only if `settled` are
-    parameter tables complete before the stratum that reads them.
+    parameter tables complete before the stratum that reads them. If `known`, no clause speaks of
+    any relation, and each hyper-node is a stratum.
     """
 
     top: int
     of_node: dict[int, int] = field(default_factory=dict)
     watched: Set[int] = frozenset()
     settled: bool = True
+    known: bool = False
 
     def of(self, predicate: int, class_: int | None) -> int:
         node = predicate if class_ is None else class_ + CLASS
@@ -118,6 +120,10 @@ class Levels:
             return {self.of_node.get(head, self.top)}
         found = self.of_node.keys() & head.tolist()
         return {self.of_node[node] for node in found} | {self.top}
+
+    def only(self, nodes: Iterable[int], level: int) -> set[int]:
+        """The nodes of a level."""
+        return {node for node in nodes if self.of_node.get(node, self.top) == level}
 
     @property
     def classes(self) -> dict[int, int]:
@@ -147,10 +153,15 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
     return graph.levels(must | before, before, settled=True)
 
 
+def heads_of(dependencies: Iterable[Dependency]) -> set[int]:
+    """The relations that are known to be derived."""
+    return {node for d in dependencies for node in _all(d.head)}
+
+
 class _Graph:
     def __init__(self, dependencies: Sequence[Dependency]) -> None:
         self.dependencies = dependencies
-        self.heads = {node for d in dependencies for node in _all(d.head)}
+        self.heads = heads_of(dependencies)
         self.folded = {node for d in dependencies if d.folds for node in _all(d.head)}
 
     def complete(self) -> set[int]:
@@ -226,7 +237,7 @@ class _Graph:
                 top += 1
             else:
                 levels.update(dict.fromkeys(component, 0))
-        return Levels(top, levels, watched)
+        return Levels(top, levels, watched, known=True)
 
     def levels(self, relevant: set[int], watched: Set[int], *, settled: bool) -> Levels:
         edges, barriers, strict = self.edges(relevant, settled=settled)

@@ -27,7 +27,7 @@ from rdfinc.reasoning.update import CoarserStrata, Counters, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.plain import Plain
-from rdfinc.terms.dictionary import IRI, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary
 
 Statements = dict[int, Batch]
 
@@ -202,6 +202,7 @@ class Engine:
         while True:
             update = Update(before.tables, explicit, self.version.make)
             strata = self._strata_for(update, deleted, inserted, derived)
+            strata.bare = self._bare(strata, update, deleted, inserted)
             try:
                 maintain(update, strata, STRATEGIES[self.strategy], deleted, inserted)
             except CoarserStrata as misplaced:
@@ -215,6 +216,14 @@ class Engine:
             grown = derived.add(found)
             assert grown or not compiled.negates, "strata drawn from more facts"
             self._strata = None
+
+    def _bare(self, strata: Strata, update: Update, deleted: Batch, inserted: Batch) -> set[int]:
+        """The relations that no rule derives any more once rules are removed."""
+        kind = self.dictionary.kind
+        if not any(kind(predicate) == AUXILIARY for predicate in deleted):
+            return set()
+        gone, new = update.facts(deleted), update.facts(inserted)
+        return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
 
     def _still_right(self, strata: Strata, update: Update, derived: FactSet, found: Batch) -> bool:
         """Whether strata drawn from what the update derives as well would be the same."""

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import Abandoned, backward_forward
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Update, consequences
-from rdfinc.tables.facts import Batch, shaped, size
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, joined, shaped, size
 
 Delete = Callable[[Update, Stratum, Batch], None]
 """Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
@@ -46,8 +50,10 @@ def maintain(
 def _maintain(
     update: Update, stratum: Stratum, delete: Delete, deleted: Batch, inserted: Batch
 ) -> None:
-    gained, lost = update.added.batch(), update.removed.batch()
-    doubts = update.facts(deleted)
+    gained = update.added.batch()
+    update.removed.add(_underived(update, stratum))
+    lost = update.removed.batch()
+    doubts = update.facts(update.removed.minus(deleted))
     doubts.add(_seeds(update, stratum, lost, gained))
     try:
         if doubts:
@@ -59,6 +65,24 @@ def _maintain(
             update.counters.insertions += insert(update, stratum, inserted, gained, lost)
     _cancel(update)
     regroup(update, stratum)
+
+
+def _underived(update: Update, stratum: Stratum) -> Batch:
+    """The facts of relations that no rule derives any more, but for explicit ones."""
+    lost: Batch = {}
+    strata, before = stratum.strata, update.state()
+    for node in strata.levels.only(strata.bare, stratum.level):
+        if node < CLASS:
+            predicate, keys = node, before.table(node).scan()
+        else:
+            members = before.table(strata.type).subjects(node - CLASS)
+            predicate, keys = (
+                strata.type,
+                kernels.pack(np.sort(np.array(members, np.uint32)), node - CLASS),
+            )
+        more = update.facts(update.explicit.missing({predicate: shaped(keys)}))
+        lost = joined(lost, more.batch())
+    return lost
 
 
 def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch) -> Batch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import compress
 
@@ -10,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause, Computation
-from rdfinc.datalog.dependency import CLASS, Dependency, Edge, Levels, dependency, stratify
+from rdfinc.datalog.dependency import (
+    CLASS,
+    Dependency,
+    Edge,
+    Levels,
+    dependency,
+    heads_of,
+    stratify,
+)
 from rdfinc.datalog.planning import backward, forward, negated, parameter_join
 from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
@@ -35,6 +44,10 @@ class Compiled:
         self.type = type_
         self.schema = Schema(self.clauses, type_)
         self._restricted: dict[tuple[int, int], tuple[Plans, Heads]] = {}
+        self.written = all(
+            clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
+        )
+        """Whether every parameter table holds what users wrote as rules, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
 
     def strata(self, facts: State) -> Strata:
@@ -66,6 +79,7 @@ class Compiled:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
+        strata.heads = heads_of(drawn)
         strata.reached = dict(zip(self.clauses, reached, strict=True))
         for level in range(levels.top + 1):
             chosen = [i for i, at in enumerate(reached) if level in at]
@@ -76,7 +90,8 @@ class Compiled:
         """The plans of a clause in one stratum; where it works in several, by its parameter table,
         they are about the rows whose head is of this one."""
         plans = self._planned[clause]
-        if not isinstance(drawn.head, np.ndarray) or len(levels.reached(drawn)) == 1:
+        several = levels.known or len(levels.reached(drawn)) > 1
+        if not isinstance(drawn.head, np.ndarray) or not several:
             return plans
         found = self._restricted.get((clause, level))
         if found is None:
@@ -84,10 +99,25 @@ class Compiled:
             found = planned(heads.only(plans.clause)), heads
             self._restricted[clause, level] = found
         plans, heads = found
-        at = {node: levels.of_node.get(node, levels.top) for node in set(drawn.head.tolist())}
+        nodes = set(drawn.head.tolist())
+        mine = levels.only(nodes, level)
         heads.inside = level != levels.top
-        heads.ids = {node % CLASS for node, its in at.items() if (its == level) == heads.inside}
+        heads.ids = {node % CLASS for node in (mine if heads.inside else nodes - mine)}
         return plans
+
+    def bare(self, strata: Strata, facts: State) -> AbstractSet[int]:
+        """The relations that no clause derives with the parameter tables in `facts`, though one did
+        when the strata were drawn; none where that cannot be told.
+
+        From now on the clauses leave them out.
+        """
+        if not (strata.levels.known and self.written):
+            return set()
+        drawn = [dependency(p.clause, _rows(p, facts), self.type) for p in self._planned]
+        bare = strata.heads - heads_of(drawn)
+        for _, heads in self._restricted.values():
+            heads.leave_out({node % CLASS for node in bare})
+        return bare
 
 
 class Heads:
@@ -96,6 +126,9 @@ class Heads:
     def __init__(self) -> None:
         self.ids: set[int] = set()
         self.inside = True
+
+    def leave_out(self, ids: set[int]) -> None:
+        self.ids = self.ids - ids if self.inside else self.ids | ids
 
     def only(self, clause: Clause) -> Clause:
         """The clause with a filter on what its parameter table gives for the head's relation."""

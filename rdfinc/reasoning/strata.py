@@ -51,6 +51,8 @@ class Strata:
         self.list: list[Stratum] = []
         self.free: frozenset[Clause] = frozenset()
         self.reached: dict[Clause, AbstractSet[int]] = {}
+        self.heads: AbstractSet[int] = frozenset()
+        self.bare: AbstractSet[int] = frozenset()
         self.needed = False
         self.work_on({}, FactSet())
         self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
