@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -217,7 +218,7 @@ class Engine:
             assert grown or not compiled.negates, "strata drawn from more facts"
             self._strata = None
 
-    def _bare(self, strata: Strata, update: Update, deleted: Batch, inserted: Batch) -> set[int]:
+    def _bare(self, strata: Strata, update: Update, deleted: Batch, inserted: Batch) -> AbstractSet[int]:
         """The relations that no rule derives any more once rules are removed."""
         kind = self.dictionary.kind
         if not any(kind(predicate) == AUXILIARY for predicate in deleted):
