@@ -218,7 +218,9 @@ class Engine:
             assert grown or not compiled.negates, "strata drawn from more facts"
             self._strata = None
 
-    def _bare(self, strata: Strata, update: Update, deleted: Batch, inserted: Batch) -> AbstractSet[int]:
+    def _bare(
+        self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
+    ) -> AbstractSet[int]:
         """The relations that no rule derives any more once rules are removed."""
         kind = self.dictionary.kind
         if not any(kind(predicate) == AUXILIARY for predicate in deleted):
