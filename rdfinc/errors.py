@@ -19,7 +19,9 @@ Broken invariants are plain assertions, never one of these.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+Placed = TypeVar("Placed", bound="RuleError")
 
 
 class RdfincError(Exception):
@@ -44,58 +46,106 @@ class DataSyntaxError(RdfincError, ValueError):
 
 
 class RuleError(RdfincError, ValueError):
-    """A rule that cannot be used."""
+    """A rule that cannot be used: `reason` says why, and what to do.
+
+    Where the rule's text is known, so are its `line` and `column` (1-based, else 0), and the `file`
+    that it stands in ("" if in none); then the message shows the line with a caret.
+    """
+
+    file = text = ""
+    line = column = 0
+
+    @property
+    def reason(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+    def at(self: Placed, text: str, line: int, column: int) -> Placed:
+        """The same error, which now knows that it is about this place of a text."""
+        self.text, self.line, self.column = text, line, column
+        return self
+
+    def within(self: Placed, file: str) -> Placed:
+        """The same error, which now knows the file that the text stands in."""
+        self.file = file
+        return self
+
+    def __str__(self) -> str:
+        place = [self.file] if self.file else []
+        if self.line:
+            place.append(f"line {self.line}, column {self.column}")
+        return "".join((", ".join(place), ": " if place else "", self.reason, self.shown()))
+
+    def shown(self) -> str:
+        """The line of the text with a caret under the place, if there is one."""
+        if not self.text:
+            return ""
+        lines = self.text.split("\n")
+        line = lines[min(self.line, len(lines)) - 1].rstrip("\r")
+        indent = "".join("\t" if c == "\t" else " " for c in line[: self.column - 1])
+        return f"\n    {line}\n    {indent.ljust(self.column - 1)}^"
 
 
 class RuleSyntaxError(RuleError):
     """Rule text that does not parse: `line`, `column` (1-based) and a caret under the place."""
 
     def __init__(self, reason: str, text: str, line: int, column: int) -> None:
-        lines = text.splitlines() or [""]
-        shown = lines[min(line, len(lines)) - 1]
-        super().__init__(
-            f"line {line}, column {column}: {reason}\n    {shown}\n    {' ' * (column - 1)}^"
-        )
-        self.reason, self.text, self.line, self.column = reason, text, line, column
+        super().__init__(reason)
+        self.at(text, line, column)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.text, self.line, self.column)
+        return type(self), (self.reason, self.text, self.line, self.column), vars(self)
 
 
 class UnsafeRuleError(RuleError):
-    """A rule whose `variable` no positive body atom binds."""
+    """A rule whose `variable` no positive body atom binds; `hint` says what to do instead of adding
+    one."""
 
-    def __init__(self, variable: str, rule: str) -> None:
+    def __init__(self, variable: str, rule: str, hint: str = "") -> None:
         super().__init__(
-            f"unsafe rule: ?{variable} is used but no positive body atom or BIND binds it; "
-            f"add an atom with ?{variable} to the body of\n    {rule}"
+            f"unsafe rule: ?{variable} is used but no positive body atom, AGGREGATE or BIND binds "
+            f"it; {hint or f'add an atom with ?{variable} to its body'}"
         )
-        self.variable, self.rule = variable, rule
+        self.variable, self.rule, self.hint = variable, rule, hint
+
+    def shown(self) -> str:
+        """The line with the caret, or else the rule."""
+        return super().shown() or f"\n    {self.rule}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.variable, self.rule)
+        return type(self), (self.variable, self.rule, self.hint), vars(self)
 
 
 class UnstratifiableError(RuleError):
-    """Rules that depend on their own negation or bound value: `cycle` names the relations."""
+    """Rules that depend on their own negation or bound value: `cycle` names the relations, `barrier`
+    says what must be complete before it is read."""
 
-    def __init__(self, cycle: Sequence[str]) -> None:
-        super().__init__("the rules depend on themselves through " + " → ".join(cycle))
-        self.cycle = tuple(cycle)
+    def __init__(
+        self, cycle: Sequence[str], barrier: str = "what is negated or aggregated"
+    ) -> None:
+        super().__init__(
+            f"the rules cannot be put in order: {barrier} depends on itself, through "
+            + " → ".join(cycle)
+        )
+        self.cycle, self.barrier = tuple(cycle), barrier
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.cycle,)
+        return type(self), (self.cycle, self.barrier), vars(self)
 
 
 class UnsupportedError(RuleError):
     """A construct that rdfinc does not have (yet): `construct`, `node` where it stands."""
 
     def __init__(self, construct: str, node: str = "") -> None:
-        super().__init__(f"not supported: {construct}" + (f" (at {node})" if node else ""))
+        super().__init__(f"not supported: {construct}")
         self.construct, self.node = construct, node
 
+    @property
+    def reason(self) -> str:
+        at_node = f" (at {self.node})" if self.node and not self.line else ""
+        return super().reason + at_node
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.construct, self.node)
+        return type(self), (self.construct, self.node), vars(self)
 
 
 class UnknownRuleError(RuleError):

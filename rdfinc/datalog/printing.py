@@ -81,7 +81,8 @@ def item_text(item: BodyItem, prefixes: Mapping[str, str] = _NONE) -> str:
         return ("" if item.positive else "NOT ") + atom_text(item.atom, prefixes)
     if isinstance(item, NotExists):
         variables = ", ".join(map(str, item.variables))
-        return f"NOT EXISTS {variables} IN ({_body_text(item.body, prefixes)})"
+        quantified = f"EXISTS {variables} IN " if variables else ""
+        return f"NOT {quantified}({_body_text(item.body, prefixes)})"
     if isinstance(item, Aggregate):
         group = f" ON {', '.join(map(str, item.group))}" if item.group else ""
         values = "".join(f" {_value_text(value, prefixes)}" for value in item.values)

@@ -30,7 +30,7 @@ from rdfinc.datalog.model import (
     Value,
     Var,
 )
-from rdfinc.datalog.variables import variables_in
+from rdfinc.datalog.variables import body_variables, variables_in
 from rdfinc.errors import RuleSyntaxError, TermError, UnsupportedError
 from rdfinc.terms.canonical import canonical
 from rdfinc.terms.grammar import escape, unescape
@@ -105,8 +105,7 @@ def _expression(parsed: Any) -> Expression:
 
 def _text(operand: Any) -> Text:
     if isinstance(operand, SkolemCall):
-        place = f"line {operand.place.line}, column {operand.place.column}"
-        raise UnsupportedError("SKOLEM within an expression; give it a BIND of its own", place)
+        raise _unsupported("SKOLEM within an expression; give it a BIND of its own", operand.place)
     return operand if isinstance(operand, Text) else Text(str(operand), _PRIMARY)
 
 
@@ -125,7 +124,7 @@ class Reader(Transformer[Token, Any]):
         try:
             return self.transform(self.parsed(start))
         except VisitError as error:
-            raise error.orig_exc from None
+            raise self.shown(error.orig_exc) from None
         except RecursionError:
             raise RuleSyntaxError("an expression is nested too deeply", self.source, 1, 1) from None
 
@@ -138,8 +137,11 @@ class Reader(Transformer[Token, Any]):
     def refuse(self, place: Place, reason: str) -> NoReturn:
         raise RuleSyntaxError(reason, self.source, place.line or 1, place.column or 1)
 
-    def node(self, place: Place) -> str:
-        return f"line {place.line}, column {place.column}"
+    def shown(self, error: Exception) -> Exception:
+        """An error that knows its place by itself, but not the text."""
+        if isinstance(error, UnsupportedError):
+            return error.at(self.source, error.line, error.column)
+        return error
 
     # -- statements
 
@@ -196,6 +198,9 @@ class Reader(Transformer[Token, Any]):
     def negation(self, word: Token, atom: Atom) -> Literal:
         return Literal(atom, positive=False)
 
+    def conjunction_negated(self, word: Token, body: Body) -> NotExists:
+        return NotExists((), body)
+
     def absence(
         self, word: Token, exists: Token, variables: tuple[Var, ...], body: Atom | Body
     ) -> NotExists:
@@ -204,7 +209,15 @@ class Reader(Transformer[Token, Any]):
     def aggregate(
         self, word: Token, body: Body, group: tuple[Var, ...] | None, *values: Value
     ) -> Aggregate:
-        return Aggregate(body, group or (), values)
+        found = Aggregate(body, group or (), values)
+        for value in values:
+            if value.variable in body_variables(body):
+                self.refuse(
+                    word,
+                    f"{value.variable} is the aggregate's value, so the body within it cannot use "
+                    "it: choose another name",
+                )
+        return found
 
     def value(self, name: Token, distinct: Token | None, operand: Any, variable: Token) -> Value:
         try:
@@ -412,11 +425,16 @@ class Reader(Transformer[Token, Any]):
     def reject(self, place: Place, error: ValueError) -> NoReturn:
         """Says where; an UnsupportedError keeps its kind."""
         if isinstance(error, UnsupportedError):
-            raise UnsupportedError(error.construct, self.node(place)) from None
+            raise _unsupported(error.construct, place) from None
         self.refuse(place, str(error))
 
     def exists(self, *words: Token | None) -> NoReturn:
-        raise UnsupportedError("EXISTS in an expression", self.node(next(filter(None, words))))
+        raise _unsupported("EXISTS in an expression", next(filter(None, words)))
+
+
+def _unsupported(construct: str, place: Place) -> UnsupportedError:
+    line, column = place.line or 1, place.column or 1
+    return UnsupportedError(construct, f"line {line}, column {column}").at("", line, column)
 
 
 def _as_node(relation: str, terms: tuple[Term, ...]) -> str:

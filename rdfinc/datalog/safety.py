@@ -51,16 +51,25 @@ def _checked(body: Body, given: set[Var], rule: Rule) -> set[Var]:
     _check_binds(body, by_atoms, rule)
     bound = _evaluable(body, by_atoms)
     for item in body:
-        _require(free_variables(item), bound, rule)
+        negated = isinstance(item, Literal) and not item.positive
+        _require(free_variables(item), bound, rule, _UNDER_NOT if negated else "")
         if isinstance(item, NotExists):
             inner = _checked(item.body, bound.difference(item.variables), rule)
-            _require(item.variables, inner, rule)
+            _require(item.variables, inner, rule, _WITHIN.format("NOT EXISTS"))
         elif isinstance(item, Aggregate):
             inner = _checked(item.body, set(), rule)
-            _require(item.group, inner, rule)
+            _require(item.group, inner, rule, _WITHIN.format("AGGREGATE"))
             for value in item.values:
-                _require(value.expression.variables if value.expression else (), inner, rule)
+                read = value.expression.variables if value.expression else ()
+                _require(read, inner, rule, _WITHIN.format("AGGREGATE"))
     return bound
+
+
+_UNDER_NOT = (
+    "if no value of it may make what is negated hold, write NOT EXISTS {0} IN …, or add an atom "
+    "with {0} to its body"
+)
+_WITHIN = "add an atom with {{0}} to the body within {}"
 
 
 def is_safe_alone(body: Body, needed: Iterable[Var]) -> bool:
@@ -72,10 +81,10 @@ def is_safe_alone(body: Body, needed: Iterable[Var]) -> bool:
     return bound.issuperset(needed)
 
 
-def _require(variables: Iterable[Var], bound: set[Var], rule: Rule) -> None:
+def _require(variables: Iterable[Var], bound: set[Var], rule: Rule, hint: str = "") -> None:
     for variable in variables:
         if variable not in bound:
-            raise UnsafeRuleError(variable.name, rule_text(rule))
+            raise UnsafeRuleError(variable.name, rule_text(rule), hint.format(variable))
 
 
 def _bound_by_atoms(body: Body) -> set[Var]:
@@ -130,7 +139,7 @@ def check_program(rules: Iterable[Rule]) -> None:
     for rule in computing:
         cycle = _way_back(rule, readers)
         if cycle:
-            raise UnstratifiableError(cycle)
+            raise UnstratifiableError(cycle, "what a BIND computes")
 
 
 def computes(rule: Rule) -> bool:

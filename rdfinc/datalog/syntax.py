@@ -32,8 +32,8 @@ PREFIXES: Mapping[str, str] = {
 def parse_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> Program:
     """The rules of a text in order, each kept once (up to variable names and body order).
 
-    Raises RuleSyntaxError with the place where the text is no rule text, UnsupportedError for
-    negation and aggregation.
+    Raises RuleSyntaxError where the text is no rule text, UnsupportedError where it asks for what
+    rules cannot have; both tell the place.
     """
     first: dict[Rule, Rule] = {}
     for _, _, rule in parse_named(text, prefixes):
