@@ -116,8 +116,8 @@ class UnsafeRuleError(RuleError):
 
 
 class UnstratifiableError(RuleError):
-    """Rules that depend on their own negation or bound value: `cycle` names the relations, `barrier`
-    says what must be complete before it is read."""
+    """Rules that depend on their own negation or bound value: `cycle` names the relations,
+    `barrier` what must be complete before it is read."""
 
     def __init__(
         self, cycle: Sequence[str], barrier: str = "what is negated or aggregated"

@@ -23,12 +23,11 @@ from rdfinc.datalog.model import (
     Var,
 )
 from rdfinc.datalog.printing import rule_text, term_text
+from rdfinc.datalog.relations import Relation, atoms_within, meeting, relation_of
 from rdfinc.datalog.variables import free_variables, item_variables
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
 Body = tuple[BodyItem, ...]
-Relation = tuple[str | None, str | None]
-"""(predicate, class under rdf:type); None stands for any."""
 
 
 def check(rule: Rule) -> None:
@@ -155,7 +154,7 @@ def _readers(program: Iterable[Rule]) -> dict[Relation, list[Rule]]:
     """For each relation of a body atom the rules that have such an atom."""
     readers: dict[Relation, list[Rule]] = {}
     for rule in program:
-        for relation in dict.fromkeys(_relation(atom) for atom in atoms_within(rule.body)):
+        for relation in dict.fromkeys(relation_of(atom) for atom in atoms_within(rule.body)):
             readers.setdefault(relation, []).append(rule)
     return readers
 
@@ -183,38 +182,11 @@ def _names(start: Rule, came_from: Mapping[int, Rule]) -> list[str]:
     return [_name(rule.head) for rule in reversed(way) if rule.head is not None]
 
 
-def atoms_within(body: Body) -> Iterator[Atom]:
-    """The atoms of a body and of bodies within it, whatever their polarity."""
-    for item in body:
-        if isinstance(item, Literal):
-            yield item.atom
-        elif isinstance(item, NotExists | Aggregate):
-            yield from atoms_within(item.body)
-
-
 def _fed(rule: Rule, readers: Mapping[Relation, list[Rule]]) -> Iterator[Rule]:
     """The rules that may have a body atom that the rule's head matches."""
     assert rule.head is not None
-    for relation in _meeting(_relation(rule.head), readers):
+    for relation in meeting(relation_of(rule.head), readers):
         yield from readers.get(relation, ())
-
-
-def _meeting(relation: Relation, known: Iterable[Relation]) -> Iterable[Relation]:
-    """The relations, of those known, that may have a fact in common with this one."""
-    predicate, class_ = relation
-    if predicate is None:
-        return known
-    if predicate != RDF_TYPE:
-        return relation, (None, None)
-    if class_ is not None:
-        return relation, (RDF_TYPE, None), (None, None)
-    return [other for other in known if other[0] in (RDF_TYPE, None)]
-
-
-def _relation(atom: Atom) -> Relation:
-    predicate = atom.predicate if isinstance(atom.predicate, str) else None
-    class_ = atom.object if isinstance(atom.object, str) and predicate == RDF_TYPE else None
-    return predicate, class_
 
 
 def _name(atom: Atom | None) -> str:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.safety import check
-from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.datalog.syntax import PREFIXES, parse_named
 from rdfinc.errors import RuleError, UnsafeRuleError
+
+if TYPE_CHECKING:
+    from rdfinc.datalog.reader import Reader
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|\#[^\n\r]*)
@@ -91,9 +94,17 @@ def _placed(error: RuleError, text: str, span: Span) -> RuleError:
     return error.at(text, *_Places(text).of(found.start() if found else span.start))
 
 
-def located(error: RuleError, text: str, prefixes: Mapping[str, str]) -> RuleError:
-    """The first error of a text in which some rule has been refused with this one."""
-    return next((each.error for each in statements(text, prefixes) if each.error), error)
+def safe_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:
+    """The rules of a text, all of them safe; raises RuleError with the place of the first fault."""
+    try:
+        rules = [rule for _, _, rule in parse_named(text, prefixes)]
+        for rule in rules:
+            check(rule)
+    except RuleError as error:
+        if error.line:
+            raise
+        raise next(each.error for each in statements(text, prefixes) if each.error) from None
+    return rules
 
 
 def spans(text: str) -> Iterator[Span]:

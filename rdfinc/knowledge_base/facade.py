@@ -7,17 +7,16 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from rdfinc.datalog.model import Program, Rule
-from rdfinc.errors import TermError, ViolationError
+from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
-from rdfinc.knowledge_base.swrl_sources import rules_of_file, rules_of_triples
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.reasoning.maintain import STRATEGIES
@@ -175,25 +174,7 @@ class KnowledgeBase:
         )
 
     def _rules(self, rules: Any) -> list[Rule]:
-        if isinstance(rules, str):
-            return self._parsed(rules)
-        if isinstance(rules, os.PathLike):
-            path = Path(rules)
-            if path.suffix != ".dlog":
-                return rules_of_file(path)
-            return self._parsed(path.read_text(encoding="utf-8"))
-        found = [rules] if isinstance(rules, Rule) else list(rules)
-        if found and all(isinstance(each, tuple) for each in found):
-            return rules_of_triples(found)
-        for rule in found:
-            if not isinstance(rule, Rule):
-                raise TermError(f"rules are text, a path, Rule objects or triples, not {rule!r}")
-        return found
-
-    def _parsed(self, text: str) -> list[Rule]:
-        from rdfinc.datalog.syntax import parse_rules
-
-        return list(parse_rules(text, self.namespaces))
+        return rules_of(rules, self.namespaces)
 
     # -- reading
 

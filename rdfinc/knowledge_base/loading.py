@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.syntax import parse_named
+from rdfinc.datalog.rule_file import SUFFIX, read_rule_file
 from rdfinc.knowledge_base.intake import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.tables.facts import size
@@ -24,8 +24,6 @@ from rdfinc.terms.writing import write
 
 if TYPE_CHECKING:
     from rdfinc.knowledge_base.facade import KnowledgeBase
-
-RULE_FILES = ".dlog"
 
 
 @dataclass
@@ -72,7 +70,7 @@ def load(
     loaded: list[Loaded] = []
     done: set[str] = set()
     for source in _sources(sources):
-        if isinstance(source, Path) and source.suffix == RULE_FILES:
+        if isinstance(source, Path) and source.suffix == SUFFIX:
             _read_rules(source, kb.namespaces, found)
             continue
         waiting = [source]
@@ -97,8 +95,7 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
 
 
 def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:
-    text = path.read_text(encoding="utf-8")
-    found.rules += [rule for _, _, rule in parse_named(text, prefixes)]
+    found.rules += read_rule_file(path, prefixes)
     found.files += (str(path),)
 
 

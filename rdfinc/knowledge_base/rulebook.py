@@ -77,9 +77,10 @@ class RuleBook:
 
     def new(self, rules: Iterable[Rule]) -> dict[Rule, Rule]:
         """Those of the rules that are not in force, by canonical form. Raises RuleError."""
-        fresh = {canonical(rule): rule for rule in rules}
-        for rule in fresh.values():
+        fresh: dict[Rule, Rule] = {}
+        for rule in rules:
             check(rule)
+            fresh.setdefault(canonical(rule), rule)
         fresh = {form: rule for form, rule in fresh.items() if form not in self._written}
         self._check_values(fresh)
         return fresh
