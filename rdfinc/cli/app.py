@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 import rdfinc
+from rdfinc.cli.arguments import Files, Json, Lenient, Profile, Rules
 from rdfinc.cli.demo import Demo
 from rdfinc.cli.extensions import extension
 from rdfinc.cli.files import loaded, require_writable, written
@@ -22,6 +23,7 @@ from rdfinc.cli.output import (
     sizes_text,
 )
 from rdfinc.cli.progress import working
+from rdfinc.cli.rules import rules
 from rdfinc.cli.terms import term
 from rdfinc.datalog.syntax import PREFIXES
 
@@ -31,30 +33,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-
-class Profile(str, Enum):
-    none, rdfs, owl2rl = "none", "rdfs", "owl2rl"
+app.add_typer(rules, name="rules")
 
 
 class What(str, Enum):
     all, derived, explicit = "all", "derived", "explicit"
-
-
-Files = Annotated[
-    list[str],
-    typer.Argument(
-        help="RDF in any format (also .gz), .dlog rules, quoted glob patterns.", metavar="FILES…"
-    ),
-]
-Rules = Annotated[
-    Profile,
-    typer.Option("--profile", help="Whose axioms among the triples are rules."),
-]
-Lenient = Annotated[
-    bool, typer.Option("--skip-malformed", help="Skip malformed statements instead of stopping.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.callback(invoke_without_command=True)

@@ -67,12 +67,16 @@ def _lines(program: Program, prefixes: Mapping[str, str]) -> Iterator[str]:
     for rule in program:
         if rule.name != name:
             name = rule.name
-            yield f"@rule {_name_text(name)} ." if name else "@rule ."
+            yield naming_text(name)
         yield rule_text(rule, prefixes)
 
 
-def _name_text(name: str) -> str:
-    return name if _RULE_NAME.fullmatch(name) else f'"{escape(name)}"'
+def naming_text(name: str, meaning: str = "") -> str:
+    """The `@rule` line for the rules that follow; without a name it ends the name before it."""
+    if not name and not meaning:
+        return "@rule ."
+    bare = name if _RULE_NAME.fullmatch(name) else f'"{escape(name)}"'
+    return f'@rule {bare} "{escape(meaning)}" .' if meaning else f"@rule {bare} ."
 
 
 def item_text(item: BodyItem, prefixes: Mapping[str, str] = _NONE) -> str:

@@ -37,7 +37,7 @@ def write(
     if isinstance(destination, str | os.PathLike):
         path = Path(destination)
         syntax = format_of(path) if format is None else format_named(format)
-        with _replacing(path) as stream:
+        with replacing(path) as stream:
             _write(stream, quads, syntax, prefixes or {})
         return
     if format is None:
@@ -46,7 +46,7 @@ def write(
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path) -> Iterator[BinaryIO]:
     """A new file that takes the place of `path` when the block ends well, and vanishes if not."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

@@ -1,0 +1,73 @@
+"""The rules of a program, each with its place in the hypergraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rdfinc.cli.rule_files import Written, kinds, program_of
+from rdfinc.datalog.hypergraph import HyperNode, Kind, head_of, hypergraph, inputs
+from rdfinc.datalog.model import Rule
+from rdfinc.datalog.printing import rule_text
+from rdfinc.datalog.relations import Relation, relation_text
+
+Prefixes = Mapping[str, str]
+
+
+def rules_text(rules: Sequence[Written], prefixes: Prefixes) -> str:
+    """Every rule under its number, with what it is and reads on the line below."""
+    width = len(str(len(rules)))
+    lines: list[str] = []
+    for number, (written, node) in enumerate(_placed(rules), 1):
+        lines.append(f"{number:>{width}}  {rule_text(written.rule, prefixes)}")
+        lines += (f"{'':{width}}  {line}" for line in _about(written, node, prefixes))
+    return "\n".join(lines)
+
+
+def rule_records(rules: Sequence[Written]) -> list[dict[str, Any]]:
+    """The same for JSON; relations are IRIs in angle brackets."""
+    return [
+        {
+            "number": number,
+            "rule": rule_text(written.rule),
+            "name": written.rule.name,
+            "meaning": written.statement.meaning,
+            "file": str(written.file.path),
+            "line": written.statement.span.line,
+            "kinds": kinds(written.rule),
+            "head": relation_text(head_of(written.rule), {}),
+            "stratum": node.stratum,
+            "hyper_node": [relation_text(relation, {}) for relation in node.relations],
+            **{kind.value: _names(written.rule, kind, {}) for kind in Kind},
+        }
+        for number, (written, node) in enumerate(_placed(rules), 1)
+    ]
+
+
+def _placed(rules: Sequence[Written]) -> Iterator[tuple[Written, HyperNode]]:
+    graph = hypergraph(program_of(rules))
+    node_of: dict[Relation, HyperNode] = {
+        relation: node for node in graph.nodes for relation in node.relations
+    }
+    return ((written, node_of[head_of(written.rule)]) for written in rules)
+
+
+def _about(written: Written, node: HyperNode, prefixes: Prefixes) -> Iterator[str]:
+    rule = written.rule
+    name = f"{rule.name}: " if rule.name else ""
+    relations = ", ".join(relation_text(relation, prefixes) for relation in node.relations)
+    yield f"  {name}{', '.join(kinds(rule))}; {written.place}"
+    yield f"  stratum {node.stratum}, hyper-node {{{relations}}}; {reading(rule, prefixes)}"
+
+
+def reading(rule: Rule, prefixes: Prefixes) -> str:
+    """`reads :A, :B; not :C; aggregates :D`."""
+    words = {Kind.positive: "reads", Kind.negative: "not", Kind.aggregate: "aggregates"}
+    named = ((words[kind], _names(rule, kind, prefixes)) for kind in Kind)
+    return "; ".join(f"{word} {', '.join(names)}" for word, names in named if names) or (
+        "reads nothing"
+    )
+
+
+def _names(rule: Rule, kind: Kind, prefixes: Prefixes) -> list[str]:
+    return [relation_text(relation, prefixes) for relation, how in inputs(rule) if how is kind]

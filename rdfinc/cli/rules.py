@@ -1,0 +1,300 @@
+"""`rdfinc rules`: what can be done with files of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rdfinc.cli.arguments import Json, Lenient, Profile, Rules
+from rdfinc.cli.comparison import HEADER, Comparison, derived_again
+from rdfinc.cli.files import loaded
+from rdfinc.cli.hypergraph_svg import graph_svg
+from rdfinc.cli.hypergraph_text import graph_dot, graph_text
+from rdfinc.cli.output import as_json, table
+from rdfinc.cli.progress import working
+from rdfinc.cli.rule_check import Finding, idle, repeated, unordered, unreadable
+from rdfinc.cli.rule_edit import (
+    Forms,
+    asked_to_add,
+    asked_to_remove,
+    forms_of,
+    with_rules,
+    without_rules,
+)
+from rdfinc.cli.rule_files import (
+    RuleFile,
+    known_prefixes,
+    program_of,
+    rule_files,
+    sound_rule_files,
+    written_rules,
+)
+from rdfinc.cli.rule_list import rule_records, rules_text
+from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.hypergraph import hypergraph
+from rdfinc.datalog.printing import rule_text, term_text
+from rdfinc.datalog.rule_file import SUFFIX
+from rdfinc.datalog.statements import statements
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.delta import Delta, Facts
+from rdfinc.terms.sources import expand
+from rdfinc.terms.writing import replacing
+
+rules = typer.Typer(help="List, check, draw and edit files of rules.", no_args_is_help=True)
+
+SHOWN = 5
+
+
+class Format(str, Enum):
+    text, dot, svg = "text", "dot", "svg"
+
+
+_FORMATS = {".dot": Format.dot, ".gv": Format.dot, ".svg": Format.svg}
+
+RuleFiles = Annotated[
+    list[str], typer.Argument(help="Rule files (.dlog), quoted glob patterns.", metavar="FILES…")
+]
+OneFile = Annotated[Path, typer.Argument(help="The rule file to edit.", metavar="RULEFILE")]
+Data = Annotated[
+    list[str] | None,
+    typer.Option("--data", help="RDF over which to show what changes; may be repeated."),
+]
+
+
+@rules.command("list")
+def list_(files: RuleFiles, json: Json = False) -> None:
+    """Show the rules under their numbers, with their strata and hyper-nodes and what they read."""
+    texts = sound_rule_files(files)
+    found = written_rules(texts)
+    typer.echo(as_json(rule_records(found)) if json else rules_text(found, known_prefixes(texts)))
+
+
+@rules.command()
+def check(
+    files: Annotated[
+        list[str], typer.Argument(help="Rule files (.dlog), and RDF if any.", metavar="FILES…")
+    ],
+    profile: Rules = Profile.owl2rl,
+    skip_malformed: Lenient = False,
+    json: Json = False,
+) -> None:
+    """Find every error in rules; with data also rules that can never fire. Status 1 if any error.
+
+    An error is a statement that does not parse, an unsafe rule, or a negation, aggregate or
+    computed value that depends on itself.
+    """
+    paths = expand(files)
+    texts = rule_files(path for path in paths if path.suffix == SUFFIX)
+    data = [str(path) for path in paths if path.suffix != SUFFIX]
+    prefixes, found = known_prefixes(texts), written_rules(texts)
+    errors, warnings = unreadable(texts), list(repeated(found))
+    kb = _knowledge(data, profile, skip_malformed)
+    errors += unordered(found, kb, prefixes)
+    if data and not errors:
+        warnings += idle(found, kb, prefixes)
+    if json:
+        typer.echo(as_json(_check_record(paths, len(found), errors, warnings)))
+    else:
+        _tell_findings(len(texts), len(found), errors, warnings)
+    if errors:
+        raise typer.Exit(1)
+
+
+def _check_record(
+    paths: Sequence[Path], count: int, errors: Sequence[Finding], warnings: Sequence[Finding]
+) -> dict[str, Any]:
+    return {
+        "files": [str(path) for path in paths],
+        "rules": count,
+        "errors": [finding.record() for finding in errors],
+        "warnings": [finding.record() for finding in warnings],
+    }
+
+
+def _tell_findings(
+    files: int, count: int, errors: Sequence[Finding], warnings: Sequence[Finding]
+) -> None:
+    for kind, findings in (("error", errors), ("warning", warnings)):
+        for finding in findings:
+            typer.echo(f"{kind}: {finding}")
+    counts = [(files, "rule file"), (count, "rule")]
+    counts += [(len(errors), "error"), (len(warnings), "warning")]
+    counted = ", ".join(f"{n} {what}{'s' * (n != 1)}" for n, what in counts)
+    typer.echo(counted)
+
+
+@rules.command()
+def add(
+    file: OneFile,
+    new: Annotated[
+        list[str], typer.Argument(help="Rule texts, or paths of .dlog files.", metavar="NEW…")
+    ],
+    data: Data = None,
+    profile: Rules = Profile.owl2rl,
+    skip_malformed: Lenient = False,
+    json: Json = False,
+) -> None:
+    """Put rules at the end of a rule file; those that it holds already are left out.
+
+    Rule texts may use the file's prefixes. What is unsafe or cannot be put in order is refused,
+    and then the file stays as it is.
+    """
+    source = RuleFile.read(file).require_sound()
+    asked = asked_to_add(source, new)
+    text, added = with_rules(source, asked)
+    kb = _with_rules_of(source, data or (), profile, skip_malformed)
+    delta = kb.add_rules(added.values())
+    _save(source, text, added)
+    already = len(forms_of(rule for _, each in asked for rule in each.rules)) - len(added)
+    _tell_edit(source, "added", added, kb if data else None, delta, json, already)
+
+
+@rules.command()
+def remove(
+    file: OneFile,
+    which: Annotated[
+        list[str],
+        typer.Argument(help="Numbers as in `list`, names, or rule texts.", metavar="RULE…"),
+    ],
+    data: Data = None,
+    profile: Rules = Profile.owl2rl,
+    skip_malformed: Lenient = False,
+    json: Json = False,
+) -> None:
+    """Take rules out of a rule file; comments and the other rules stay as they stand.
+
+    Rule texts are found up to variable names and body order.
+    """
+    source = RuleFile.read(file).require_sound()
+    gone = asked_to_remove(source, which)
+    text = without_rules(source, gone)
+    kb = _with_rules_of(source, data or (), profile, skip_malformed)
+    delta = kb.remove_rules(gone.values())
+    _save(source, text, gone)
+    _tell_edit(source, "removed", gone, kb if data else None, delta, json, 0)
+
+
+def _knowledge(data: Sequence[str], profile: Profile, skip_malformed: bool) -> KnowledgeBase:
+    if not data:
+        return KnowledgeBase(profile=profile.value)
+    return loaded(list(data), profile.value, not skip_malformed).kb
+
+
+def _with_rules_of(
+    file: RuleFile, data: Sequence[str], profile: Profile, skip_malformed: bool
+) -> KnowledgeBase:
+    """The data's closure, without or with data, under the rules that the file holds."""
+    kb = _knowledge(data, profile, skip_malformed)
+    with working(f"deriving what follows by {file.path}"):
+        kb.add_rules(program_of(written_rules([file])))
+    for prefix, iri in file.prefixes.items():
+        kb.namespaces.setdefault(prefix, iri)
+    return kb
+
+
+def _save(file: RuleFile, text: str, changed: Forms) -> None:
+    """Writes the edited file at once or not at all, if it differs by these rules only."""
+    before, after = (
+        {canonical(rule) for each in statements(version) for rule in each.rules}
+        for version in (file.text, text)
+    )
+    assert before ^ after == changed.keys()
+    if changed:
+        with replacing(file.path.resolve()) as stream:
+            stream.write(text.encode())
+
+
+def _tell_edit(
+    file: RuleFile,
+    done: str,
+    changed: Forms,
+    kb: KnowledgeBase | None,
+    delta: Delta,
+    json: bool,
+    already: int,
+) -> None:
+    comparison = None if kb is None else _compared(f"rules {done}", kb, delta)
+    if json:
+        typer.echo(as_json(_edit_record(file, done, changed, comparison)))
+        return
+    if changed:
+        typer.echo(f"{done}: {file.path}")
+    for rule in changed.values():
+        typer.echo(f"  {rule_text(rule, file.prefixes)}")
+    if already:
+        typer.echo(f"{already} there already, up to variable names and body order")
+    if kb is not None and comparison is not None:
+        _tell_delta(kb, delta, comparison)
+
+
+def _compared(what: str, kb: KnowledgeBase, delta: Delta) -> Comparison:
+    with working("deriving everything again, to compare"):
+        again, same = derived_again(kb)
+    came, went = len(delta.added), len(delta.removed)
+    return Comparison(what, came, went, delta.report.seconds, again, same)
+
+
+def _edit_record(
+    file: RuleFile, done: str, changed: Forms, comparison: Comparison | None
+) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "file": str(file.path),
+        done: [rule_text(rule) for rule in changed.values()],
+    }
+    if comparison is not None:
+        record["facts"] = {
+            "came": comparison.added,
+            "went": comparison.removed,
+            "seconds": comparison.seconds,
+            "again_seconds": comparison.again_seconds,
+            "same": comparison.same,
+        }
+    return record
+
+
+def _tell_delta(kb: KnowledgeBase, delta: Delta, comparison: Comparison) -> None:
+    for line in table([HEADER, comparison.row()]):
+        typer.echo(line)
+    verdict = "the same" if comparison.same else "NOT THE SAME, which is a bug: please report it"
+    typer.echo(f"the facts of both ways, compared one by one: {verdict}")
+    _tell_facts("+", delta.added, kb)
+    _tell_facts("-", delta.removed, kb)
+
+
+def _tell_facts(sign: str, facts: Facts, kb: KnowledgeBase) -> None:
+    for fact in sorted(facts)[:SHOWN]:
+        typer.echo(f"{sign} {' '.join(term_text(t.n3(), kb.namespaces) for t in fact)}")
+    if len(facts) > SHOWN:
+        typer.echo(f"{sign} … and {len(facts) - SHOWN:,} more")
+
+
+@rules.command()
+def draw(
+    files: RuleFiles,
+    format: Annotated[
+        Format | None, typer.Option("--format", help="By default that of the output, or text.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write: .svg, .dot, .txt.")
+    ] = None,
+) -> None:
+    """Draw what depends on what: strata from bottom to top, relations that depend on each other
+    together, negated and aggregated relations marked.
+    """
+    texts = sound_rule_files(files)
+    prefixes, program = known_prefixes(texts), program_of(written_rules(texts))
+    graph = hypergraph(program)
+    chosen = format or _FORMATS.get(output.suffix if output else "", Format.text)
+    if chosen is Format.svg:
+        drawing = graph_svg(graph, program, prefixes)
+    else:
+        drawing = (graph_dot if chosen is Format.dot else graph_text)(graph, prefixes)
+    if output is None:
+        typer.echo(drawing)
+        return
+    with replacing(output) as stream:
+        stream.write(f"{drawing}\n".encode())
