@@ -21,6 +21,9 @@ BETWEEN = 58
 """From one layer to the next: here the edges turn."""
 
 MARGIN, BAND = 24, 20
+LEGEND = 680.0
+"""The room that the legend takes."""
+
 ROOM = 1400
 """A layer with wider boxes becomes two."""
 
@@ -99,7 +102,7 @@ class _Drawing:
         self.shift = MARGIN + 84 - left
         right = max((x + b.width / 2 for x, b in zip(placed.x, boxes, strict=True)), default=0)
         right = max([right, *(x for bend in placed.bends.values() for x in bend)])
-        self.width = max(right + self.shift + MARGIN, 460.0)
+        self.width = max(right + self.shift + MARGIN, LEGEND)
         self._set_rows()
 
     def _set_rows(self) -> None:
@@ -203,7 +206,10 @@ class _Drawing:
                 f'd="M {x} {y} L {x + 34} {y}"/>'
                 f'<text x="{x + 42}" y="{y + 4}">{_MEANINGS[kind]}</text>'
             )
-        yield f'<text x="{MARGIN + 400}" y="{y + 4}">↻ recursive</text>' if self.width > 540 else ""
+        x = MARGIN + 3 * 130
+        yield f'<text x="{x}" y="{y + 4}">↻ recursive</text>'
+        yield f'<rect class="stated" x="{x + 110}" y="{y - 7}" width="24" height="14" rx="3"/>'
+        yield f'<text x="{x + 142}" y="{y + 4}">stated only</text>'
 
 
 def _curve(points: Sequence[Point]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rdfinc.cli.rule_files import RuleFile, Written, place, program_of
+from rdfinc.cli.rule_files import RuleFile, Written, program_of
 from rdfinc.datalog.hypergraph import Edge, Kind, head_of, hypergraph, inputs
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.relations import Relation, meeting, relation_text
@@ -93,11 +93,13 @@ def _told(edge: Edge, prefixes: Prefixes) -> str:
 
 
 def repeated(rules: Sequence[Written]) -> Iterator[Finding]:
-    """Rules that say what another says."""
+    """Rules that say what another of their file says."""
     for written in rules:
         for file, statement in written.again:
-            again = Written(written.rule, file, statement)
-            yield _about(again, f"the same rule stands in {place(written.file, written.statement)}")
+            if file is written.file:
+                line = written.statement.span.line
+                again = Written(written.rule, file, statement)
+                yield _about(again, f"the same rule stands in line {line}")
 
 
 def idle(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> Iterator[Finding]:

@@ -56,11 +56,7 @@ class Written:
 
     @property
     def place(self) -> str:
-        return place(self.file, self.statement)
-
-
-def place(file: RuleFile, statement: Statement) -> str:
-    return f"{file.path}, line {statement.span.line}"
+        return f"{self.file.path}, line {self.statement.span.line}"
 
 
 def rule_files(paths: Iterable[Path]) -> list[RuleFile]:

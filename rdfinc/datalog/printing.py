@@ -25,6 +25,7 @@ from rdfinc.datalog.model import (
     Value,
     Var,
 )
+from rdfinc.datalog.variables import apart, local_variables
 from rdfinc.terms.grammar import escape
 
 _XSD = r"\^\^<http://www\.w3\.org/2001/XMLSchema#"
@@ -41,10 +42,23 @@ _NONE: Mapping[str, str] = {}
 
 
 def rule_text(rule: Rule, prefixes: Mapping[str, str] = _NONE) -> str:
-    """`head :- body .` on one line, without the name; IRIs short where a prefix fits."""
+    """`head :- body .` on one line, without the name; IRIs short where a prefix fits.
+
+    Where an aggregate's variable has the name of a local one, local ones are renamed.
+    """
+    if any(map(_is_ambiguous, rule.body)):
+        rule = apart(rule)
     head = "false" if rule.head is None else atom_text(rule.head, prefixes)
     value = f" {_value_text(rule.value, prefixes)}" if rule.value else ""
     return f"{head} :- {_body_text(rule.body, prefixes)}{value} ."
+
+
+def _is_ambiguous(item: BodyItem) -> bool:
+    if isinstance(item, Aggregate) and not local_variables(item).isdisjoint(
+        value.variable for value in item.values
+    ):
+        return True
+    return isinstance(item, NotExists | Aggregate) and any(map(_is_ambiguous, item.body))
 
 
 def _body_text(body: Iterable[BodyItem], prefixes: Mapping[str, str]) -> str:
