@@ -9,7 +9,7 @@ in which the reasoning runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 
@@ -58,8 +58,9 @@ class HyperNode:
 
 @dataclass(frozen=True, slots=True)
 class Hypergraph:
-    """`nodes`, each after those that it depends on; `refused` are the edges within a hyper-node
-    that are not positive: with them the program has no strata, unless data says more."""
+    """`nodes`, each after those that it depends on; `refused` are the edges that are not positive
+    though their body depends on them: with them the program has no strata, unless data says more.
+    """
 
     nodes: tuple[HyperNode, ...]
     edges: tuple[Edge, ...]
@@ -96,18 +97,21 @@ def hypergraph(program: Program) -> Hypergraph:
     graph = _Graph(heads, reads)
     nodes: list[HyperNode] = []
     strata: dict[Vertex, int] = {}
+    refused: set[tuple[Relation, int]] = set()
     for component in components(graph.successors):
         stratum = graph.stratum(component, strata)
         strata.update(dict.fromkeys(component, stratum))
+        refused |= graph.incomplete(component)
         relations = graph.relations(component)
         if relations:
             rules = tuple(i for relation in relations for i in graph.rules.get(relation, ()))
             nodes.append(HyperNode(relations, tuple(sorted(rules)), stratum))
     edges = _edges(heads, reads)
-    place = {relation: i for i, node in enumerate(nodes) for relation in node.relations}
-    within = (edge for edge in edges if place[edge.body] == place[edge.head])
-    refused = tuple(edge for edge in within if edge.kind is not Kind.positive)
-    return Hypergraph(tuple(nodes), edges, refused)
+    return Hypergraph(tuple(nodes), edges, tuple(e for e in edges if _is_refused(e, refused)))
+
+
+def _is_refused(edge: Edge, refused: Set[tuple[Relation, int]]) -> bool:
+    return edge.kind is not Kind.positive and any((edge.body, i) in refused for i in edge.rules)
 
 
 def _edges(heads: Sequence[Relation], reads: Sequence[Inputs]) -> tuple[Edge, ...]:
@@ -130,14 +134,10 @@ class _Graph:
         known |= dict.fromkeys(relation for inputs in reads for relation, _ in inputs)
         self._known = {relation: i for i, relation in enumerate(known)}
         self._complete = [
-            {
-                met
-                for relation, kind in inputs
-                if kind is not Kind.positive
-                for met in self._read(relation)
-            }
+            [(relation, each) for relation, kind in inputs if kind is not Kind.positive
+             for each in self._read(relation)]
             for inputs in reads
-        ]
+        ]  # fmt: skip
         self.successors: dict[Vertex, list[Vertex]] = {
             relation: [i for met in self._met(relation) for i in self.rules.get(met, ())]
             for relation in known
@@ -165,7 +165,19 @@ class _Graph:
         """The least stratum above all that must be complete before, given those below."""
         found = 0
         for vertex in component:
-            complete = self._complete[vertex] if isinstance(vertex, int) else ()
             for lower in self.successors[vertex]:
-                found = max(found, strata.get(lower, 0) + (lower in complete))
+                found = max(found, strata.get(lower, 0))
+            for _, lower in self._complete[vertex] if isinstance(vertex, int) else ():
+                found = max(found, strata.get(lower, -1) + 1)
         return found
+
+    def incomplete(self, component: Iterable[Vertex]) -> set[tuple[Relation, int]]:
+        """What rules of a component must read when it is complete, though it is being derived."""
+        members = set(component)
+        return {
+            (relation, i)
+            for i in members
+            if isinstance(i, int)
+            for relation, each in self._complete[i]
+            if each in members
+        }

@@ -44,23 +44,26 @@ def check(rule: Rule) -> None:
         _require(rule.head.variables(), bound, rule)
 
 
-def _checked(body: Body, given: set[Var], rule: Rule) -> set[Var]:
-    """The variables that have values in a safe body where those `given` have; raises as `check`."""
+def _checked(body: Body, given: set[Var], rule: Rule, hint: str = "") -> set[Var]:
+    """The variables that have values in a safe body where those `given` have; raises as `check`,
+    with a hint for bodies within the rule's body."""
     by_atoms = given | _bound_by_atoms(body)
     _check_binds(body, by_atoms, rule)
     bound = _evaluable(body, by_atoms)
     for item in body:
         negated = isinstance(item, Literal) and not item.positive
-        _require(free_variables(item), bound, rule, _UNDER_NOT if negated else "")
+        _require(free_variables(item), bound, rule, _UNDER_NOT if negated else hint)
         if isinstance(item, NotExists):
-            inner = _checked(item.body, bound.difference(item.variables), rule)
-            _require(item.variables, inner, rule, _WITHIN.format("NOT EXISTS"))
+            within = _WITHIN.format("NOT EXISTS")
+            inner = _checked(item.body, bound.difference(item.variables), rule, within)
+            _require(item.variables, inner, rule, within)
         elif isinstance(item, Aggregate):
-            inner = _checked(item.body, set(), rule)
-            _require(item.group, inner, rule, _WITHIN.format("AGGREGATE"))
+            within = _WITHIN.format("AGGREGATE")
+            inner = _checked(item.body, set(), rule, within)
+            _require(item.group, inner, rule, within)
             for value in item.values:
                 read = value.expression.variables if value.expression else ()
-                _require(read, inner, rule, _WITHIN.format("AGGREGATE"))
+                _require(read, inner, rule, within)
     return bound
 
 

@@ -91,6 +91,7 @@ whole_rules = st.builds(
 
 
 @given(st.lists(whole_rules, max_size=4).map(distinct))
+@settings(deadline=None)
 def test_programs_with_all_constructs_parse_back(program):
     assert_parses_back(program, str(program))
     assert_parses_back(program, program_text(program, SHORT))

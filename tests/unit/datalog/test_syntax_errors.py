@@ -1,11 +1,21 @@
 """Malformed rule text: the place, and a sentence that says what to do."""
 
+import pickle
 import re
 
 import pytest
 
+from rdfinc import KnowledgeBase
+from rdfinc.datalog.model import RDF_TYPE
+from rdfinc.datalog.statements import safe_rules
 from rdfinc.datalog.syntax import parse_expression, parse_rules
-from rdfinc.errors import RuleSyntaxError, UnsupportedError
+from rdfinc.errors import (
+    RuleError,
+    RuleSyntaxError,
+    UnsafeRuleError,
+    UnstratifiableError,
+    UnsupportedError,
+)
 
 PREFIX = "@prefix : <http://e.org/> .\n"
 TERMINALS = re.compile(r"[LR](SQB|PAR)|PNAME|IRIREF|LANGTAG|COMPARISON|RULE_NAME|BANG|\$END|_[A-Z]")
@@ -65,6 +75,54 @@ MALFORMED = [
     ("@rule a b .", 9, "expected a text in quotes or a full stop"),
     ("@include <x> .", 1, "expected a rule (head :- body .) or a declaration"),
     ("⊥ :- :A[?x] .", 1, "`⊥` cannot stand here"),
+    (":A[?x] :- :B[?x], NOT .", 23, "expected an atom such as [?x, :p, ?y] or :C[?x]"),
+    (":A[?x] :- :B[?x], NOT NOT :C[?x] .", 23, "`NOT` cannot stand here"),
+    (":A[?x] :- :B[?x], NOT FILTER(?x = 1) .", 23, "`FILTER` cannot stand here"),
+    (":A[?x] :- :B[?x], NOT () .", 24, "`)` cannot stand here; expected an atom"),
+    ("NOT :A[?x] :- :B[?x] .", 1, "`NOT` cannot stand here; expected a rule"),
+    (":A[?x] :- :B[?x], NOT EXISTS IN (:C[?x]) .", 30, "expected a variable such as ?x"),
+    (":A[?x] :- :B[?x], NOT EXISTS ([?x, :p, ?y]) .", 30, "expected a variable such as ?x"),
+    (":A[?x] :- :B[?x], NOT EXISTS ?y ([?x, :p, ?y]) .", 33, "expected IN or a comma"),
+    (":A[?x] :- :B[?x], NOT EXISTS ?y, IN [?x, :p, ?y] .", 34, "expected a variable"),
+    (":A[?x] :- :B[?x], NOT EXISTS ?y IN () .", 37, "`)` cannot stand here; expected an atom"),
+    (":A[?x] :- :B[?x], NOT EXISTS ?y IN ([?x, :p, ?y] .", 50, "expected a closing parenthesis"),
+    (":A[?x] :- :B[?x], NOT EXIST ?y IN [?x, :p, ?y] .", 23, "`EXIST` cannot stand here"),
+    ("[?x, :n, ?n] :- AGGREGATE([?x, :p, ?y] ON ?x) .", 45, "expected a comma or BIND"),
+    ("[?x, :n, ?n] :- AGGREGATE(ON ?x BIND SUM(?y) AS ?n) .", 27, "expected an atom"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] ON BIND SUM(?x) AS ?n) .", 37, "expected a variable"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] ON :x BIND SUM(?x) AS ?n) .", 37, "expected a variable"),
+    ("[?x, :n, ?n] :- AGGREGATE :A[?x] .", 27, "expected an opening parenthesis"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND SUM(?x)) .", 46, "expected AS and a variable"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND SUM(?x) ?n) .", 47, "expected AS and a variable"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND SUM() AS ?n) .", 43, "expected an expression"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND SUM ?x AS ?n) .", 39, "a function and its argument"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND SUM(*) AS ?n) .", 39, "SUM needs an expression"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND TOTAL(?x) AS ?n) .", 39, "there are AVG, COUNT,"),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND COUNT(DISTINCT *) AS ?n) .", 39, "only COUNT(*)"),
+    (
+        "[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND COUNT(DISTINCT DISTINCT ?x) AS ?n) .",
+        54,
+        "`DISTINCT` cannot stand here; expected an expression",
+    ),
+    (
+        "[?x, :n, ?n] :- AGGREGATE(:A[?x] BIND COUNT(?x, ?y) AS ?n) .",
+        47,
+        "expected a closing parenthesis",
+    ),
+    (
+        "[?x, :n, ?n] :- AGGREGATE([?x, :p, ?n] ON ?x BIND SUM(?n) AS ?n) .",
+        17,
+        "?n is the aggregate's value, so the body within it cannot use it: choose another name",
+    ),
+    ("[?x, :n, ?n] :- :A[?x], BIND(COUNT(?x) AS ?n) .", 30, "there is no SPARQL function COUNT"),
+    ("[?x, :n, ?n] :- :A[?x], BIND(SKOLEM() AS ?n) .", 30, "SKOLEM takes a name in quotes first"),
+    ("[?x, :n, ?n] :- :A[?x], BIND(SKOLEM(?x) AS ?n) .", 30, 'as in SKOLEM("part", ?x)'),
+    (
+        '[?x, :n, ?n] :- :A[?x], BIND(SKOLEM("a", ?x + ?y) AS ?n) .',
+        30,
+        "SKOLEM takes variables and constants, not ?x + ?y",
+    ),
+    ('[?x, :n, SKOLEM("a", ?x)] :- :A[?x] .', 10, "`SKOLEM` cannot stand here; expected a term"),
 ]
 
 
@@ -82,13 +140,12 @@ def test_malformed(text, column, part):
 
 
 UNSUPPORTED = [
-    (":A[?x] :- :B[?x], NOT :C[?x] .", "NOT before an atom", 19),
-    (":A[?x] :- :B[?x], NOT EXISTS ?y IN ([?x, :p, ?y], :C[?y]) .", "NOT EXISTS", 19),
     (
-        "[?x, :n, ?n] :- AGGREGATE([?x, :p, ?y] ON ?x BIND COUNT(?y) AS ?n) .",
-        "AGGREGATE",
-        17,
+        '[?x, :n, ?n] :- :A[?x], BIND(SKOLEM("a", SKOLEM("b", ?x)) AS ?n) .',
+        "SKOLEM within an expression; give it a BIND of its own",
+        42,
     ),
+    (':A[?x] :- :B[?x], FILTER(SKOLEM("a", ?x) = ?x) .', "SKOLEM within an expression", 26),
     (":A[?x] :- :B[?x], FILTER(EXISTS { ?x ?p ?y }) .", "EXISTS in an expression", 26),
     (":A[?x] :- :B[?x], FILTER(NOT EXISTS { ?x ?p ?y }) .", "EXISTS in an expression", 26),
     (":A[?x] :- :B[?x], FILTER(<urn:f>(?x)) .", "the function <urn:f>", 26),
@@ -104,6 +161,96 @@ def test_unsupported_constructs_are_named(text, construct, column):
         parse_rules(PREFIX + text)
     assert raised.value.construct.startswith(construct)
     assert raised.value.node == f"line 2, column {column}"
+    assert str(raised.value).startswith(f"line 2, column {column}: not supported: {construct}")
+    assert str(raised.value).endswith(f"    {text}\n    {' ' * (column - 1)}^")
+
+
+# text, column of the variable in its statement (the first place it stands), part of the message
+UNSAFE = [
+    (":A[?x] :- :B[?x], NOT [?x, :p, ?y] .", 32, "write NOT EXISTS ?y IN …, or add an atom"),
+    (":A[?x] :- NOT :B[?x] .", 4, "write NOT EXISTS ?x IN …"),
+    ("[?x, :p, ?y] :- :B[?x] .", 10, "add an atom with ?y to its body"),
+    (":A[?x] :- :B[?x], FILTER(?y > 3) .", 26, "add an atom with ?y to its body"),
+    (":A[?x] :- :B[?x], BIND($y + 1 AS ?z) .", 24, "?y is used but no positive body atom"),
+    (
+        ":A[?x] :- :B[?x], NOT EXISTS ?y IN :C[?x] .",
+        30,
+        "add an atom with ?y to the body within NOT",
+    ),
+    (":A[?x] :- :B[?x], NOT EXISTS ?y IN ([?y, :p, ?z]) .", 46, "?z is used"),
+    (
+        "[?x, :n, ?n] :- AGGREGATE([?x, :p, ?y] ON ?x, ?z BIND SUM(?y) AS ?n) .",
+        47,
+        "add an atom with ?z to the body within AGGREGATE",
+    ),
+    ("[?x, :n, ?n] :- AGGREGATE(:A[?x] ON ?x BIND SUM(?y) AS ?n) .", 49, "within AGGREGATE"),
+    ("[?x, :n, ?y] :- AGGREGATE([?x, :p, ?y] ON ?x BIND SUM(?y) AS ?n) .", 10, "?y is used"),
+    (
+        ":A[?x] :- :B[?x], AGGREGATE([?z, :p, ?y], FILTER(?y > ?x) ON ?z BIND SUM(?y) AS ?n) .",
+        4,
+        "add an atom with ?x to the body within AGGREGATE",
+    ),
+    ('[?x, :p, ?z] :- :B[?x], BIND(SKOLEM("a", ?y) AS ?z) .', 42, "?y is used"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "part"), UNSAFE)
+def test_unsafe_rules_show_the_variable(text, column, part):
+    with pytest.raises(UnsafeRuleError) as raised:
+        safe_rules(f"{PREFIX}{text} :C[?x] :- :D[?x] .")
+    error = raised.value
+    assert (error.line, error.column) == (2, column)
+    assert part in error.reason
+    assert str(error).endswith(f"\n    {' ' * (column - 1)}^")
+
+
+def test_two_sources_of_a_value():
+    with pytest.raises(RuleError, match=r"line 2, column 1: \?y gets its value from BIND and from"):
+        safe_rules(PREFIX + ":A[?x] :- [?x, :p, ?y], BIND(1 AS ?y) .")
+
+
+UNSTRATIFIABLE = [
+    (":A[?x] :- :B[?x], NOT :A[?x] .", "what is negated or aggregated"),
+    (":A[?x] :- :B[?x], NOT EXISTS ?y IN [?x, :p, ?y] . [?x, :p, ?x] :- :A[?x] .", "aggregated"),
+    ("[?y, :p, ?n] :- AGGREGATE([?x, :p, ?y] ON ?y BIND COUNT(?x) AS ?n) .", "aggregated"),
+    ("[?x, :p, ?z] :- [?x, :p, ?y], BIND(?y + 1 AS ?z) .", "what a BIND computes"),
+]
+
+
+@pytest.mark.parametrize(("text", "barrier"), UNSTRATIFIABLE)
+def test_rules_without_order_name_the_cycle(text, barrier):
+    with pytest.raises(UnstratifiableError, match=f"{barrier} depends on itself, through <.*→ <"):
+        KnowledgeBase(profile="none").add_rules(PREFIX + text)
+
+
+EVERY_FAULT = [row[0] for row in (*MALFORMED, *UNSUPPORTED, *UNSAFE, *UNSTRATIFIABLE)]
+
+
+@pytest.mark.parametrize("text", EVERY_FAULT)
+def test_nothing_changes(text):
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules(PREFIX + ":C[?x] :- :B[?x] .")
+    kb.update(insert=[("<urn:a>", RDF_TYPE, "<http://e.org/B>")])
+    with pytest.raises(RuleError):
+        kb.add_rules(f"{PREFIX}[?x, a, :D] :- :B[?x] . {text}")
+    assert len(kb.program) == 1
+    assert len(kb) == 2
+    kb._check()
+
+
+def test_errors_can_be_sent_elsewhere():
+    for text in EVERY_FAULT:
+        with pytest.raises(RuleError) as raised:
+            KnowledgeBase(profile="none").add_rules(PREFIX + text)
+        again = pickle.loads(pickle.dumps(raised.value.within("a.dlog")))
+        assert str(again) == str(raised.value)
+        assert str(again).startswith("a.dlog")
+
+
+def test_carets_stand_under_their_place_after_tabs():
+    with pytest.raises(RuleSyntaxError) as raised:
+        parse_rules(":A[?x]\t:-\t:B(?x) .", {"": "urn:"})
+    assert str(raised.value).splitlines()[1:] == ["    :A[?x]\t:-\t:B(?x) .", "          \t  \t  ^"]
 
 
 def test_errors_in_the_middle_of_a_text():

@@ -1,0 +1,105 @@
+"""What `add_rules` takes, and what it says to anything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rdflib import Graph
+
+import rdfinc
+from rdfinc.datalog.syntax import parse_rules
+
+RULE = "@prefix : <http://e.org/> .\n:A[?x] :- :B[?x] .\n"
+
+
+@pytest.fixture
+def kb():
+    return rdfinc.KnowledgeBase()
+
+
+def test_everything_that_holds_rules(kb, tmp_path):
+    file = tmp_path / "rules.dlog"
+    file.write_text(RULE)
+    program = parse_rules(RULE)
+    for rules in (RULE, file, program, program.rules[0], list(program), iter(program)):
+        kb.add_rules(rules)
+        assert kb.program == program
+        kb.remove_rules(rules if rules is not None and not hasattr(rules, "__next__") else program)
+        assert len(kb.program) == 0
+
+
+@pytest.mark.parametrize("text", ["rules.dlog", "../my/rules", "C:\\rules.dlog", "rules.dlog\n"])
+def test_a_path_in_a_str_is_hinted_at(kb, text):
+    with pytest.raises(rdfinc.RuleSyntaxError, match="a str is read as rule text") as raised:
+        kb.add_rules(text)
+    assert f"for a file give Path({text.strip()!r})" in str(raised.value)
+
+
+def test_no_hint_where_the_text_is_no_path(kb):
+    with pytest.raises(rdfinc.RuleSyntaxError) as raised:
+        kb.add_rules(":A[?x] :- .")
+    assert "Path" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (5, "int 5"),
+        (None, "NoneType None"),
+        (b":A[?x] :- :B[?x] .", "bytes b"),
+        ([":A[?x] :- :B[?x] ."], "str ':A[?x] :- :B[?x] .'"),
+        ([("s", "p", "o")], "tuple ('s', 'p', 'o')"),
+    ],
+)
+def test_other_objects_are_shown(kb, value, shown):
+    for change in (kb.add_rules, kb.remove_rules):
+        with pytest.raises(rdfinc.TermError) as raised:
+            change(value)
+        assert "rules are text, the Path of a .dlog file, or Rule objects, not" in str(raised.value)
+        assert shown in str(raised.value)
+
+
+def test_one_wrong_rule_among_good_ones_changes_nothing(kb):
+    with pytest.raises(rdfinc.TermError):
+        kb.add_rules([*parse_rules(RULE), None])
+    assert len(kb.program) == 0
+
+
+def test_a_graph_is_no_rules_yet(kb):
+    assert not kb.add_rules(Graph())
+
+
+def test_a_missing_file(kb):
+    for change in (kb.add_rules, kb.remove_rules):
+        with pytest.raises(FileNotFoundError, match=r"there is no file 'no\.dlog'"):
+            change(Path("no.dlog"))
+
+
+def test_files_of_other_kinds(kb):
+    with pytest.raises(rdfinc.UnsupportedError, match="load the file as data"):
+        kb.add_rules(Path("rules.ttl"))
+
+
+@pytest.mark.parametrize("way", ["add_rules", "load"])
+def test_errors_name_the_file(kb, tmp_path, way):
+    file = tmp_path / "bad.dlog"
+    change = getattr(kb, way)
+    file.write_text(RULE + ":A[?x] :- :B[?x) .")
+    with pytest.raises(rdfinc.RuleSyntaxError) as raised:
+        change(file)
+    assert str(raised.value).startswith(f"{file}, line 3, column 16: ")
+    file.write_text(RULE + ":A[?x] :- :B[?y] .")
+    with pytest.raises(rdfinc.UnsafeRuleError) as raised:
+        change(file)
+    assert str(raised.value).startswith(f"{file}, line 3, column 4: ")
+    file.write_bytes((RULE + ":A[?x] :- :é[?x] .").encode("latin-1"))
+    with pytest.raises(rdfinc.RuleSyntaxError, match="this is no UTF-8") as raised:
+        change(file)
+    assert str(raised.value).startswith(f"{file}, line 3, column 12: ")
+    assert len(kb.program) == 0
+
+
+def test_of_equal_rules_the_first_gives_the_name(kb):
+    kb.add_rules(RULE + "@rule second . :A[?y] :- :B[?y] .")
+    assert [rule.name for rule in kb.program] == [""]
