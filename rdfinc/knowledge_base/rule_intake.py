@@ -11,6 +11,7 @@ from typing import Any
 from rdfinc.datalog.model import Rule
 from rdfinc.errors import RuleSyntaxError, TermError
 from rdfinc.knowledge_base.swrl_sources import rules_of_file, rules_of_triples
+from rdfinc.terms.sources import expand
 
 _PATH = re.compile(r"\s*(\S+\.\w{1,5}|[^\s\[\]<>]*[/\\][^\s\[\]<>]*)\s*")
 
@@ -24,7 +25,7 @@ def rules_of(rules: Any, prefixes: Mapping[str, str]) -> list[Rule]:
     if isinstance(rules, str):
         return _written(rules, prefixes)
     if isinstance(rules, os.PathLike):
-        return _stored(Path(rules), prefixes)
+        return [rule for path in expand([rules]) for rule in _stored(path, prefixes)]
     if isinstance(rules, Rule):
         return [rules]
     if isinstance(rules, bytes) or not isinstance(rules, Iterable):

@@ -49,14 +49,16 @@ def test_no_hint_where_the_text_is_no_path(kb):
         (None, "NoneType None"),
         (b":A[?x] :- :B[?x] .", "bytes b"),
         ([":A[?x] :- :B[?x] ."], "str ':A[?x] :- :B[?x] .'"),
-        ([("s", "p", "o")], "tuple ('s', 'p', 'o')"),
+        ([*parse_rules(RULE), ("s", "p", "o")], "tuple ('s', 'p', 'o')"),
     ],
 )
 def test_other_objects_are_shown(kb, value, shown):
     for change in (kb.add_rules, kb.remove_rules):
         with pytest.raises(rdfinc.TermError) as raised:
             change(value)
-        assert "rules are text, the Path of a .dlog file, or Rule objects, not" in str(raised.value)
+        assert "rules are text, the Path of a file, Rule objects or triples, not" in str(
+            raised.value
+        )
         assert shown in str(raised.value)
 
 
@@ -70,15 +72,18 @@ def test_a_graph_is_no_rules_yet(kb):
     assert not kb.add_rules(Graph())
 
 
-def test_a_missing_file(kb):
+@pytest.mark.parametrize("name", ["no.dlog", "no.ttl"])
+def test_a_missing_file(kb, name):
     for change in (kb.add_rules, kb.remove_rules):
-        with pytest.raises(FileNotFoundError, match=r"there is no file 'no\.dlog'"):
-            change(Path("no.dlog"))
+        with pytest.raises(FileNotFoundError, match=f"there is no file '{name}'"):
+            change(Path(name))
 
 
-def test_files_of_other_kinds(kb):
-    with pytest.raises(rdfinc.UnsupportedError, match="load the file as data"):
-        kb.add_rules(Path("rules.ttl"))
+def test_a_file_of_unknown_kind(kb, tmp_path):
+    file = tmp_path / "rules.txt"
+    file.write_text(RULE)
+    with pytest.raises(ValueError, match=r"\.txt"):
+        kb.add_rules(file)
 
 
 @pytest.mark.parametrize("way", ["add_rules", "load"])
