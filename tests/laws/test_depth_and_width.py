@@ -19,6 +19,9 @@ from rdfinc.tables.plain import Plain
 
 STRATEGIES = pytest.mark.parametrize("strategy", ["bf", "dred"])
 CHAIN, CLASSES, MEMBERS = 100_000, 100_000, 1_000_000
+BELOW_ONE = 10_000
+"""Classes right below one. Whether a member of theirs is one of it is asked for each by going
+through all of them, which is not counted here and would be too much for 100 000."""
 
 
 @pytest.fixture
@@ -149,7 +152,7 @@ def hierarchy(n: int, strategy: str) -> list[Delta]:
 
 @STRATEGIES
 def test_an_axiom_above_many_classes(strategy: str, full: bool) -> None:
-    assert_linear(*(axiom_above(n, strategy) for n in sizes(CLASSES, full)))
+    assert_linear(*(axiom_above(n, strategy) for n in sizes(BELOW_ONE, full)))
 
 
 def axiom_above(n: int, strategy: str) -> list[Delta]:
