@@ -22,20 +22,18 @@ Fact = tuple[str, str, str]
 Bindings = dict[Var, str]
 ByPredicate = dict[str, list[Fact]]
 
-ROUNDS = 60
-"""More strata than any program has."""
-
 
 def naive(rules: Iterable[Rule], facts: Iterable[Fact]) -> set[Fact]:
     """The closure of facts under stratified rules."""
     stated, rules = set(facts), [rule for rule in rules if rule.head]
-    assumed = stated
-    for _ in range(ROUNDS):
-        closure = least(rules, stated, assumed)
-        if closure == assumed or not any(map(assumes, rules)):
+    tried = [stated]
+    while True:
+        closure = least(rules, stated, tried[-1])
+        if closure == tried[-1] or not any(map(assumes, rules)):
             return closure
-        assumed = closure
-    raise AssertionError("the rules are not stratified")
+        if closure in tried:
+            raise AssertionError("the rules are not stratified")
+        tried.append(closure)
 
 
 def assumes(rule: Rule) -> bool:
@@ -83,11 +81,6 @@ def instances(rule: Rule, facts: Iterable[Fact]) -> Iterator[Bindings]:
     """Every way to give the rule's variables values so that its whole body holds."""
     indexed = by_predicate(facts)
     return matching(rule.body, indexed, indexed)
-
-
-def count_instances(rules: Iterable[Rule], facts: Iterable[Fact]) -> int:
-    indexed = by_predicate(facts)
-    return sum(1 for rule in rules for _ in matching(rule.body, indexed, indexed))
 
 
 def by_predicate(facts: Iterable[Fact]) -> ByPredicate:

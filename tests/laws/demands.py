@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from naive import derivations
+from naive import assumes, derivations
 
 from laws.names import TYPE, Fact
 from laws.oracle import Expected
 from laws.steps import Step, is_axiom
+from rdfinc.datalog.model import Aggregate, BodyItem, Literal, NotExists
 
 Relation = tuple[str, str]
 
@@ -42,7 +44,34 @@ def demands(step: Step, before: Expected, after: Expected) -> Counter[str]:
         ),
         axioms=bool(step.rules_removed or any(map(is_axiom, withdrawn))),
         stated_and_derived=bool(withdrawn & after.closure),
+        **assumptions(before, after),
     )
+
+
+def assumptions(before: Expected, after: Expected) -> dict[str, bool]:
+    """Whether facts came or went through a negation, or through an aggregate: by instances that
+    came or went although their rule and positive body facts were there before and after."""
+    rules = [rule for rule in before.rules if rule in after.rules and assumes(rule)]
+    then = set(derivations(rules, before.closure))
+    now = set(derivations(rules, after.closure))
+    stayed, changed = before.closure & after.closure, before.closure ^ after.closure
+    kinds = {
+        kind
+        for rule, head, body in then ^ now
+        if head in changed and stayed.issuperset(body)
+        for kind in kinds_within(rule.body)
+    }
+    return {"negation": not kinds.isdisjoint((Literal, NotExists)), "aggregate": Aggregate in kinds}
+
+
+def kinds_within(body: Iterable[BodyItem]) -> Iterator[type]:
+    """What a body assumes: Literal stands for NOT."""
+    for item in body:
+        if isinstance(item, NotExists | Aggregate):
+            yield type(item)
+            yield from kinds_within(item.body)
+        elif isinstance(item, Literal) and not item.positive:
+            yield Literal
 
 
 def relation(fact: Fact) -> Relation:

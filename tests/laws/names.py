@@ -33,6 +33,15 @@ NAMED_CLASSES = [ex(f"C{n}") for n in range(4)]
 CLASSES = [*NAMED_CLASSES, "_:x1"]
 PROPERTIES = [ex(f"p{n}") for n in range(3)]
 LITERALS = ['"a"', f'"1"^^<{XSD}integer>']
+VALUE = ex("value")
+NUMERALS = [
+    *(f'"{text}"^^<{XSD}integer>' for text in ("1", "01", "2", "3")),
+    *(f'"{text}"^^<{XSD}decimal>' for text in ("0.5", "1.50")),
+    *(f'"{text}"^^<{XSD}double>' for text in ("0.1", "0.2", "0.3", "1e16")),
+    '"2"',
+]
+ABOVE = [ex(f"u{n}") for n in range(2)]
+"""What rules with negation derive more often than other relations."""
 GRAPHS = [None, None, None, ex("g1"), ex("g2")]
 LISTS = ["_:l1", "_:l2", "_:l3"]
 CELLS = ["_:m1", "_:m2"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from naive import contradictions, count_instances, naive
+from naive import by_predicate, contradictions, matching, naive
 
 from laws.names import FIRST, NIL, OWL, REST, TYPE, Fact, Quad, owl, rdfs
 from laws.steps import Step
@@ -21,8 +21,8 @@ X, Y, C = map(Var, "xyc")
 @dataclass(frozen=True)
 class Expected:
     """All that is to be seen after a step; `added` and `removed` are what it changes in view,
-    `rules` are those `written` and the profile's, `instances` counts the rule instances there are.
-    """
+    `rules` are those `written` and the profile's, `instances` the instances of rules there are,
+    without a profile."""
 
     written: Set[Rule]
     rules: tuple[Rule, ...]
@@ -31,7 +31,7 @@ class Expected:
     closure: Set[Fact]
     shown: Set[Fact]
     clashes: Set[tuple]
-    instances: int = 0
+    instances: Set[tuple] = frozenset()
     added: Set[Fact] = frozenset()
     removed: Set[Fact] = frozenset()
 
@@ -51,24 +51,42 @@ class Oracle:
         self.last = NOTHING
 
     def step(self, step: Step) -> Expected:
-        for rule in step.rules_removed:
-            self.rules.pop(canonical(rule), None)
-        for rule in step.rules_added:
-            self.rules.setdefault(canonical(rule), rule)
+        self.rules = self.after(step)
         stated = frozenset((self.last.stated - step.delete) | step.insert)
         before, self.last = self.last.shown, self.expected(stated)
         after = self.last.shown
         self.last = replace(self.last, added=after - before, removed=before - after)
         return self.last
 
+    def after(self, step: Step) -> dict[Rule, Rule]:
+        """The rules in force after a step, by canonical form."""
+        rules = dict(self.rules)
+        for rule in step.rules_removed:
+            rules.pop(canonical(rule), None)
+        for rule in step.rules_added:
+            rules.setdefault(canonical(rule), rule)
+        return rules
+
     def expected(self, stated: frozenset[Quad]) -> Expected:
         explicit = {quad[:3] for quad in stated}
         rules = (*self.rules.values(), *profile_rules(self.profile, explicit))
         closure = naive(rules, explicit)
         shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
-        clashes, count = contradictions(rules, closure), count_instances(rules, closure)
+        mine = [replace(rule, name=str(form)) for form, rule in self.rules.items()]
+        clashes = contradictions([*mine, *rules[len(mine) :]], closure)
         written = set(self.rules.values())
-        return Expected(written, rules, stated, explicit, closure, shown, clashes, count)
+        found = instances(mine, closure) if self.profile == "none" else frozenset()
+        return Expected(written, rules, stated, explicit, closure, shown, clashes, found)
+
+
+def instances(rules: Iterable[Rule], closure: Set[Fact]) -> frozenset[tuple]:
+    """(rule, bindings) for each instance of some rules, which have names of their own."""
+    facts = by_predicate(closure)
+    return frozenset(
+        (rule.name, frozenset(i.items()))
+        for rule in rules
+        for i in matching(rule.body, facts, facts)
+    )
 
 
 def hidden(fact: Fact) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from laws.names import (
+    ABOVE,
     CELLS,
     CLASSES,
     FIRST,
@@ -16,10 +17,12 @@ from laws.names import (
     NAMED_CLASSES,
     NIL,
     NOUGHT,
+    NUMERALS,
     ONE,
     PROPERTIES,
     REST,
     TYPE,
+    VALUE,
     Fact,
     ex,
     owl,
@@ -38,6 +41,15 @@ def data(rnd: random.Random) -> list[Fact]:
 
 def literals(rnd: random.Random) -> list[Fact]:
     return [(rnd.choice(INDIVIDUALS), rnd.choice(PROPERTIES), rnd.choice(LITERALS))]
+
+
+def numbers(rnd: random.Random) -> list[Fact]:
+    relation = VALUE if rnd.random() < 0.8 else rnd.choice(PROPERTIES)
+    return [(rnd.choice(INDIVIDUALS), relation, rnd.choice(NUMERALS))]
+
+
+def above(rnd: random.Random) -> list[Fact]:
+    return [(rnd.choice(INDIVIDUALS), rnd.choice(ABOVE), rnd.choice(INDIVIDUALS))]
 
 
 # -- for the rules of `random_rules.META`
@@ -66,6 +78,13 @@ def meta_above(rnd: random.Random) -> list[Fact]:
         return [(rnd.choice(PROPERTIES), ex("super"), ex(rnd.choice(["sub", "domain", "on"])))]
     same = [*INDIVIDUALS, *NAMED_CLASSES, *PROPERTIES]
     return [(rnd.choice(same), ex("same"), rnd.choice(same))]
+
+
+def meta_without(rnd: random.Random) -> list[Fact]:
+    """What the rules that negate relations named by the data read."""
+    if rnd.random() < 0.5:
+        return [(rnd.choice(NAMED_CLASSES), ex("without"), rnd.choice(NAMED_CLASSES))]
+    return [(rnd.choice(PROPERTIES), ex("unless"), rnd.choice(PROPERTIES))]
 
 
 # -- OWL

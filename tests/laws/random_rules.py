@@ -3,44 +3,149 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
 
-from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, ex, rdfs
-from rdfinc.datalog.model import Atom, Bind, Expression, Filter, Literal, Rule, Var
-from rdfinc.datalog.safety import check_program
-from rdfinc.errors import UnstratifiableError
+from laws.names import ABOVE, INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, VALUE, ex, rdfs
+from laws.stratification import is_stratified
+from rdfinc.datalog.model import (
+    Aggregate,
+    Atom,
+    Bind,
+    BodyItem,
+    Expression,
+    Filter,
+    Literal,
+    NotExists,
+    Rule,
+    Skolem,
+    Var,
+)
+from rdfinc.datalog.safety import check, check_program
+from rdfinc.datalog.variables import rename_rule
+from rdfinc.errors import RuleError, UnstratifiableError
 
 X, Y, Z, P, C, V = map(Var, "xyzpcv")
 
+KINDS = [INDIVIDUALS, NAMED_CLASSES, [*PROPERTIES, *ABOVE]]
+"""Constants that may stand in each other's place."""
 
 SCHEMA = [*PROPERTIES * 2, *map(rdfs, ("subClassOf", "subPropertyOf", "domain"))]
 """Predicates for rules beside an ontology: some of which its strata are made."""
 
 
+Make = Callable[[random.Random, Sequence[str]], Rule]
+
+
 def random_rule(
-    rnd: random.Random, others: Sequence[Rule], predicates: Sequence[str] = PROPERTIES
+    rnd: random.Random,
+    others: Sequence[Rule],
+    predicates: Sequence[str] = PROPERTIES,
+    make: Make | None = None,
 ) -> Rule:
-    """A rule about these predicates that may join the others."""
-    while True:
-        rule = _computing(rnd) if rnd.random() < 0.08 else _plain(rnd, predicates)
-        try:
-            check_program([*others, rule])
-        except UnstratifiableError:  # a value computed from itself
-            continue
-        return rule
+    """A rule about these predicates that may join the others, nearly always so that they stay
+    stratified but for the rules of META; `make` makes the first attempts."""
+    for attempt in count():
+        lucky = rnd.random() < 0.004
+        rule = (make if make and attempt < 20 else _positive)(rnd, predicates)
+        if others and rnd.random() < 0.08:
+            rule = of_one_shape(rnd, rnd.choice(others))
+        elif others and rnd.random() < 0.5:
+            rule = for_one_head(rule, rnd.choice(others))
+        together = [each for each in (*others, rule) if each not in META]
+        if computes_finitely([*others, rule]) and (is_stratified(together) or lucky):
+            return rule
+    raise AssertionError
+
+
+def _positive(rnd: random.Random, predicates: Sequence[str]) -> Rule:
+    kind = rnd.random()
+    if kind < 0.08:
+        return _computing(rnd)
+    return _closing(rnd, [*predicates, *ABOVE]) if kind < 0.4 else _plain(rnd, predicates)
+
+
+def _closing(rnd: random.Random, predicates: Sequence[str]) -> Rule:
+    """A rule after the manner of OWL's: transitive, symmetric, sub-property, domain, or for a class
+    that spreads."""
+    p, q, c = rnd.choice(predicates), rnd.choice(predicates), rnd.choice(NAMED_CLASSES)
+    head, *body = rnd.choice(
+        [
+            ((X, p, Z), (X, p, Y), (Y, p, Z)),
+            ((Y, p, X), (X, p, Y)),
+            ((X, q, Y), (X, p, Y)),
+            ((X, TYPE, c), (X, p, Y)),
+            ((Y, TYPE, c), (X, p, Y), (X, TYPE, c)),
+        ]
+    )
+    return Rule(Atom(*head), tuple(Literal(Atom(*atom)) for atom in body))
+
+
+def computes_finitely(rules: Sequence[Rule]) -> bool:
+    """Whether no value, nor term of SKOLEM, is computed from itself."""
+    try:
+        check_program([replace(rule, body=tuple(map(_as_bind, rule.body))) for rule in rules])
+    except UnstratifiableError:
+        return False
+    return True
+
+
+def _as_bind(item: BodyItem) -> BodyItem:
+    if not isinstance(item, Skolem):
+        return item
+    read = tuple(dict.fromkeys(t for t in item.arguments if isinstance(t, Var)))
+    return Bind(Expression(f"CONCAT({', '.join(map(str, read))})", read), item.variable)
+
+
+def of_one_shape(rnd: random.Random, rule: Rule) -> Rule:
+    """The rule with some other constants."""
+    places = {term: rnd.choice(kind) for kind in KINDS for term in kind if rnd.random() < 0.5}
+
+    def atom(value: Atom) -> Atom:
+        return value.map(lambda term: places.get(term, term))
+
+    def item(value: BodyItem) -> BodyItem:
+        if isinstance(value, Literal):
+            return replace(value, atom=atom(value.atom))
+        if isinstance(value, NotExists | Aggregate):
+            return replace(value, body=tuple(map(item, value.body)))
+        return value
+
+    head = atom(rule.head) if rule.head else None
+    return replace(rule, head=head, body=tuple(map(item, rule.body)))
+
+
+def for_one_head(rule: Rule, other: Rule) -> Rule:
+    """The rule with the head of another, if its body binds that."""
+    changed = replace(rule, head=other.head)
+    return changed if other.head and is_safe(changed) else rule
+
+
+def is_safe(rule: Rule) -> bool:
+    try:
+        check(rule)
+    except RuleError:
+        return False
+    return True
 
 
 def renamed(rule: Rule) -> Rule:
     """The same rule in other words."""
-    if rule.filters() or rule.binds():
-        return rule
-    names = {variable: Var(f"{variable.name}_") for variable in (X, Y, Z, P, C)}
+    other = rename_rule(rule, lambda variable: Var(f"{variable.name}_"))
+    return replace(other, body=other.body[::-1])
 
-    def atom(value: Atom) -> Atom:
-        return value.map(lambda term: names.get(term, term))
 
-    body = tuple(Literal(atom(literal.atom)) for literal in reversed(rule.literals()))
-    return Rule(rule.head and atom(rule.head), body, rule.name)
+def reversed_not(rule: Rule) -> Rule | None:
+    """The rule with its head and its first negated atom in each other's place."""
+    for i, item in enumerate(rule.body):
+        if isinstance(item, Literal) and not item.positive and rule.head:
+            body = [*rule.body]
+            body[i] = Literal(rule.head, positive=False)
+            other = Rule(item.atom, tuple(body))
+            if is_safe(other):
+                return other
+    return None
 
 
 def _plain(rnd: random.Random, predicates: Sequence[str]) -> Rule:
@@ -122,3 +227,20 @@ def _meta() -> list[Rule]:
 
 
 META = _meta()
+
+
+def _meta_without() -> list[Rule]:
+    """Rules that negate relations which the data names."""
+    x, y, p, q, c, d = map(Var, "xypqcd")
+
+    def rule(head: tuple, absent: tuple, *body: tuple) -> Rule:
+        literals = [Literal(Atom(*atom)) for atom in body]
+        return Rule(Atom(*head), (*literals, Literal(Atom(*absent), positive=False)))
+
+    return [
+        rule((x, TYPE, d), (x, TYPE, c), (c, ex("without"), d), (x, VALUE, y)),
+        rule((x, q, y), (x, p, y), (p, ex("unless"), q), (x, ABOVE[0], y)),
+    ]
+
+
+META_WITHOUT = _meta_without()

@@ -8,9 +8,10 @@ from collections.abc import Set
 import pytest
 from naive import derivations
 
-from laws.checking import CONFIGURATIONS, Configuration, perform
+from laws.checking import CONFIGURATIONS, Configuration
 from laws.names import TYPE, Fact, ex
 from laws.oracle import Expected
+from laws.performing import perform
 from laws.scenarios import scenario
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.proofs import Proof
