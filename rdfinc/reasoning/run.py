@@ -502,6 +502,8 @@ def _invert_columns(step: Compute, block: Columns) -> Columns:
     assert computation.invert is not None and computation.output is not None
     found = [computation.invert(row) for row in block.full(computation.output).tolist()]
     kept = block.select(np.array([values is not None for values in found], np.bool_))
+    if not kept.size:
+        return kept
     columns = np.array([values for values in found if values is not None], np.uint32)
     agree = np.ones(kept.size, np.bool_)
     for slot, column in zip(computation.inputs, columns.T, strict=True):

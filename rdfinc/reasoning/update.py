@@ -68,7 +68,7 @@ class Update:
     def kept(self, *minus: FactSet) -> State:
         """The facts before the update that finished strata keep, without some."""
         removed = (self.removed,) if self.removed else ()
-        return State(self.before, (*removed, *minus), None, self.added if self.added else None)
+        return State(self.before, (*removed, *minus), None, self.added)
 
     def after(self, *minus: FactSet) -> State:
         """What is known of the facts after the update: complete for finished strata."""
