@@ -62,7 +62,10 @@ GRID = [
 ]
 MIXED = [
     Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4)
-    for narrow, strategies in ((COLUMNS, ("bf", "dred")), (2, ("bf", "dred", "rematerialise", "auto")))
+    for narrow, strategies in (
+        (COLUMNS, ("bf", "dred")),
+        (2, ("bf", "dred", "rematerialise", "auto")),
+    )
     for strategy in strategies
 ]
 CONFIGURATIONS = [*GRID, *MIXED]

@@ -129,7 +129,9 @@ class _Maker:
             met = demands(step, trial.last, trial.step(step))
         except AssertionError:  # not stratified
             return False
-        return bool(met["negation"] or met["aggregate"] or (met["kept"] and self.rnd.random() < 0.6))
+        return bool(
+            met["negation"] or met["aggregate"] or (met["kept"] and self.rnd.random() < 0.6)
+        )
 
     def some_step(self) -> Step:
         rnd, kind = self.rnd, self.rnd.random()
