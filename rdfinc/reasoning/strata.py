@@ -357,7 +357,7 @@ class _Index:
         if plan.head.p != plan.driver.p or predicate == strata.type:
             return False
         level = strata.levels.of(predicate, None)
-        return level != self._stratum.level and level in strata.reached[plan.clause]
+        return level != self._stratum.level and level in strata.reached.get(plan.clause, ())
 
     @staticmethod
     def _named(plan: Plan) -> bool:
