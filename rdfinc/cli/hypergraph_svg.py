@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from rdfinc.cli.hypergraph_text import is_recursive
+from rdfinc.cli.hypergraph_text import recursive
 from rdfinc.cli.layers import Layout, layout
 from rdfinc.datalog.hypergraph import Hypergraph, HyperNode, Kind
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
-from rdfinc.datalog.relations import relation_text
+from rdfinc.datalog.relations import Relation, relation_text
 
 Prefixes = Mapping[str, str]
 Point = tuple[float, float]
@@ -62,7 +62,9 @@ class _Box:
 def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
     """A whole SVG document; rules are told where the pointer rests on a box or an edge."""
     texts = [rule_text(rule, prefixes) for rule in program]
-    boxes = [_box(graph, node, texts, prefixes) for node in graph.nodes]
+    loops = recursive(graph)
+    refused = {edge.head for edge in graph.refused}
+    boxes = [_box(node, loops, refused, texts, prefixes) for node in graph.nodes]
     rules = _edges(graph)
     edges = list(dict.fromkeys((low, high) for low, high, _ in rules))
     bands = [node.stratum for node in graph.nodes]
@@ -70,14 +72,19 @@ def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
     return _Drawing(boxes, bands, placed).document(rules, texts)
 
 
-def _box(graph: Hypergraph, node: HyperNode, texts: Sequence[str], prefixes: Prefixes) -> _Box:
-    loops = is_recursive(graph)
+def _box(
+    node: HyperNode,
+    loops: Set[Relation],
+    refused: Set[Relation],
+    texts: Sequence[str],
+    prefixes: Prefixes,
+) -> _Box:
     lines = [
         relation_text(relation, prefixes) + (" ↻" if relation in loops else "")
         for relation in node.relations
     ]
     kind = "several" if len(lines) > 1 else "box" if node.rules else "stated"
-    if any(edge.head in node.relations for edge in graph.refused):
+    if not refused.isdisjoint(node.relations):
         kind += " refused"
     title = "\n".join(texts[i] for i in node.rules) or "stated: no rule derives it"
     return _Box(tuple(lines), kind, title)

@@ -25,7 +25,7 @@ def by_stratum(graph: Hypergraph) -> dict[int, list[HyperNode]]:
     return strata
 
 
-def is_recursive(graph: Hypergraph) -> set[Relation]:
+def recursive(graph: Hypergraph) -> set[Relation]:
     """The relations that depend on themselves."""
     loops = {edge.head for edge in graph.edges if edge.body == edge.head}
     return loops.union(*(node.relations for node in graph.nodes if len(node.relations) > 1))
@@ -38,21 +38,31 @@ def graph_text(graph: Hypergraph, prefixes: Prefixes) -> str:
     """Strata from bottom to top; every derived relation with what it is derived from, relations
     of one hyper-node joined by a line."""
     lines: list[str] = []
+    drawn = _by_head(graph.edges)
     for stratum, nodes in reversed(by_stratum(graph).items()):
         lines.append(f"stratum {stratum}")
         for node in reversed(nodes):
             if node.rules:
-                lines += (f"  {line}" for line in _node_lines(node, graph, prefixes))
+                lines += (f"  {line}" for line in _node_lines(node, drawn, prefixes))
         stated = [relation for node in nodes if not node.rules for relation in node.relations]
         if stated:
             lines.append(f"  stated: {', '.join(relation_text(r, prefixes) for r in stated)}")
     return "\n".join(lines)
 
 
-def _node_lines(node: HyperNode, graph: Hypergraph, prefixes: Prefixes) -> Iterator[str]:
+def _by_head(edges: Iterable[Edge]) -> dict[Relation, list[Edge]]:
+    found: dict[Relation, list[Edge]] = {}
+    for edge in edges:
+        found.setdefault(edge.head, []).append(edge)
+    return found
+
+
+def _node_lines(
+    node: HyperNode, drawn: Mapping[Relation, Sequence[Edge]], prefixes: Prefixes
+) -> Iterator[str]:
     last = len(node.relations) - 1
     for i, relation in enumerate(node.relations):
-        edges = [edge for edge in graph.edges if edge.head == relation]
+        edges = drawn.get(relation, ())
         read = ", ".join(_MARKS[e.kind] + relation_text(e.body, prefixes) for e in edges)
         bracket = "" if last == 0 else "┌ " if i == 0 else "└ " if i == last else "│ "
         yield f"{bracket}{relation_text(relation, prefixes)} ← {read or 'nothing'}"

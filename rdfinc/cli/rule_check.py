@@ -10,7 +10,7 @@ from rdfinc.cli.rule_files import RuleFile, Written, program_of
 from rdfinc.datalog.hypergraph import Edge, Kind, head_of, hypergraph, inputs
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.relations import Relation, meeting, relation_text
-from rdfinc.errors import RuleError, UnstratifiableError
+from rdfinc.errors import BudgetExceededError, RuleError, UnstratifiableError
 from rdfinc.knowledge_base import KnowledgeBase
 
 Prefixes = Mapping[str, str]
@@ -55,14 +55,22 @@ def unreadable(files: Sequence[RuleFile]) -> list[Finding]:
 
 
 def unordered(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> list[Finding]:
-    """Puts the rules in force; if they have no strata, the rules that are to blame."""
+    """Puts the rules in force; if that fails, because they have no strata or never end, what is to
+    blame."""
     try:
         kb.add_rules(program_of(rules))
     except UnstratifiableError as error:
         cycle = [term_text(name, prefixes) for name in error.cycle]
         told = UnstratifiableError(cycle, error.barrier).reason
         return list(_blamed(rules, error, told, prefixes))
+    except (RuleError, BudgetExceededError) as error:
+        return [_about_all(rules, str(error))]
     return []
+
+
+def _about_all(rules: Sequence[Written], message: str) -> Finding:
+    files = dict.fromkeys(str(written.file.path) for written in rules)
+    return Finding(" and ".join(files), 0, 0, message, "")
 
 
 def _blamed(
@@ -80,7 +88,7 @@ def _blamed(
         text = told if node_of[edge.head] in within else _told(edge, prefixes)
         yield from (_about(rules[i], text) for i in edge.rules)
     if not graph.refused:
-        yield Finding(" and ".join(dict.fromkeys(str(w.file.path) for w in rules)), 0, 0, told, "")
+        yield _about_all(rules, told)
 
 
 def _told(edge: Edge, prefixes: Prefixes) -> str:

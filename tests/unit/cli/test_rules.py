@@ -143,6 +143,17 @@ def test_check_finds_values_computed_from_themselves(run, rules: Path) -> None:
     assert f"{rules}, line 14, column 1: the rules cannot be put in order: what a BIND" in done.out
 
 
+def test_check_finds_nodes_made_without_end(run, rules: Path, zoo: Path) -> None:
+    rules.write_text(
+        RULES + '[?x, :eats, ?y] :- [?z, :eats, ?x], BIND(SKOLEM("prey", ?x) AS ?y) .\n'
+    )
+    rules.write_text(rules.read_text().replace(":Top[?x] :-", ":Top[?x] :- :Animal[?x], "))
+    done = run("rules", "check", rules, zoo)
+    assert done.status == 1
+    assert done.out.startswith(f"error: {rules}: update rolled back: ")
+    assert done.out.endswith("1 rule file, 8 rules, 1 error, 0 warnings\n")
+
+
 def test_check_asks_the_data_which_relations_a_variable_stands_for(
     run, rules: Path, zoo: Path
 ) -> None:
