@@ -103,7 +103,8 @@ def safe_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:
     except RuleError as error:
         if error.line:
             raise
-        raise next(each.error for each in statements(text, prefixes) if each.error) from None
+        placed = (each.error for each in statements(text, prefixes) if each.error)
+        raise next(placed, error) from None
     return rules
 
 
