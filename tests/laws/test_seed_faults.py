@@ -9,13 +9,15 @@ from laws.faults import FAULTS, Fault
 
 CHOSEN = [
     "no delayed set",
-    "a stated fact that also follows goes with its statement",
+    "overdeletion stops after one round",
     "other graphs that state a fact are forgotten",
-    "a removed rule keeps its row in the family's table",
+    "a rule of a new shape is not compiled",
 ]
 
 
-@pytest.mark.parametrize("fault", [f for f in FAULTS if f.meaning in CHOSEN], ids=CHOSEN)
+@pytest.mark.parametrize(
+    "fault", [f for f in FAULTS if f.meaning in CHOSEN], ids=lambda f: f.meaning
+)
 def test_the_laws_notice(fault: Fault) -> None:
     assert seed_faults.try_fault(fault, seconds=60).by != seed_faults.SURVIVED
 

@@ -216,12 +216,12 @@ class Counted(Indexed):
         return super().subjects(p, o)
 
 
-def test_a_list_of_100_000_items_is_read_a_few_times_and_untouched_ones_never():
-    cells = [TERMS.encode(b"_:long%d" % i) for i in range(100_000)]
+def test_a_list_of_20_000_items_is_read_a_few_times_and_untouched_ones_never():
+    cells = [TERMS.encode(b"_:long%d" % i) for i in range(20_000)]
     long = {(CLASS, BEARING["oneOf"], cells[0])} | spelled(cells[0], *cells, cells=cells)
     start, end = Counted(set()), Counted(long)
     change = list_changes(start, end, long, OWL_LISTS)
-    assert len(change.added) == 100_000
+    assert len(change.added) == 20_000
     assert start.asked + end.asked <= 15 * len(cells)
 
     small = spelled(CELLS[0], ITEMS[0], cells=CELLS) | {(CLASS, BEARING["oneOf"], CELLS[0])}
