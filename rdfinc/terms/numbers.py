@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable
 from decimal import Context, Decimal
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,6 +32,7 @@ _EXACT = Context(prec=400)
 _PLACES = Decimal(1).scaleb(-18)
 
 
+@lru_cache(maxsize=1 << 14)
 def number(key: bytes) -> tuple[int, Number] | None:
     """(type, value) of a literal; None for any other term, and for an ill-typed number."""
     lexical, quote, datatype = key.decode().rpartition('"^^')
