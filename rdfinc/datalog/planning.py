@@ -11,8 +11,9 @@ slots are bound at a step is known beforehand, so matching never asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from typing import Any
 
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 
@@ -83,6 +84,9 @@ class Plan:
 
     Nothing matches while one of the relations in `needs` is empty. `cost` is an order of
     magnitude: that of the least selective step.
+
+    Before the steps the slots `given` take the values of each of `rows`; see `after`. `routines`
+    keeps what the row interpreter makes of such plans.
     """
 
     clause: Clause
@@ -94,6 +98,25 @@ class Plan:
     variables: int
     needs: tuple[int, ...]
     cost: int
+    given: tuple[int, ...] = ()
+    rows: tuple[tuple[int, ...], ...] = ((),)
+    routines: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def after(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
+        """The rest of the plan where `rows` are known to be all matches of its first steps: the
+        values of the slots that these bind."""
+        return replace(self, steps=self.steps[count:], given=self.bound_by(count), rows=rows)
+
+    def bound_by(self, count: int) -> tuple[int, ...]:
+        """The slots that the first steps bind, which are matches."""
+        bound = [
+            slot
+            for step in self.steps[:count]
+            if isinstance(step, Match)
+            for slot, known in ((step.at.s, step.s), (step.at.p, step.p), (step.at.o, step.o))
+            if not known
+        ]
+        return tuple(dict.fromkeys(bound))
 
 
 def forward(clause: Clause) -> Iterator[Plan]:

@@ -22,7 +22,7 @@ from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.program import Compiled
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata, of_classes
 from rdfinc.reasoning.update import CoarserStrata, Counters, Update
 from rdfinc.tables import kernels
@@ -89,16 +89,13 @@ class Engine:
         restated = restate(version, change.delete, change.insert)
         stated = self._stated_rules(restated, change)
         deleted, inserted = self._hidden(restated, change, stated)
-        explicit = State(
-            version.explicit.tables,
-            (FactSet.of(deleted, version.make),),
-            FactSet.of(inserted, version.make),
-        )
+        new = FactSet.of(inserted, version.make)
+        explicit = Changed(version.explicit.tables, deleted, new)
         update = self._maintained(explicit, deleted, inserted)
         violations = update.added.get(self.violation)
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
-        added, removed = self._in_view(update, deleted, inserted)
+        added, removed = self._in_view(update, deleted, inserted, new)
         self._commit(update, restated, deleted, inserted, change, stated)
         self.version.shown += size(added) - size(removed)
         seconds = time.perf_counter() - start
@@ -279,7 +276,9 @@ class Engine:
 
     # -- commit
 
-    def _in_view(self, update: Update, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
+    def _in_view(
+        self, update: Update, deleted: Batch, inserted: Batch, new: FactSet
+    ) -> tuple[Batch, Batch]:
         """The net change in view: facts that came and went, or changed between shown and hidden
         because they started or stopped being explicit."""
         version, see = self.version, self.visibility
@@ -287,8 +286,7 @@ class Engine:
         stayed = State(update.before, (update.removed,))
         started = see.only_as_explicit(stayed.present(inserted))
         stopped = see.only_as_explicit(stayed.present(deleted))
-        now = FactSet.of(inserted, version.make)
-        added = joined(see.batch(came, now), started)
+        added = joined(see.batch(came, new), started)
         return added, joined(see.batch(went, version.explicit), stopped)
 
     def _commit(
@@ -312,6 +310,7 @@ class Engine:
         self.version = version
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))
+            self._strata[1].settle()
 
     def copy(self) -> Engine:
         """An independent engine with equal facts and rules. O(terms + predicates)."""

@@ -13,8 +13,7 @@ head itself.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.run import Block, Parts, run
@@ -22,30 +21,38 @@ from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Proved, Stratum
 from rdfinc.reasoning.update import Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
+from rdfinc.tables.marks import Marks
+from rdfinc.tables.table import Keys
+
+Group = tuple[int, Keys]
+"""Some facts of one relation."""
 
 
 class Abandoned(Exception):  # noqa: N818  a signal between two modules, never seen by users
     """A deletion that would take longer than to materialise the stratum anew."""
 
 
+def _never(checked: int) -> bool:
+    return False
+
+
 def backward_forward(
-    update: Update, stratum: Stratum, doubts: Batch, most: int = sys.maxsize
+    update: Update, stratum: Stratum, doubts: Batch, too_many: Callable[[int], bool] = _never
 ) -> Batch:
     """The facts that must go: those of the stratum, among `doubts` and all that follows from them,
     that have no proof from the explicit facts and lower strata after the update.
 
-    Raises Abandoned when more than `most` facts have been checked.
+    Raises Abandoned when too many facts have been checked.
     """
-    return _Deletion(update, stratum, most).delete(doubts)
+    return _Deletion(update, stratum, too_many).delete(doubts)
 
 
 class _Deletion:
-    def __init__(self, update: Update, stratum: Stratum, most: int) -> None:
+    def __init__(self, update: Update, stratum: Stratum, too_many: Callable[[int], bool]) -> None:
         self.update, self.stratum, self.counters = update, stratum, update.counters
-        self.most = most
-        self.doubted, self.checked, self.proved, self.processed, self.delayed, self.disproved = (
-            update.facts() for _ in range(6)
-        )
+        self.too_many = too_many
+        self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
+        self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
         self.fired = update.facts()  # V
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
@@ -57,66 +64,85 @@ class _Deletion:
         queue = Queue()
         queue.put(self.doubted.add(doubts))
         while queue:
-            batch = queue.take()
-            self.check(batch)
-            lost = self.proved.minus(batch)
-            if lost:
-                queue.put(self.doubted.add(self.propagate(lost)))
-                self.processed.add(lost)
-        unproved = self.proved.minus(self.doubted.batch())
-        self.counters.kept += len(self.doubted) - size(unproved)
-        return unproved
+            predicate, keys = queue.take()
+            self.check(predicate, keys)
+            lost = self.unproved(predicate, keys)
+            if len(lost):
+                queue.put(self.doubted.add(self.propagate({predicate: lost})))
+                self.processed[predicate].add(lost)
+        doubted = self.doubted.batch()
+        gone = {p: some for p, keys in doubted.items() if len(some := self.unproved(p, keys))}
+        self.counters.kept += size(doubted) - size(gone)
+        return gone
 
     def propagate(self, lost: Batch) -> Batch:
         """The heads of all instances that used a lost fact and no fact processed before."""
-        left = Hiding(self.remaining, lost, self.update.make)
+        left = Hiding(self.remaining, lost)
         heads, instances = consequences(self.stratum, lost, (left, self.remaining))
         self.counters.propagate += instances
         return self.stratum.select(heads)
 
     # -- algorithm 2
 
-    def check(self, batch: Batch) -> None:
-        """Decides for every fact of the batch whether it has a proof."""
-        found: list[Batch] = []
-        stack = [self.expand(batch, found)]
+    def check(self, predicate: int, keys: Keys) -> None:
+        """Decides for every fact whether it has a proof."""
+        found: list[Group] = []
+        stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
         while stack:
-            children = next(stack[-1], None)
-            if children is None:
+            child = next(stack[-1], None)
+            if child is None:
                 stack.pop()
-            else:
-                stack.append(self.expand(children, found))
-        for newly in found:
-            self.disproved.add(self.proved.minus(newly))
+            elif len(open_ := self.open(*child, found)):
+                stack.append(self.search(child[0], open_))
+        for relation, newly in found:
+            unproved = self.unproved(relation, newly)
+            if len(unproved):
+                self.disproved[relation].add(unproved)
 
-    def expand(self, batch: Batch, found: list[Batch]) -> Iterator[Batch]:
-        """Yields batches of facts whose proof would help to prove those of `batch`.
-
-        Whoever iterates checks each batch before asking for the next.
-        """
-        fresh = self.checked.add(batch)
-        if not fresh:
-            return
-        found.append(fresh)
-        self.counters.checked += size(fresh)
-        if self.counters.checked > self.most:
+    def open(self, predicate: int, keys: Keys, found: list[Group]) -> Keys:
+        """Marks facts as checked; those that were not and have no proof by now are `found`."""
+        fresh = shaped(self.checked[predicate].add(keys))
+        if not len(fresh):
+            return fresh
+        self.counters.checked += len(fresh)
+        if self.too_many(self.counters.checked):
             raise Abandoned
-        self.saturate(fresh)
-        states = self.candidates, self.candidates
-        for predicate, keys in fresh.items():
-            proved = self.proved.table(predicate)
-            for plan, some in self.stratum.derivers(predicate, proved.missing(keys)):
-                still = shaped(proved.missing(some))
-                for block in run(plan, predicate, still, states):
-                    for band in block.bands(plan.head, proved):
-                        self.counters.backward += len(band)
-                        children = self.support(plan, band)
-                        if children:
-                            yield children
-                    if not len(proved.missing(still)):
-                        break
+        proves = self.saturate(predicate, fresh)
+        unproved = self.unproved(predicate, fresh) if proves else fresh
+        if len(unproved):
+            found.append((predicate, unproved))
+        return unproved
 
-    def support(self, plan: Plan, block: Block) -> Batch:
+    def unproved(self, predicate: int, keys: Keys) -> Keys:
+        return shaped(self.proved[predicate].missing(keys))
+
+    def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
+        """Yields facts whose proof would help to prove those asked for.
+
+        Whoever iterates checks each before asking for the next.
+        """
+        for plans, some in self.stratum.derivers(predicate, keys):
+            open_ = some
+            for plan in plans:
+                yield from self.supports(plan, predicate, open_)
+                open_ = self.unproved(predicate, open_)
+                if not len(open_):
+                    break
+
+    def supports(self, plan: Plan, predicate: int, keys: Keys) -> Iterator[Group]:
+        """The body facts of a plan's instances, until all its heads are proved."""
+        proved = self.proved[predicate]
+        for block in run(plan, predicate, keys, (self.candidates, self.candidates)):
+            for band in block.bands(plan.head, proved):
+                self.counters.backward += len(band)
+                for child in self.support(plan, band):
+                    yield child
+                    if proved.holds(keys):
+                        return
+            if proved.holds(keys):
+                return
+
+    def support(self, plan: Plan, block: Block) -> list[Group]:
         """The body facts of this stratum that are not checked yet.
 
         An instance without any body fact in this stratum proves its head.
@@ -126,26 +152,45 @@ class _Deletion:
         if based is not None:
             heads = Parts()
             based.emit(plan.head, heads)
-            self.prove(gather(heads))
+            for predicate, keys in gather(heads).items():
+                self.prove(predicate, keys)
         parts = Parts()
         for atom in body.inside:
             block.emit(atom, parts)
-        return self.checked.minus(self.stratum.select(gather(parts)))
+        own = self.stratum.select(gather(parts))
+        open_ = [(p, shaped(self.checked[p].missing(keys))) for p, keys in own.items()]
+        return [group for group in open_ if len(group[1])]
 
     # -- algorithm 3
 
-    def saturate(self, fresh: Batch) -> None:
-        """Proves what is explicit or delayed among freshly checked facts, and what follows."""
-        self.prove(self.update.explicit.present(fresh))
-        self.prove(self.delayed.meet(fresh))
+    def saturate(self, predicate: int, fresh: Keys) -> bool:
+        """Proves what is explicit or delayed among freshly checked facts, and what follows; whether
+        there is any."""
+        stated = self.update.explicit.table(predicate).present(fresh)
+        if len(stated):
+            self.prove(predicate, stated)
+        awaited = self.delayed[predicate].present(fresh)
+        if len(awaited):
+            self.prove(predicate, awaited)
+        return len(stated) > 0 or len(awaited) > 0
 
-    def prove(self, batch: Batch) -> None:
-        queue = self.proved.add(batch)
+    def prove(self, predicate: int, keys: Keys) -> None:
+        queue = [(predicate, keys)]
         while queue:
-            self.fired.add(queue)
-            left = Hiding(self.known, queue, self.update.make)
-            heads, instances = consequences(self.stratum, queue, (left, self.known))
-            self.counters.saturate += instances
-            awaited, unasked = self.checked.split(self.stratum.select(heads))
-            self.delayed.add(unasked)
-            queue = self.proved.add(awaited)
+            predicate, keys = queue.pop()
+            newly = shaped(self.proved[predicate].add(keys))
+            if len(newly):
+                for head, some in self.follow({predicate: newly}).items():
+                    awaited, unasked = self.checked[head].split(some)
+                    if len(unasked):
+                        self.delayed[head].add(unasked)
+                    if len(awaited):
+                        queue.append((head, awaited))
+
+    def follow(self, proved: Batch) -> Batch:
+        """The heads of all instances of proved facts that use these and were not considered."""
+        self.fired.add(proved)
+        left = Hiding(self.known, proved)
+        heads, instances = consequences(self.stratum, proved, (left, self.known))
+        self.counters.saturate += instances
+        return self.stratum.select(heads)

@@ -31,7 +31,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]
 
 def _overdeleted(update: Update, stratum: Stratum, batch: Batch, remaining: State) -> Batch:
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
-    left = Hiding(remaining, batch, update.make)
+    left = Hiding(remaining, batch)
     heads, instances = consequences(stratum, batch, (left, remaining))
     update.counters.dr2 += instances
     return stratum.select(heads)
@@ -42,8 +42,9 @@ def _rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch)
     state = update.finished(deleted)
     parts = Parts()
     for predicate, keys in open_.items():
-        for plan, some in stratum.derivers(predicate, keys):
-            for block in run(plan, predicate, some, (state, state)):
-                update.counters.dr4 += len(block)
-                block.emit(plan.head, parts)
+        for plans, some in stratum.derivers(predicate, keys):
+            for plan in plans:
+                for block in run(plan, predicate, some, (state, state)):
+                    update.counters.dr4 += len(block)
+                    block.emit(plan.head, parts)
     return gather(parts)

@@ -160,7 +160,9 @@ def instances(fact: Fact, strata: Strata, closure: State) -> Iterator[Instance]:
                 members |= dict.fromkeys(_facts(block.values(_slots(at))))
         if members:
             yield Instance(fact, plan.clause, tuple(members))
-    for plan, keys in stratum.derivers(p, [s << 32 | o]):
+    keys = [s << 32 | o]
+    plans = [plan for some, _ in stratum.derivers(p, keys) for plan in some]
+    for plan in plans:
         for block in run(plan, p, keys, (closure, closure)):
             for body in zip(*(_facts(block.values(_slots(at))) for at in plan.body), strict=True):
                 yield Instance(fact, plan.clause, body)

@@ -25,6 +25,7 @@ def regroup(update: Update, stratum: Stratum) -> None:
         update.counters.groups += size(groups)
         for predicate, keys in groups.items():
             _replace(update, grouping, predicate, as_list(keys))
+        stratum.strata.appear(groups)
 
 
 def _affected(update: Update, grouping: Grouping) -> Batch:

@@ -31,9 +31,10 @@ def insert(
     known = update.after()
     fresh = known.missing(fresh)
     update.added.extend(fresh)
+    stratum.strata.appear(fresh)
     batch = joined(below, fresh)
     absent = update.facts(lost) if lost else None
-    before: State = Hiding(known, batch, update.make, absent)
+    before: State = Hiding(known, batch, absent)
     instances = 0
     while batch or lost:
         heads = Unknown(known)
@@ -44,6 +45,7 @@ def insert(
             raise CoarserStrata(misplaced)
         batch = stratum.select(new)
         before = update.extend(known, batch)
+        stratum.strata.appear(batch)
         lost = None
     return instances
 

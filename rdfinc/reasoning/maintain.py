@@ -8,6 +8,7 @@ what is new, brings the values of its groups up to date, and hands on only its n
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -53,11 +54,11 @@ def _maintain(
     gained = update.added.batch()
     update.removed.add(_underived(update, stratum))
     lost = update.removed.batch()
-    doubts = update.facts(update.removed.minus(deleted))
-    doubts.add(_seeds(update, stratum, lost, gained))
+    stratum.strata.change(gained, lost)
+    doubts = joined(update.removed.minus(deleted), _seeds(update, stratum, lost, gained))
     try:
         if doubts:
-            delete(update, stratum, doubts.batch())
+            delete(update, stratum, doubts)
     except Abandoned:
         _anew(update, stratum)
     else:
@@ -116,6 +117,8 @@ def _anew(update: Update, stratum: Stratum) -> None:
 
 def _cancel(update: Update) -> None:
     """Facts that went and came back have not changed."""
+    if not (update.removed and update.added):
+        return
     back = update.removed.meet(update.added.batch())
     if back:
         update.removed.discard(back)
@@ -142,10 +145,17 @@ def _rematerialise(update: Update, stratum: Stratum, doubts: Batch) -> None:
 
 def _auto(update: Update, stratum: Stratum, doubts: Batch) -> None:
     """Backward/Forward, while it does not check too large a part of the stratum."""
-    most = max(AT_LEAST, int(WORTH * sum(map(len, update.before.values()))))
-    if size(doubts) > most:
+
+    @cache
+    def most() -> int:
+        return int(WORTH * sum(map(len, update.before.values())))
+
+    def too_many(checked: int) -> bool:
+        return checked > AT_LEAST and checked > most()
+
+    if too_many(size(doubts)):
         raise Abandoned
-    update.removed.add(backward_forward(update, stratum, doubts, most))
+    update.removed.add(backward_forward(update, stratum, doubts, too_many))
 
 
 STRATEGIES: dict[str, Delete] = {

@@ -1,10 +1,10 @@
 """Running a plan over a batch of facts: `run(plan, predicate, keys, states)`.
 
-Two interpreters give the same matches: *rows* goes fact by fact with Python integers, *columns*
-a literal at a time with arrays. They and the tables alone know how facts are held. A few facts
-go by rows, many by columns; and where a row meets many candidates, the rest of its plan goes on
-by columns. Matches come in blocks, made as they are asked for, so a search that has found what it
-wanted stops early; the first blocks of the row interpreter are small.
+Two interpreters give the same matches: *rows* (its own file) goes fact by fact with Python
+integers, *columns* a literal at a time with arrays. They and the tables alone know how facts are
+held. A few facts go by rows, many by columns; and where a row meets many candidates, the rest of
+its plan goes on by columns. Matches come in blocks, made as they are asked for, so a search that
+has found what it wanted stops early; the first blocks of the row interpreter are small.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ import numpy as np
 
 from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
+from rdfinc.reasoning.rows import relations, routine
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.views import Members
 
 States = Sequence[State]
 Column = int | IdArray
@@ -46,7 +48,7 @@ class Block(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def bands(self, atom: Slots, done: Table) -> Iterator[Block]:
+    def bands(self, atom: Slots, done: Members) -> Iterator[Block]:
         """The matches in parts, some for each instance of the atom while it is not `done`."""
 
     @abstractmethod
@@ -82,7 +84,7 @@ class Rows(Block):
             else:
                 group.append([row[s] << 32 | row[o]])
 
-    def bands(self, atom: Slots, done: Table) -> Iterator[Rows]:
+    def bands(self, atom: Slots, done: Members) -> Iterator[Rows]:
         yield self
 
     def keep(self, mask: Sequence[bool]) -> Rows:
@@ -124,7 +126,7 @@ class Columns(Block):
         column = self.columns[slot]
         return np.full(self.size, column, np.uint32) if isinstance(column, int) else column
 
-    def bands(self, atom: Slots, done: Table) -> Iterator[Columns]:
+    def bands(self, atom: Slots, done: Members) -> Iterator[Columns]:
         """The matches in parts: the first for each instance of the atom, then a few more for
         those that are not `done` by then, then more and more."""
         keys = kernels.pack(self.full(atom.s), self.full(atom.o))
@@ -182,82 +184,31 @@ def _table(step: Match, states: States, predicate: int) -> Table:
     return state.negated(predicate) if step.negated else state.table(predicate)
 
 
-def _relations(step: Match, state: State) -> list[int]:
-    """What an unbound predicate can be."""
-    return [predicate for predicate in state.predicates() if not step.hidden(predicate)]
+def complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
+    """The matches of some steps where the slots have these values, 0 for none."""
+    return _columns(steps, 0, Columns(slots, 1), states)
 
 
 # -- rows
 
 
 def _by_rows(plan: Plan, predicate: int, keys: list[int], states: States) -> Iterator[Block]:
-    pending: list[tuple[int, ...]] = []
-    target = 1
-    for key in keys:
-        slots = _driven(plan, key >> 32, predicate, key & 0xFFFFFFFF)
-        if slots is None:
-            continue
-        for match in _rows(plan.steps, 0, slots, states):
-            if isinstance(match, tuple):
-                pending.append(match)
-                if len(pending) >= target:
-                    yield Rows(pending)
-                    pending, target = [], target * 2
-            else:
-                yield match
-    if pending:
-        yield Rows(pending)
+    return routine(plan, _MANY)(keys, predicate, states, plan.rows, _Met())
 
 
-def _driven(plan: Plan, s: int, p: int, o: int) -> list[int] | None:
-    """The slots after matching the driver with one fact, or None if it does not match."""
-    slots, at, variables = list(plan.blank), plan.driver, plan.variables
-    for slot, value in ((at.p, p), (at.s, s), (at.o, o)):
-        if slots[slot] == 0 and slot < variables:
-            slots[slot] = value
-        elif slots[slot] != value:
-            return None
-    return slots
+class _Met(list[tuple[int, ...]]):
+    """Matches that wait until there are `enough` for a block: first one, then two, then four, …"""
 
+    __slots__ = ("enough",)
 
-def _rows(
-    steps: Sequence[Step], i: int, slots: list[int], states: States
-) -> Iterator[tuple[int, ...] | Columns]:
-    """Depth first over the remaining steps; what a step binds is overwritten, never undone."""
-    while i < len(steps):
-        step = steps[i]
-        if isinstance(step, Compute):
-            if not _compute_row(step, slots):
-                return
-        elif not step.p:
-            yield from _any_relation(step, steps[i + 1 :], slots, states)
-            return
-        elif not (step.s or step.o):
-            yield from _columns(steps, i, Columns(list(slots), 1), states)
-            return
-        elif step.broad:
-            values = _members(slots[step.at.o], _table(step, states, slots[step.at.p]))
-            yield from _each(step.at.s, values, steps, i + 1, slots, states)
-            return
-        else:
-            slot, values = _found(step, slots, _table(step, states, slots[step.at.p]))
-            if len(values) != 1:
-                yield from _each(slot, values, steps, i + 1, slots, states)
-                return
-            slots[slot] = values[0]
-        i += 1
-    yield tuple(slots)
+    def __init__(self) -> None:
+        self.enough = 1
 
-
-def _found(step: Match, slots: list[int], table: Table) -> tuple[int, list[int]]:
-    """What a match binds: a slot, and its values; where nothing is free, the predicate again."""
-    at = step.at
-    if not step.o:
-        return at.o, table.objects(slots[at.s])
-    if not step.s:
-        return at.s, table.subjects(slots[at.o])
-    there = table.has(slots[at.s] << 32 | slots[at.o])
-    return at.p, [slots[at.p]] if there is not step.negated else []
+    def block(self) -> Rows:
+        found = Rows(self[:])
+        self.clear()
+        self.enough *= 2
+        return found
 
 
 def _members(class_: int, table: Table) -> list[int] | IdArray:
@@ -266,33 +217,17 @@ def _members(class_: int, table: Table) -> list[int] | IdArray:
     return found.tolist() if found.size <= facts.NARROW else found
 
 
-def _each(
-    slot: int,
-    values: list[int] | IdArray,
+def _spread(
     steps: Sequence[Step],
-    i: int,
-    slots: list[int],
+    slots: list[Column],
     states: States,
-) -> Iterator[tuple[int, ...] | Columns]:
-    """Goes on with every value of a slot; by columns where there are many."""
-    if len(values) <= facts.NARROW:
-        for value in values:
-            slots[slot] = value
-            yield from _rows(steps, i, slots, states)
-        return
-    for some in _growing(np.asarray(values, np.uint32)):
-        block = Columns(list(slots), some.size).assign(slot, some)
-        yield from _columns(steps, i, block, states)
-
-
-def _any_relation(
-    step: Match, rest: Sequence[Step], slots: list[int], states: States
-) -> Iterator[tuple[int, ...] | Columns]:
-    """Goes on with every relation that an unbound predicate can be."""
-    steps = (step.with_predicate(), *rest)
-    for predicate in _relations(step, states[step.role]):
-        slots[step.at.p] = predicate
-        yield from _rows(steps, 0, slots, states)
+    slot: int,
+    candidates: list[int] | IdArray,
+) -> Iterator[Columns]:
+    """Goes on by columns with every candidate for a slot."""
+    for some in _growing(np.asarray(candidates, np.uint32)):
+        block = Columns(slots, some.size).assign(slot, some)
+        yield from _columns(steps, 0, block, states)
 
 
 def _growing(values: IdArray) -> Iterator[IdArray]:
@@ -303,31 +238,7 @@ def _growing(values: IdArray) -> Iterator[IdArray]:
         start, size = start + size, size * 4
 
 
-def _compute_row(step: Compute, slots: list[int]) -> bool:
-    computation = step.computation
-    if step.use is Use.INVERT:
-        return _invert_row(step, slots)
-    value = computation.values([tuple(slots[v] for v in computation.inputs)])[0]
-    if value is None:
-        return False
-    if step.use is Use.TEST:
-        return slots[computation.output or 0] == value
-    if step.use is Use.ASSIGN:
-        slots[computation.output or 0] = value
-    return True
-
-
-def _invert_row(step: Compute, slots: list[int]) -> bool:
-    computation = step.computation
-    assert computation.invert is not None and computation.output is not None
-    values = computation.invert(slots[computation.output])
-    if values is None:
-        return False
-    for slot, value in zip(computation.inputs, values, strict=True):
-        if slot in step.known and slots[slot] != value:
-            return False
-        slots[slot] = value
-    return True
+_MANY = {"spread": _spread, "columns": complete, "members": _members}
 
 
 # -- columns
@@ -337,8 +248,9 @@ def _by_columns(
     plan: Plan, predicate: int, keys: kernels.KeyArray, states: States
 ) -> Iterator[Block]:
     for start in range(0, keys.size, BLOCK):
-        block = _driven_block(plan, predicate, keys[start : start + BLOCK])
-        yield from _columns(plan.steps, 0, block, states)
+        driven = _driven_block(plan, predicate, keys[start : start + BLOCK])
+        for block in _given(plan, driven):
+            yield from _columns(plan.steps, 0, block, states)
 
 
 def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
@@ -362,6 +274,15 @@ def _one_if_all_equal(ids: IdArray) -> Column:
     return int(ids[0]) if ids[0] == ids[-1] and (ids == ids[0]).all() else ids
 
 
+def _given(plan: Plan, block: Columns) -> Iterator[Columns]:
+    """The block with each row of the values that the plan is given."""
+    for row in plan.rows:
+        given = block
+        for slot, value in zip(plan.given, row, strict=True):
+            given = given.assign(slot, value)
+        yield given
+
+
 def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
     if not keys.size:
         return Columns(list(plan.blank), 0)
@@ -379,7 +300,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             block = _compute_columns(step, block)
         elif not step.p:
             rest = (step.with_predicate(), *steps[i:])
-            for predicate in _relations(step, states[step.role]):
+            for predicate in relations(step.hidden, states[step.role]):
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
         elif isinstance(relation := block.columns[step.at.p], int):

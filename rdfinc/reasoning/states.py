@@ -7,10 +7,18 @@ They stay right while the sets that they are made of grow or shrink.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
-from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
+from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.marks import Marked
 from rdfinc.tables.table import MutableTable, Table
-from rdfinc.tables.views import EMPTY, With, Without
+from rdfinc.tables.views import EMPTY, Members, With, Without
+
+
+class Removed(Protocol):
+    """A set of facts that a state lacks."""
+
+    def table(self, predicate: int) -> Members: ...
 
 
 class State:
@@ -25,7 +33,7 @@ class State:
     def __init__(
         self,
         base: Mapping[int, Table],
-        minus: tuple[FactSet, ...] = (),
+        minus: tuple[Removed, ...] = (),
         plus: FactSet | None = None,
         lacking: FactSet | None = None,
     ) -> None:
@@ -79,16 +87,30 @@ class State:
         return {p: shaped(keys) for p, keys in kept.items() if len(keys)}
 
 
+class Changed(State):
+    """(base ∖ `gone`) ∪ `come`, which is disjoint from what is left."""
+
+    __slots__ = ("_come", "_gone")
+
+    def __init__(self, base: Mapping[int, Table], gone: Batch, come: FactSet) -> None:
+        super().__init__(base, (), come)
+        self._gone, self._come = gone, come
+
+    def _view(self, predicate: int) -> Table:
+        view: Table = self._base.get(predicate, EMPTY)
+        if predicate in self._gone:
+            view = Without(view, Marked(self._gone[predicate]))
+        return With(view, self._come.get(predicate)) if predicate in self._come.tables else view
+
+
 class Hiding(State):
     """A state without the facts of a batch; negated literals must miss `lost` as well."""
 
-    __slots__ = ("_batch", "_lost", "_make", "_state")
+    __slots__ = ("_batch", "_lost", "_state")
 
-    def __init__(
-        self, state: State, batch: Batch, make: MakeTable, lost: FactSet | None = None
-    ) -> None:
+    def __init__(self, state: State, batch: Batch, lost: FactSet | None = None) -> None:
         super().__init__({})
-        self._state, self._batch, self._make, self._lost = state, batch, make, lost
+        self._state, self._batch, self._lost = state, batch, lost
 
     def negated(self, predicate: int) -> Table:
         present = self._state.negated(predicate)
@@ -100,9 +122,7 @@ class Hiding(State):
             return view
         if isinstance(view, MutableTable) and len(view) == len(keys):
             return EMPTY
-        hidden = self._make()
-        hidden.add(keys)
-        return Without(view, hidden)
+        return Without(view, Marked(keys))
 
     def predicates(self) -> list[int]:
         return self._state.predicates()
@@ -114,8 +134,8 @@ class Earlier(Hiding):
 
     __slots__ = ("_was",)
 
-    def __init__(self, state: State, batch: Batch, was: State, make: MakeTable) -> None:
-        super().__init__(state, batch, make)
+    def __init__(self, state: State, batch: Batch, was: State) -> None:
+        super().__init__(state, batch)
         self._was = was
 
     def _view(self, predicate: int) -> Table:

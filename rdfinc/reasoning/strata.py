@@ -10,8 +10,8 @@ import numpy as np
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.dependency import CLASS, Edge, Levels
-from rdfinc.datalog.planning import Plan, backward, ordered, positive
-from rdfinc.reasoning.run import Block, run
+from rdfinc.datalog.planning import Match, Plan, Slots, backward, ordered, positive
+from rdfinc.reasoning.run import Block, Column, complete, run
 from rdfinc.reasoning.states import State
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, shaped
@@ -22,8 +22,11 @@ from rdfinc.tables.views import OnlyObjects, With
 Relation = tuple[int, int | None]
 """A predicate, and under `rdf:type` a class if only its members are meant."""
 
-Group = tuple[tuple[int, ...], tuple[Plan, ...]]
-"""Relations that must not be empty, and plans that need them."""
+RELATIONS = 4096
+"""Relations whose plans an index remembers."""
+
+ROWS = 64
+"""Rows of parameter tables that are read once for a relation; more are looked up when needed."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,9 @@ class Strata:
     """The strata over some facts, bottom first.
 
     They stay right until a fact that they were drawn from is stated or withdrawn: `watches`.
-    `free` are the clauses whose head may be any relation, where there is more than one stratum;
-    `needed` tells that one stratum would be wrong, and not only slower.
+    While they are `settled` such facts stay as they are. `free` are the clauses whose head may be
+    any relation, where there is more than one stratum; `needed` tells that one stratum would be
+    wrong, and not only slower.
     """
 
     def __init__(self, levels: Levels, type_: int) -> None:
@@ -54,6 +58,8 @@ class Strata:
         self.heads: AbstractSet[int] = frozenset()
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
+        self.settled = True
+        self._lacking: set[int] = set()
         self.work_on({}, FactSet())
         self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
         for class_, level in levels.classes.items():
@@ -74,9 +80,33 @@ class Strata:
         self._before, self._added = before, added
         self.facts = State(before, (), added)
 
-    def is_empty(self, predicate: int) -> bool:
-        """Whether the relation has no fact before nor by now after the update."""
-        return not (self._before.get(predicate) or self._added.tables.get(predicate))
+    def settle(self) -> None:
+        """Says that no fact that the strata were drawn from changes from now on."""
+        if not self.settled:
+            self.settled = True
+            self._forget()
+
+    def change(self, *batches: Batch) -> None:
+        """Says that an update, in the strata done so far, changes these facts."""
+        if self.settled and any(map(self.watches, batches)):
+            self.settled = False
+            self._forget()
+
+    def lacks(self, relations: Iterable[int]) -> bool:
+        """Whether one of the relations has no fact before nor by now after the update."""
+        lacking = [p for p in relations if not (self._before.get(p) or self._added.get(p))]
+        self._lacking.update(lacking)
+        return bool(lacking)
+
+    def appear(self, batch: Batch) -> None:
+        """Says that the update adds these facts."""
+        if not self._lacking.isdisjoint(batch):
+            self._forget()
+
+    def _forget(self) -> None:
+        self._lacking.clear()
+        for stratum in self.list:
+            stratum.forget()
 
     def level(self, predicate: int, object_: int) -> int:
         """The level of a fact."""
@@ -101,7 +131,7 @@ class Strata:
 
     def select(self, batch: Batch, level: int) -> Batch:
         """The facts of one level."""
-        if not self.levels.of_node:
+        if not batch or not self.levels.of_node:
             return batch
         top = level == self.levels.top
         classes = (self._classes_below if top else self._classes_at)[level]
@@ -182,6 +212,7 @@ class Stratum:
 
     def __init__(self, strata: Strata, level: int, clauses: Iterable[Plans]) -> None:
         self.strata, self.level = strata, level
+        self.indexes: list[_Index] = []
         chosen = list(clauses)
         rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, self)
@@ -190,13 +221,13 @@ class Stratum:
         self._folders = _Index((each.backward for each in self.groupings), self)
         self._bodies: dict[Plan, _Body] = {}
 
-    def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
-        """(plan, facts): the plans whose head the facts can be, cheapest first."""
+    def derivers(self, predicate: int, keys: Keys) -> list[tuple[tuple[Plan, ...], Keys]]:
+        """(plans, facts): the plans whose head some of the facts can be, cheapest first."""
         return self._derivers.plans(predicate, keys)
 
     def folds(self, predicate: int, keys: Keys) -> bool:
         """Whether the facts can be values of groups."""
-        return any(True for _ in self._folders.plans(predicate, keys))
+        return any(plans for plans, _ in self._folders.plans(predicate, keys))
 
     def select(self, batch: Batch) -> Batch:
         """The facts of this stratum."""
@@ -208,6 +239,12 @@ class Stratum:
         if found is None:
             found = self._bodies[plan] = _Body(plan, self)
         return found
+
+    def forget(self) -> None:
+        """Forgets what it has found out about plans."""
+        self._bodies.clear()
+        for index in self.indexes:
+            index.forget()
 
     def is_below(self, predicate: int, object_: int) -> bool:
         """Whether a fact is of a lower stratum."""
@@ -245,21 +282,34 @@ class _Body:
     """The body literals of a plan: `inside` are those that can be about the stratum at hand."""
 
     def __init__(self, plan: Plan, stratum: Stratum) -> None:
-        self._stratum = stratum
-        verdicts = [
-            (self._verdict(literal), at)
-            for literal, at in zip(plan.clause.body, plan.body, strict=True)
-        ]
+        self._plan, self._stratum = plan, stratum
+        verdicts = [(self._verdict(at), at) for at in plan.body]
         self.inside = [at for below, at in verdicts if below is not True]
         self._never_below = any(below is False for below, _ in verdicts)
         self._open = [(at.p, at.o) for below, at in verdicts if below is None]
 
-    def _verdict(self, literal: Pattern) -> bool | None:
+    def _verdict(self, at: Slots) -> bool | None:
         """Whether the literal's relation is in a lower stratum; None if that depends."""
-        strata = self._stratum.strata
-        if literal.p < 0 or (literal.p == strata.type and literal.o < 0):
-            return None if self._stratum.level else False
-        return self._stratum.is_below(literal.p, literal.o)
+        stratum = self._stratum
+        if not stratum.level:
+            return False
+        predicates = self._values(at.p)
+        if predicates is None:
+            return None
+        objects = self._values(at.o) if stratum.strata.type in predicates else predicates
+        if objects is None:
+            return None
+        verdicts = {stratum.is_below(p, o) for p, o in zip(predicates, objects, strict=True)}
+        return verdicts.pop() if len(verdicts) == 1 else None
+
+    def _values(self, slot: int) -> list[int] | None:
+        """What the slot is for each row of values that the plan is given, if that is known."""
+        plan = self._plan
+        if slot in plan.given:
+            place = plan.given.index(slot)
+            return [row[place] for row in plan.rows]
+        constant = _constant(plan, slot)
+        return None if constant is None else [constant] * len(plan.rows)
 
     def based_below(self, block: Block) -> Block | None:
         """The matches whose body facts all lie in lower strata."""
@@ -274,82 +324,113 @@ class _Body:
 
 
 class _Index:
-    """Plans by the relation that drives them, in their order.
+    """Plans by the relation that drives them, in their order, as far as they can have matches.
 
-    A plan is possible for a relation if the parameter tables of lower strata have a row for it;
-    that is found out once, since those tables stay as long as the strata do.
+    They have none while a relation that they need is empty, or if the parameter tables of lower
+    strata have no row for the relation. While nothing below changes these rows are read once, and
+    the plans go on after them.
     """
 
     def __init__(self, plans: Iterable[Plan], stratum: Stratum) -> None:
         self._stratum = stratum
         self._all = list(plans)
-        self._possible: dict[Relation, tuple[Group, ...]] = {}
+        self._of: dict[Relation, tuple[Plan, ...]] = {}
+        stratum.indexes.append(self)
 
     def of_batch(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
         for predicate, keys in batch.items():
-            for plan, some in self.plans(predicate, keys):
-                yield plan, predicate, some
+            for plans, some in self.plans(predicate, keys):
+                for plan in plans:
+                    yield plan, predicate, some
 
-    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
+    def plans(self, predicate: int, keys: Keys) -> list[tuple[tuple[Plan, ...], Keys]]:
         """The plans that some of the facts can drive, with those facts."""
         if predicate != self._stratum.strata.type:
-            yield from self._of_relation((predicate, None), keys)
-            return
+            return [(self._plans(predicate, None), keys)]
         if not isinstance(keys, list):
-            yield from self._of_classes(predicate, keys)
-            return
+            return self._of_classes(predicate, keys)
+        if len(keys) == 1:
+            return [(self._plans(predicate, keys[0] & 0xFFFFFFFF), keys)]
         classes: dict[int, list[int]] = {}
         for key in keys:
             classes.setdefault(key & 0xFFFFFFFF, []).append(key)
-        for class_, some in classes.items():
-            yield from self._of_relation((predicate, class_), some)
+        return [(self._plans(predicate, class_), some) for class_, some in classes.items()]
 
-    def _of_classes(self, type_: int, keys: KeyArray) -> Iterator[tuple[Plan, Keys]]:
+    def _of_classes(self, type_: int, keys: KeyArray) -> list[tuple[tuple[Plan, ...], Keys]]:
         """By class where classes have many members each, otherwise for all classes together."""
-        for class_, some in kernels.by_low(keys) or ((None, keys),):
-            yield from self._of_relation((type_, class_), shaped(some))
+        groups = kernels.by_low(keys) or ((None, keys),)
+        return [(self._plans(type_, class_), shaped(some)) for class_, some in groups]
 
-    def _of_relation(self, relation: Relation, keys: Keys) -> Iterator[tuple[Plan, Keys]]:
-        groups = self._possible.get(relation)
-        if groups is None:
-            groups = self._possible[relation] = self._found(*relation)
-        is_empty = self._stratum.strata.is_empty
-        for needs, plans in groups:
-            if not any(map(is_empty, needs)):
-                for plan in plans:
-                    yield plan, keys
+    def forget(self) -> None:
+        """Finds everything anew when it is asked for."""
+        self._of.clear()
 
-    def _found(self, predicate: int, class_: int | None) -> tuple[Group, ...]:
-        """Neighbours with the same needs go together; what is known not to be empty is no need."""
-        groups: list[tuple[tuple[int, ...], list[Plan]]] = []
-        for plan in self._all:
-            if self._drives(plan, predicate, class_):
-                needs = tuple(p for p in plan.needs if self._may_be_empty(p))
-                if not groups or groups[-1][0] != needs:
-                    groups.append((needs, []))
-                groups[-1][1].append(plan)
-        return tuple((needs, tuple(plans)) for needs, plans in groups)
+    def _plans(self, predicate: int, class_: int | None) -> tuple[Plan, ...]:
+        found = self._of.get((predicate, class_))
+        if found is None:
+            if len(self._of) >= RELATIONS:
+                self._stratum.forget()
+            found = self._of[predicate, class_] = tuple(self._found(predicate, class_))
+        return found
 
-    def _may_be_empty(self, predicate: int) -> bool:
+    def _found(self, predicate: int, class_: int | None) -> Iterator[Plan]:
         strata = self._stratum.strata
-        return predicate != strata.type and not (
-            strata.levels.of(predicate, None) < self._stratum.level
-            and strata.facts.table(predicate)
-        )
+        for plan in self._all:
+            known = self._known(plan, predicate, class_)
+            if known is not None and not strata.lacks(plan.needs):
+                rest = self._rest(plan, known) if strata.settled else plan
+                if rest.rows:
+                    yield rest
 
-    def _drives(self, plan: Plan, predicate: int, class_: int | None) -> bool:
+    def _rest(self, plan: Plan, known: dict[int, int]) -> Plan:
+        """The plan after its first steps, as far as they are the same for all facts of the
+        relation and their matches are few."""
+        count = self._leading(plan, known)
+        if not count:
+            return plan
+        slots: list[Column] = [known.get(slot, value) for slot, value in enumerate(plan.blank)]
+        facts = self._stratum.strata.facts
+        bound = plan.bound_by(count)
+        blocks = complete(plan.steps[:count], slots, (facts, facts))
+        rows = tuple(row for block in blocks for row in block.values(bound))
+        return plan.after(count, rows) if len(rows) <= ROWS else plan
+
+    def _leading(self, plan: Plan, known: Iterable[int]) -> int:
+        """How many steps match parameter literals of lower strata and use only what is known."""
+        found = {*known, *range(plan.variables, len(plan.blank))}
+        below = {
+            plan.body[i] for i in plan.clause.parameters if self._is_below(plan.clause.body[i])
+        }
+        for count, step in enumerate(plan.steps):
+            if not isinstance(step, Match) or step.at not in below:
+                return count
+            used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
+            if not used or not found.issuperset(used):
+                return count
+            found.update((step.at.s, step.at.o))
+        return len(plan.steps)
+
+    def _is_below(self, literal: Pattern) -> bool:
+        """Whether all facts that a parameter literal can match lie in lower strata."""
+        strata, levels = self._stratum.strata, self._stratum.strata.levels
+        class_ = literal.o if literal.p == strata.type else None
+        return levels.settled and levels.of(literal.p, class_) < self._stratum.level
+
+    def _known(self, plan: Plan, predicate: int, class_: int | None) -> dict[int, int] | None:
+        """The values of slots under a driver of the relation; None if it cannot drive the plan."""
         at = plan.driver
         constant = _constant(plan, at.p)
         if constant is None and plan.clause.hidden(predicate) and not self._named(plan):
-            return False
+            return None
         if constant not in (None, predicate) or self._of_another_level(plan, predicate):
-            return False
+            return None
         known = {at.p: predicate}
         if class_ is not None:
             if _constant(plan, at.o) not in (None, class_):
-                return False
+                return None
             known[at.o] = class_
-        return all(self._has_row(plan, i, known) for i in plan.clause.parameters)
+        has_rows = all(self._has_row(plan, i, known) for i in plan.clause.parameters)
+        return known if has_rows else None
 
     def _of_another_level(self, plan: Plan, predicate: int) -> bool:
         """Whether the head has the driver's predicate, and the clause derives that elsewhere."""
@@ -368,14 +449,11 @@ class _Index:
     def _has_row(self, plan: Plan, parameter: int, known: dict[int, int]) -> bool:
         """Whether the parameter literal has a match, as far as is known before it is asked."""
         literal, at = plan.clause.body[parameter], plan.body[parameter]
-        strata = self._stratum.strata
-        class_ = literal.o if literal.p == strata.type else None
-        levels = strata.levels
-        if not levels.settled or levels.of(literal.p, class_) >= self._stratum.level:
+        if not self._is_below(literal):
             return True
         s = known.get(at.s, _constant(plan, at.s))
         o = known.get(at.o, _constant(plan, at.o))
-        return strata.facts.table(literal.p).count(s, o) > 0
+        return self._stratum.strata.facts.table(literal.p).count(s, o) > 0
 
 
 def _constant(plan: Plan, slot: int) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from rdfinc.reasoning.run import Parts, States, run
-from rdfinc.reasoning.states import Earlier, Hiding, State
+from rdfinc.reasoning.states import Earlier, Hiding, Removed, State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather
 from rdfinc.tables.table import MutableTable
@@ -61,16 +61,16 @@ class Update:
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)
 
-    def state(self, *minus: FactSet) -> State:
+    def state(self, *minus: Removed) -> State:
         """The facts before the update, without some."""
         return State(self.before, minus)
 
-    def kept(self, *minus: FactSet) -> State:
+    def kept(self, *minus: Removed) -> State:
         """The facts before the update that finished strata keep, without some."""
         removed = (self.removed,) if self.removed else ()
         return State(self.before, (*removed, *minus), None, self.added)
 
-    def after(self, *minus: FactSet) -> State:
+    def after(self, *minus: Removed) -> State:
         """What is known of the facts after the update: complete for finished strata."""
         return State(self.before, (self.removed, *minus), self.added)
 
@@ -79,13 +79,13 @@ class Update:
         large = [p for p, keys in batch.items() if not isinstance(keys, list)]
         if not large:
             self.added.extend(batch)
-            return Hiding(known, batch, self.make)
+            return Hiding(known, batch)
         was = self.facts()
         was.tables.update({p: self.added.table(p).copy() for p in large})
         self.added.extend(batch)
-        return Earlier(known, batch, State(self.before, (self.removed,), was), self.make)
+        return Earlier(known, batch, State(self.before, (self.removed,), was))
 
-    def finished(self, *minus: FactSet) -> State:
+    def finished(self, *minus: Removed) -> State:
         """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
         removed = (self.removed,) if self.removed else ()
         return State(self.before, (*removed, *minus), self.added if self.added else None)

@@ -42,6 +42,8 @@ def gather(parts: Mapping[int, list[Keys]]) -> Batch:
 
 
 def _gathered(groups: list[Keys]) -> Keys:
+    if len(groups) == 1 and len(groups[0]) == 1:
+        return shaped(groups[0])
     if all(isinstance(group, list) for group in groups):
         return shaped(list(dict.fromkeys(key for group in groups for key in group)))
     arrays = [np.asarray(group, np.uint64) for group in groups]
@@ -79,30 +81,26 @@ def joined(first: Batch, second: Batch) -> Batch:
 
 
 class Queue:
-    """Facts that wait: a few are taken one at a time and last first, many all at once."""
+    """Facts that wait: a few are taken one at a time and last first, many a relation at a time."""
 
     def __init__(self) -> None:
-        self._waiting: list[Batch] = []
+        self._waiting: list[tuple[int, list[Keys]]] = []
 
     def put(self, batch: Batch) -> None:
-        if batch:
-            self._waiting.append({p: keys[:] for p, keys in batch.items()})
+        few = all(isinstance(keys, list) for keys in batch.values())
+        for predicate, keys in batch.items():
+            self._waiting.append((predicate, [[key] for key in keys] if few else [keys]))
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def take(self) -> Batch:
-        batch = self._waiting[-1]
-        predicate, keys = next(reversed(batch.items()))
-        if not all(isinstance(group, list) for group in batch.values()):
-            return self._waiting.pop()
-        assert isinstance(keys, list)
-        one: Batch = {predicate: [keys.pop()]}
-        if not keys:
-            del batch[predicate]
-        if not batch:
+    def take(self) -> tuple[int, Keys]:
+        """(predicate, keys)."""
+        predicate, groups = self._waiting[-1]
+        keys = groups.pop()
+        if not groups:
             self._waiting.pop()
-        return one
+        return predicate, keys
 
 
 class FactSet:
@@ -189,7 +187,7 @@ class FactSet:
                 if len(table) > NARROW:
                     self._own(predicate).absorb(table)
                 else:
-                    self._own(predicate).extend(shaped(table.scan()))
+                    self._own(predicate).extend(shaped(table.all()))
             elif len(table):
                 self._borrowed.discard(predicate)
                 self.tables[predicate] = table
@@ -224,7 +222,7 @@ class FactSet:
 
     def batch(self) -> Batch:
         """All facts."""
-        return {p: shaped(t.scan()) for p, t in self.tables.items() if len(t)}
+        return {p: shaped(t.all()) for p, t in self.tables.items() if len(t)}
 
     def fork(self) -> FactSet:
         """An equal set that may change while this one stays. O(predicates)."""

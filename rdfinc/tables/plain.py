@@ -106,6 +106,9 @@ class Plain(MutableTable):
     def scan(self) -> KeyArray:
         return self._columns().scan()
 
+    def all(self) -> Keys:
+        return sorted(self.extra) if self.base is NOTHING else self.scan()
+
     def count(self, subject: int | None, object_: int | None) -> int:
         if subject is None and object_ is None:
             return len(self)

@@ -52,6 +52,10 @@ class Table(ABC):
     def scan(self) -> KeyArray:
         """All keys, sorted."""
 
+    def all(self) -> Keys:
+        """All keys, sorted, in whichever form is at hand."""
+        return self.scan()
+
     @abstractmethod
     def count(self, subject: int | None, object_: int | None) -> int:
         """How many pairs match; None matches all."""

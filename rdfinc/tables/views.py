@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from rdfinc.tables import kernels
@@ -50,12 +52,20 @@ class Empty(Table):
 EMPTY = Empty()
 
 
+class Members(Protocol):
+    """A set of pairs that can only be asked what it holds."""
+
+    def has(self, key: int) -> bool: ...
+
+    def contains(self, keys: KeyArray) -> Mask: ...
+
+
 class Without(Table):
     """`base` ∖ `gone`; `gone` need not be a subset. Costs one lookup in `gone` per match."""
 
     __slots__ = ("base", "gone")
 
-    def __init__(self, base: Table, gone: Table) -> None:
+    def __init__(self, base: Table, gone: Members) -> None:
         self.base, self.gone = base, gone
 
     def __len__(self) -> int:

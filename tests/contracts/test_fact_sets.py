@@ -113,8 +113,8 @@ def test_a_queue_hands_out_each_fact_once_and_leaves_its_input_alone() -> None:
             queue.put(batch)
             put += new
             if rnd.random() < 0.5 and queue:
-                taken += triples(queue.take())
+                taken += triples(dict([queue.take()]))
             assert denoted(batch) == new
         while queue:
-            taken += triples(queue.take())
+            taken += triples(dict([queue.take()]))
         assert sorted(taken) == sorted(put)

@@ -22,44 +22,46 @@ FAULTS = [
     Fault(
         "no delayed set",
         "reasoning/backward_forward.py",
-        "self.delayed.add(unasked)",
+        "self.delayed[head].add(unasked)",
         "pass",
     ),
     Fault(
         "delayed facts are not proved when they are checked later",
         "reasoning/backward_forward.py",
-        "self.prove(self.delayed.meet(fresh))",
-        "pass",
+        "            self.prove(predicate, awaited)",
+        "            pass",
     ),
     Fault(
         "what is stated is not proved",
         "reasoning/backward_forward.py",
-        "self.prove(self.update.explicit.present(fresh))",
-        "pass",
+        "            self.prove(predicate, stated)",
+        "            pass",
     ),
     Fault(
         "no guard when two body atoms match one proved fact",
         "reasoning/backward_forward.py",
-        "left = Hiding(self.known, queue, self.update.make)",
+        "left = Hiding(self.known, proved)",
         "left = self.known",
     ),
     Fault(
         "no guard when two body atoms match one lost fact",
         "reasoning/backward_forward.py",
-        "left = Hiding(self.remaining, lost, self.update.make)",
+        "left = Hiding(self.remaining, lost)",
         "left = self.remaining",
     ),
     Fault(
         "facts are not marked as processed",
         "reasoning/backward_forward.py",
-        "self.processed.add(lost)",
+        "self.processed[predicate].add(lost)",
         "pass",
     ),
     Fault(
         "disproved grows inside a check",
         "reasoning/backward_forward.py",
         "                stack.pop()",
-        "                stack.pop(); self.disproved.add(self.proved.minus(self.checked.batch()))",
+        "                stack.pop()\n"
+        "                for p, checked in self.checked.items():\n"
+        "                    self.disproved[p].add(self.unproved(p, checked.keys()))",
     ),
     Fault(
         "candidates for proofs are what was there before",
@@ -76,26 +78,26 @@ FAULTS = [
     Fault(
         "a body wholly in lower strata proves nothing",
         "reasoning/backward_forward.py",
-        "self.prove(gather(heads))",
-        "pass",
+        "                self.prove(predicate, keys)",
+        "                pass",
     ),
     Fault(
         "the consequences of what is lost are not in doubt",
         "reasoning/backward_forward.py",
-        "queue.put(self.doubted.add(self.propagate(lost)))",
-        "self.propagate(lost)",
+        "queue.put(self.doubted.add(self.propagate({predicate: lost})))",
+        "self.propagate({predicate: lost})",
     ),
     Fault(
         "what is in doubt goes, even if it was proved",
         "reasoning/backward_forward.py",
-        "unproved = self.proved.minus(self.doubted.batch())",
-        "unproved = self.doubted.batch()",
+        "if len(some := self.unproved(p, keys))}",
+        "if len(some := keys)}",
     ),
     Fault(
         "facts of other strata are put in doubt",
         "reasoning/backward_forward.py",
-        "        return self.stratum.select(heads)",
-        "        return heads",
+        "        self.counters.propagate += instances\n        return self.stratum.select(heads)",
+        "        self.counters.propagate += instances\n        return heads",
     ),
     # Delete/Rederive
     Fault(
@@ -119,7 +121,7 @@ FAULTS = [
     Fault(
         "overdeletion considers instances again",
         "reasoning/dred.py",
-        "left = Hiding(remaining, batch, update.make)",
+        "left = Hiding(remaining, batch)",
         "left = remaining",
     ),
     Fault(
@@ -144,8 +146,8 @@ FAULTS = [
     Fault(
         "losses in lower strata put nothing in doubt",
         "reasoning/maintain.py",
-        "    doubts.add(_seeds(update, stratum))\n",
-        "",
+        "joined(deleted, _seeds(update, stratum, lost, gained))",
+        "deleted",
     ),
     Fault(
         "seeds of doubt are read in the state after",
@@ -197,10 +199,28 @@ FAULTS = [
         "return strata",
     ),
     Fault(
+        "plans are not found anew when a relation that was empty gains facts",
+        "reasoning/strata.py",
+        "        if not self._lacking.isdisjoint(batch):\n",
+        "        if False:\n",
+    ),
+    Fault(
+        "parameter rows that were read stay in use while they change",
+        "reasoning/strata.py",
+        "        if self.settled and any(map(self.watches, batches)):\n",
+        "        if False:\n",
+    ),
+    Fault(
+        "of the parameter rows that were read only the first is used",
+        "reasoning/strata.py",
+        "return plan.after(count, rows) if",
+        "return plan.after(count, rows[:1]) if",
+    ),
+    Fault(
         "a relation counts as empty although this update adds to it",
         "reasoning/strata.py",
-        "return not (self._before.get(predicate) or self._added.tables.get(predicate))",
-        "return not self._before.get(predicate)",
+        "if not (self._before.get(p) or self._added.get(p))]",
+        "if not self._before.get(p)]",
     ),
     Fault(
         "proofs do not see the lower strata",
@@ -267,8 +287,8 @@ FAULTS = [
     Fault(
         "the queue drops the other relations of a batch",
         "tables/facts.py",
-        "        if not batch:\n            self._waiting.pop()\n",
-        "        if not keys:\n            self._waiting.pop()\n",
+        "        if not groups:\n            self._waiting.pop()\n",
+        "        if not groups:\n            self._waiting.clear()\n",
     ),
     # matching
     Fault(
@@ -279,15 +299,16 @@ FAULTS = [
     ),
     Fault(
         "a known value is not compared with the computed one",
-        "reasoning/run.py",
-        "        return slots[computation.output or 0] == value",
-        "        return True",
+        "reasoning/rows.py",
+        '            self.bind(computation.output, "value")',
+        '            self.write(f"{self.slot(computation.output)} = value")\n'
+        "            self.bound.add(computation.output)",
     ),
     Fault(
         "a variable twice in a driver is not compared",
-        "reasoning/run.py",
-        "        elif slots[slot] != value:\n            return None",
-        "        elif False:\n            return None",
+        "reasoning/rows.py",
+        'self.under(f"if {self.slot(slot)} == {value}:")',
+        'self.under(f"if {slot < self.plan.variables} or {self.slot(slot)} == {value}:")',
     ),
     Fault(
         "a variable twice in a scanned atom is not compared",

@@ -1,0 +1,102 @@
+"""Which facts an algorithm has met: sets that only grow and are asked only what they hold."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, shaped
+from rdfinc.tables.kernels import KeyArray, Mask
+from rdfinc.tables.plain import NOTHING
+from rdfinc.tables.sorted_pairs import SortedPairs
+from rdfinc.tables.table import Keys
+
+
+class Marked:
+    """Facts of one relation: `few` ∪ `many`, which are disjoint.
+
+    What comes in a list is added to the set, O(1) a fact; what comes in an array is merged into
+    the sorted pairs, O(n).
+    """
+
+    __slots__ = ("few", "many")
+
+    def __init__(self, keys: Keys) -> None:
+        """`keys` are without repetition, an array sorted."""
+        few = isinstance(keys, list)
+        self.few: set[int] = set(keys) if few else set()
+        self.many = NOTHING if isinstance(keys, list) else SortedPairs(keys)
+
+    def __len__(self) -> int:
+        return len(self.few) + len(self.many)
+
+    def has(self, key: int) -> bool:
+        return key in self.few or (self.many is not NOTHING and self.many.has(key))
+
+    def contains(self, keys: KeyArray) -> Mask:
+        """For each key whether it is there; keys in any order."""
+        found = self.many.contains(keys)
+        return found | kernels.members(keys, self.few) if self.few else found
+
+    def holds(self, keys: Keys) -> bool:
+        """Whether all of the keys are there."""
+        if isinstance(keys, list) and self.many is NOTHING:
+            return self.few.issuperset(keys)
+        return not len(self.missing(keys))
+
+    def missing(self, keys: Keys) -> Keys:
+        """Those of the keys that are not there."""
+        if not isinstance(keys, list):
+            return keys[~self.contains(keys)]
+        has = self.few.__contains__ if self.many is NOTHING else self.has
+        return [key for key in keys if not has(key)]
+
+    def present(self, keys: Keys) -> Keys:
+        """Those of the keys that are there."""
+        if not isinstance(keys, list):
+            return keys[self.contains(keys)]
+        has = self.few.__contains__ if self.many is NOTHING else self.has
+        return [key for key in keys if has(key)]
+
+    def split(self, keys: Keys) -> tuple[Keys, Keys]:
+        """Those of the keys that are there, and those that are not."""
+        return self.present(keys), self.missing(keys)
+
+    def add(self, keys: Keys) -> Keys:
+        """Adds; returns those that were not there."""
+        fresh = self.missing(keys)
+        if isinstance(fresh, list):
+            self.few.update(fresh)
+        elif fresh.size:
+            self.many = self.many.plus(fresh)
+        return fresh
+
+    def keys(self) -> Keys:
+        """All of them."""
+        if self.many is NOTHING:
+            return shaped(list(self.few))
+        few = np.sort(np.array(list(self.few), np.uint64))
+        return shaped(kernels.merge(self.many.keys, few))
+
+
+class Marks(dict[int, Marked]):
+    """Marked facts by predicate; a relation that is asked for is there."""
+
+    def __missing__(self, predicate: int) -> Marked:
+        marked = self[predicate] = Marked([])
+        return marked
+
+    def table(self, predicate: int) -> Marked:
+        return self[predicate]
+
+    def __bool__(self) -> bool:
+        return any(map(len, self.values()))
+
+    def add(self, batch: Batch) -> Batch:
+        """Marks; returns those that were not marked."""
+        fresh = {predicate: self[predicate].add(keys) for predicate, keys in batch.items()}
+        return {predicate: shaped(keys) for predicate, keys in fresh.items() if len(keys)}
+
+    def batch(self) -> Batch:
+        """All marked facts."""
+        return {predicate: marked.keys() for predicate, marked in self.items() if len(marked)}
