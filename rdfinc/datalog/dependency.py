@@ -95,7 +95,7 @@ class Levels:
 
     They stay right while no fact of a relation in `watched` changes. Only if `settled` are
     parameter tables complete before the stratum that reads them. If `known`, no clause speaks of
-    any relation, and each hyper-node is a stratum.
+    any relation, and each hyper-node is a stratum. The facts of `folded` are values of groups.
     """
 
     top: int
@@ -103,6 +103,7 @@ class Levels:
     watched: Set[int] = frozenset()
     settled: bool = True
     known: bool = False
+    folded: Set[int] = frozenset()
 
     def of(self, predicate: int, class_: int | None) -> int:
         node = predicate if class_ is None else class_ + CLASS
@@ -237,7 +238,7 @@ class _Graph:
                 top += 1
             else:
                 levels.update(dict.fromkeys(component, 0))
-        return Levels(top, levels, watched, known=True)
+        return Levels(top, levels, watched, known=True, folded=self.folded)
 
     def levels(self, relevant: set[int], watched: Set[int], *, settled: bool) -> Levels:
         edges, barriers, strict = self.edges(relevant, settled=settled)
@@ -251,7 +252,7 @@ class _Graph:
                     below.append(levels[body] + ((head, body) in barriers))
             levels.update(dict.fromkeys(component, max(below)))
         top = max(levels.values(), default=-1) + 1
-        return Levels(top, levels, watched, settled)
+        return Levels(top, levels, watched, settled, folded=self.folded)
 
     @staticmethod
     def refuse(component: list[int], edges: Mapping[int, set[int]], strict: Set[Edge]) -> None:

@@ -101,10 +101,10 @@ def _anew(update: Update, stratum: Stratum) -> None:
     """Materialises the stratum from its explicit facts and all facts below it; the values of
     groups stay, for they are brought up to date afterwards."""
     for predicate, table in update.before.items():
+        if predicate in stratum.strata.levels.folded:
+            continue
         keys = shaped(table.scan())
         mine = stratum.select({predicate: keys}).get(predicate, [])
-        if stratum.folds(predicate, mine):
-            continue
         if len(mine) == len(table):
             update.removed.share(predicate, table)
         else:

@@ -218,16 +218,11 @@ class Stratum:
         self.drivers = Drivers(rules, self)
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
-        self._folders = _Index((each.backward for each in self.groupings), self)
         self._bodies: dict[Plan, _Body] = {}
 
     def derivers(self, predicate: int, keys: Keys) -> list[tuple[tuple[Plan, ...], Keys]]:
         """(plans, facts): the plans whose head some of the facts can be, cheapest first."""
         return self._derivers.plans(predicate, keys)
-
-    def folds(self, predicate: int, keys: Keys) -> bool:
-        """Whether the facts can be values of groups."""
-        return any(plans for plans, _ in self._folders.plans(predicate, keys))
 
     def select(self, batch: Batch) -> Batch:
         """The facts of this stratum."""
