@@ -79,6 +79,7 @@ class Compiled:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
+        strata.tables = self.schema.predicates
         strata.heads = heads_of(drawn)
         strata.reached = dict(zip(self.clauses, reached, strict=True))
         for level in range(levels.top + 1):
@@ -149,12 +150,12 @@ class Schema:
 
     def __init__(self, clauses: Iterable[Clause], type_: int) -> None:
         literals = [clause.body[i] for clause in clauses for i in clause.parameters]
-        self._predicates = {literal.p for literal in literals}
+        self.predicates = {literal.p for literal in literals}
         self._classes = {literal.o for literal in literals if literal.p == type_}
         self._type = type_
 
     def __contains__(self, predicate: int) -> bool:
-        return predicate in self._predicates
+        return predicate in self.predicates
 
     def only(self, batch: Batch) -> Batch:
         """The facts of the batch that are of these relations."""

@@ -56,6 +56,7 @@ class Strata:
         self.free: frozenset[Clause] = frozenset()
         self.reached: dict[Clause, AbstractSet[int]] = {}
         self.heads: AbstractSet[int] = frozenset()
+        self.tables: AbstractSet[int] = frozenset()
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
         self.settled = True
@@ -415,7 +416,7 @@ class _Index:
         """The values of slots under a driver of the relation; None if it cannot drive the plan."""
         at = plan.driver
         constant = _constant(plan, at.p)
-        if constant is None and plan.clause.hidden(predicate) and not self._named(plan):
+        if constant is None and plan.clause.hidden(predicate) and not self._names(plan, predicate):
             return None
         if constant not in (None, predicate) or self._of_another_level(plan, predicate):
             return None
@@ -435,9 +436,10 @@ class _Index:
         level = strata.levels.of(predicate, None)
         return level != self._stratum.level and level in strata.reached.get(plan.clause, ())
 
-    @staticmethod
-    def _named(plan: Plan) -> bool:
-        """Whether the parameter table gives the driver's predicate: it may be a hidden one."""
+    def _names(self, plan: Plan, predicate: int) -> bool:
+        """Whether the parameter table may give a hidden predicate as the driver's."""
+        if predicate in self._stratum.strata.tables:
+            return False
         slots = [plan.body[i] for i in plan.clause.parameters]
         return any(plan.driver.p in (at.s, at.o) for at in slots)
 
