@@ -13,13 +13,13 @@ head itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.run import Block, Parts, run
 from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Proved, Stratum
-from rdfinc.reasoning.update import Update, consequences
+from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
 from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Keys
@@ -28,29 +28,17 @@ Group = tuple[int, Keys]
 """Some facts of one relation."""
 
 
-class Abandoned(Exception):  # noqa: N818  a signal between two modules, never seen by users
-    """A deletion that would take longer than to materialise the stratum anew."""
-
-
-def _never(checked: int) -> bool:
-    return False
-
-
-def backward_forward(
-    update: Update, stratum: Stratum, doubts: Batch, too_many: Callable[[int], bool] = _never
-) -> Batch:
+def backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> Batch:
     """The facts that must go: those of the stratum, among `doubts` and all that follows from them,
     that have no proof from the explicit facts and lower strata after the update.
-
-    Raises Abandoned when too many facts have been checked.
     """
-    return _Deletion(update, stratum, too_many).delete(doubts)
+    return _Deletion(update, stratum, spend).delete(doubts)
 
 
 class _Deletion:
-    def __init__(self, update: Update, stratum: Stratum, too_many: Callable[[int], bool]) -> None:
+    def __init__(self, update: Update, stratum: Stratum, spend: Spend) -> None:
         self.update, self.stratum, self.counters = update, stratum, update.counters
-        self.too_many = too_many
+        self.spend = spend
         self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
         self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
         self.fired = update.facts()  # V
@@ -78,7 +66,9 @@ class _Deletion:
     def propagate(self, lost: Batch) -> Batch:
         """The heads of all instances that used a lost fact and no fact processed before."""
         left = Hiding(self.remaining, lost)
-        heads, instances = consequences(self.stratum, lost, (left, self.remaining))
+        heads, instances = consequences(
+            self.stratum, lost, (left, self.remaining), spend=self.spend
+        )
         self.counters.propagate += instances
         return self.stratum.select(heads)
 
@@ -105,8 +95,6 @@ class _Deletion:
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
-        if self.too_many(self.counters.checked):
-            raise Abandoned
         proves = self.saturate(predicate, fresh)
         unproved = self.unproved(predicate, fresh) if proves else fresh
         if len(unproved):
@@ -135,6 +123,7 @@ class _Deletion:
         for block in run(plan, predicate, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.counters.backward += len(band)
+                self.spend(len(band))
                 for child in self.support(plan, band):
                     yield child
                     if proved.holds(keys):
@@ -191,6 +180,6 @@ class _Deletion:
         """The heads of all instances of proved facts that use these and were not considered."""
         self.fired.add(proved)
         left = Hiding(self.known, proved)
-        heads, instances = consequences(self.stratum, proved, (left, self.known))
+        heads, instances = consequences(self.stratum, proved, (left, self.known), spend=self.spend)
         self.counters.saturate += instances
         return self.stratum.select(heads)

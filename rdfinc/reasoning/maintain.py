@@ -8,35 +8,43 @@ what is new, brings the values of its groups up to date, and hands on only its n
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from dataclasses import dataclass
 
 import numpy as np
 
 from rdfinc.datalog.dependency import CLASS
-from rdfinc.reasoning.backward_forward import Abandoned, backward_forward
+from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.strata import Strata, Stratum
-from rdfinc.reasoning.update import Update, consequences
+from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, joined, shaped, size
+from rdfinc.tables.facts import Batch, joined, shaped
 
-Delete = Callable[[Update, Stratum, Batch], None]
+Delete = Callable[[Update, Stratum, Batch, Spend], None]
 """Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
-what it took away too much. Raises Abandoned, with nothing changed, where it is not worth its while.
+what it took away too much. May raise Abandoned, with nothing changed.
 """
 
-WORTH = 0.05
-"""The part of a stratum that `auto` checks before it materialises the stratum anew: a check costs
-some five times what deriving a fact does."""
+WORTH = 0.1
+"""The rule instances that `auto` considers for a deletion, per fact of the stratum, before it
+materialises the stratum anew: an instance costs some ten times what deriving a fact does."""
 
-AT_LEAST = 1000
-"""Facts that `auto` checks in any case."""
+AT_LEAST = 10_000
+"""Instances that `auto` considers in any case."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How facts are deleted; if `bounded`, only while that is `WORTH` its while."""
+
+    delete: Delete
+    bounded: bool = False
 
 
 def maintain(
-    update: Update, strata: Strata, strategy: Delete, deleted: Batch, inserted: Batch
+    update: Update, strata: Strata, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
     """Completes `update.removed` and `update.added`, exact and disjoint.
 
@@ -49,16 +57,17 @@ def maintain(
 
 
 def _maintain(
-    update: Update, stratum: Stratum, delete: Delete, deleted: Batch, inserted: Batch
+    update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
     gained = update.added.batch()
     update.removed.add(_underived(update, stratum))
     lost = update.removed.batch()
     stratum.strata.change(gained, lost)
-    doubts = joined(update.removed.minus(deleted), _seeds(update, stratum, lost, gained))
+    spend = _Budget(update, stratum).spend if strategy.bounded else freely
     try:
+        doubts = joined(update.removed.minus(deleted), _seeds(update, stratum, lost, gained, spend))
         if doubts:
-            delete(update, stratum, doubts)
+            strategy.delete(update, stratum, doubts, spend)
     except Abandoned:
         _anew(update, stratum)
     else:
@@ -68,31 +77,48 @@ def _maintain(
     regroup(update, stratum)
 
 
+class _Budget:
+    """The rule instances that may be considered for a deletion in a stratum."""
+
+    def __init__(self, update: Update, stratum: Stratum) -> None:
+        self.update, self.stratum = update, stratum
+        self.spent, self.most = 0, AT_LEAST
+
+    def spend(self, instances: int) -> None:
+        """Raises Abandoned when there are too many."""
+        self.spent += instances
+        if self.spent > self.most:
+            self.most = max(AT_LEAST, int(WORTH * self.facts()))
+            if self.spent > self.most:
+                raise Abandoned
+
+    def facts(self) -> int:
+        """Those of the stratum before the update."""
+        before = self.update.before.items()
+        return sum(len(table) for p, table in before if self.stratum.holds(p))
+
+
 def _underived(update: Update, stratum: Stratum) -> Batch:
     """The facts of relations that no rule derives any more, but for explicit ones."""
     lost: Batch = {}
     strata, before = stratum.strata, update.state()
     for node in strata.levels.only(strata.bare, stratum.level):
         if node < CLASS:
-            predicate, keys = node, before.table(node).scan()
+            facts = {node: shaped(before.table(node).scan())}
         else:
-            members = before.table(strata.type).subjects(node - CLASS)
-            predicate, keys = (
-                strata.type,
-                kernels.pack(np.sort(np.array(members, np.uint32)), node - CLASS),
-            )
-        more = update.facts(update.explicit.missing({predicate: shaped(keys)}))
-        lost = joined(lost, more.batch())
+            members = np.sort(np.array(before.table(strata.type).subjects(node - CLASS), np.uint32))
+            facts = {strata.type: shaped(kernels.pack(members, node - CLASS))}
+        lost = joined(lost, update.explicit.missing(facts))
     return lost
 
 
-def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch) -> Batch:
+def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: Spend) -> Batch:
     """The heads of instances that used what the strata below have lost, or that nothing was there
     which they have gained."""
     if not (lost or gained):
         return {}
     states = update.kept(), update.state()
-    heads, instances = consequences(stratum, lost, states, gained)
+    heads, instances = consequences(stratum, lost, states, gained, spend)
     update.counters.propagate += instances
     return stratum.select(heads)
 
@@ -101,7 +127,7 @@ def _anew(update: Update, stratum: Stratum) -> None:
     """Materialises the stratum from its explicit facts and all facts below it; the values of
     groups stay, for they are brought up to date afterwards."""
     for predicate, table in update.before.items():
-        if predicate in stratum.strata.levels.folded:
+        if predicate in stratum.strata.levels.folded or not stratum.holds(predicate):
             continue
         keys = shaped(table.scan())
         mine = stratum.select({predicate: keys}).get(predicate, [])
@@ -128,39 +154,24 @@ def _cancel(update: Update) -> None:
 # -- deletion strategies
 
 
-def _backward_forward(update: Update, stratum: Stratum, doubts: Batch) -> None:
-    update.removed.add(backward_forward(update, stratum, doubts))
+def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    update.removed.add(backward_forward(update, stratum, doubts, spend))
 
 
-def _dred(update: Update, stratum: Stratum, doubts: Batch) -> None:
+def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     gone, again = dred(update, stratum, doubts)
     update.removed.add(gone)
     if again:
         update.counters.dr5 += insert(update, stratum, again, {})
 
 
-def _rematerialise(update: Update, stratum: Stratum, doubts: Batch) -> None:
+def _rematerialise(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     raise Abandoned
 
 
-def _auto(update: Update, stratum: Stratum, doubts: Batch) -> None:
-    """Backward/Forward, while it does not check too large a part of the stratum."""
-
-    @cache
-    def most() -> int:
-        return int(WORTH * sum(map(len, update.before.values())))
-
-    def too_many(checked: int) -> bool:
-        return checked > AT_LEAST and checked > most()
-
-    if too_many(size(doubts)):
-        raise Abandoned
-    update.removed.add(backward_forward(update, stratum, doubts, too_many))
-
-
-STRATEGIES: dict[str, Delete] = {
-    "auto": _auto,
-    "bf": _backward_forward,
-    "dred": _dred,
-    "rematerialise": _rematerialise,
+STRATEGIES = {
+    "auto": Strategy(_backward_forward, bounded=True),
+    "bf": Strategy(_backward_forward),
+    "dred": Strategy(_dred),
+    "rematerialise": Strategy(_rematerialise),
 }

@@ -225,6 +225,11 @@ class Stratum:
         """(plans, facts): the plans whose head some of the facts can be, cheapest first."""
         return self._derivers.plans(predicate, keys)
 
+    def holds(self, predicate: int) -> bool:
+        """Whether facts of the predicate can be of this stratum."""
+        strata = self.strata
+        return predicate == strata.type or strata.levels.of(predicate, None) == self.level
+
     def select(self, batch: Batch) -> Batch:
         """The facts of this stratum."""
         return self.strata.select(batch, self.level)

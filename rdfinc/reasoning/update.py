@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -103,8 +103,24 @@ class Update:
         return both
 
 
+class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen by users
+    """A deletion that would take longer than to materialise its stratum anew."""
+
+
+Spend = Callable[[int], None]
+"""Is told how many rule instances are considered; may raise Abandoned."""
+
+
+def freely(instances: int) -> None:
+    """Bounds nothing."""
+
+
 def consequences(
-    stratum: Stratum, batch: Batch, states: States, negated: Batch | None = None
+    stratum: Stratum,
+    batch: Batch,
+    states: States,
+    negated: Batch | None = None,
+    spend: Spend = freely,
 ) -> tuple[Batch, int]:
     """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
     are facts that drive negated literals.
@@ -113,12 +129,17 @@ def consequences(
     from one that is not.
     """
     parts = Parts()
-    instances = derive(stratum, batch, states, parts, negated)
+    instances = derive(stratum, batch, states, parts, negated, spend)
     return gather(parts), instances
 
 
 def derive(
-    stratum: Stratum, batch: Batch, states: States, parts: Parts, negated: Batch | None = None
+    stratum: Stratum,
+    batch: Batch,
+    states: States,
+    parts: Parts,
+    negated: Batch | None = None,
+    spend: Spend = freely,
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
     free = Parts()
@@ -130,6 +151,7 @@ def derive(
         target = free if plan.clause in stratum.strata.free else parts
         for block in run(plan, predicate, keys, states):
             instances += len(block)
+            spend(len(block))
             block.emit(plan.head, target)
     if free:
         misplaced = stratum.strata.misplaced(gather(free), stratum.level)
