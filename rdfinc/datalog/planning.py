@@ -170,6 +170,8 @@ class _Planner:
         self.blank = (0,) * first + tuple(constants)
         self.steps: list[Step] = []
         self.waiting = list(clause.computations)
+        self.unasked: frozenset[int] = frozenset()
+        self.of_table = {v for i in clause.parameters for v in clause.body[i].variables()}
         self.negative: list[tuple[int, int]] = []
         literals = (*clause.body, *clause.negative)
         self.matched = {variable for literal in literals for variable in literal.variables()}
@@ -181,6 +183,7 @@ class _Planner:
     ) -> Plan:
         at, rest = self.slots(driver), list(rest)
         self.negative = list(negative)
+        self.unasked = self.clause.parameters.intersection(literal for literal, _ in rest)
         self.bound.update((at.s, at.p, at.o))
         self.compute()
         while rest:
@@ -233,6 +236,7 @@ class _Planner:
         broad = o and not s and self.clause.body[literal].p == self.clause.type
         self.steps.append(Match(at, role, s, p, o, self.clause.hidden, broad=broad))
         self.bound.update((at.s, at.p, at.o))
+        self.unasked = self.unasked - {literal}
 
     def cost(self, literal: int) -> tuple[int, int]:
         """Most selective first (paper 004 §4.6): an order of magnitude, then the place."""
@@ -279,8 +283,12 @@ class _Planner:
         return False
 
     def use(self, computation: Computation) -> Use | None:
+        """How the computation can be used by now, if it can. Before the parameter table is asked, a
+        driver may be a hidden fact, whose nodes are no terms to compute with."""
         ready = self.bound.issuperset(computation.inputs)
         known = computation.output in self.bound
+        if ready and self.unasked and not self.of_table.issuperset(computation.inputs):
+            return None
         if ready:
             return Use.FILTER if computation.output is None else Use.TEST if known else Use.ASSIGN
         return Use.INVERT if known and computation.invert is not None else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Set
+from collections import defaultdict
+from collections.abc import Iterator, Set
 
 import pytest
-from naive import derivations
+from naive import Bindings, ByPredicate, by_predicate, derivations, ground, matching
 
 from laws.checking import CONFIGURATIONS, Configuration
 from laws.names import TYPE, Fact, ex
@@ -14,6 +15,7 @@ from laws.oracle import Expected
 from laws.performing import perform
 from laws.scenarios import scenario
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.model import Aggregate, Literal, Rule
 from rdfinc.knowledge_base.proofs import Proof
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
@@ -27,7 +29,9 @@ def test_proofs_are_right_and_short(seed: int) -> None:
         kb = KnowledgeBase(
             profile=case.profile, maintenance=configuration.strategy, table=configuration.table
         )
-        for step, expected in zip(case.steps, case.expected, strict=True):
+        for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
+            if number in case.refused:
+                continue
             perform(kb, step)
             check_proofs(kb, expected, rnd)
 
@@ -56,19 +60,25 @@ def check_proofs(kb: KnowledgeBase, expected: Expected, rnd: random.Random) -> N
         proof = kb.explain(fact)
         assert proof is not None and key(proof) == fact
         check_proof(proof, instances, expected)
-        assert steps(proof) <= fewest_steps(fact, instances, expected.explicit), fact
+        if not any(map(list, map(aggregates_of, expected.rules))):
+            assert steps(proof) <= fewest_steps(fact, instances, expected.explicit), fact
     for fact in sorted(expected.removed):
         assert kb.explain(fact) is None or fact in expected.shown
 
 
 def check_proof(proof: Proof, instances: Instances, expected: Expected) -> None:
+    groups = groups_by_head(expected)
     waiting = [proof]
     while waiting:
         step = waiting.pop()
         if step.explicit:
             assert key(step) in expected.explicit
         else:
-            assert tuple(sorted(map(key, step.premises))) in instances[key(step)]
+            premises = tuple(sorted(map(key, step.premises)))
+            assert premises in instances[key(step)] or any(
+                set(body) <= set(premises) <= {*body, *members}
+                for body, members in groups[key(step)]
+            )
         waiting.extend(step.premises)
 
 
@@ -82,6 +92,35 @@ def instances_by_head(expected: Expected) -> Instances:
     for _, head, body in derivations(expected.rules, expected.closure):
         found.setdefault(head, set()).add(tuple(sorted(body)))
     return found
+
+
+def groups_by_head(expected: Expected) -> dict[Fact, list[tuple[list[Fact], set[Fact]]]]:
+    """(positive body, what the groups of its aggregates are made of) for each instance of a rule
+    that aggregates."""
+    found: dict[Fact, list[tuple[list[Fact], set[Fact]]]] = defaultdict(list)
+    facts = by_predicate(expected.closure)
+    for rule in expected.rules:
+        aggregates = list(aggregates_of(rule))
+        for i in matching(rule.body, facts, facts) if rule.head and aggregates else ():
+            body = [ground(each.atom, i) for each in rule.literals() if each.positive]
+            members = {fact for item in aggregates for fact in members_of(item, facts, i)}
+            found[ground(rule.head, i)].append((body, members))
+    return found
+
+
+def aggregates_of(rule: Rule) -> Iterator[Aggregate]:
+    return (item for item in rule.body if isinstance(item, Aggregate))
+
+
+def members_of(item: Aggregate, facts: ByPredicate, known: Bindings) -> Iterator[Fact]:
+    """The positive facts of a group's solutions, and of the groups within them."""
+    given = {variable: known[variable] for variable in item.group}
+    for i in matching(item.body, facts, facts, given):
+        for each in item.body:
+            if isinstance(each, Literal) and each.positive:
+                yield ground(each.atom, i)
+            elif isinstance(each, Aggregate):
+                yield from members_of(each, facts, i)
 
 
 def steps(proof: Proof) -> int:

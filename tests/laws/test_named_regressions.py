@@ -209,16 +209,18 @@ def test_two_body_atoms_that_match_one_fact(configuration: Configuration) -> Non
 def test_an_instance_with_one_fact_for_two_atoms_is_considered_once(
     configuration: Configuration,
 ) -> None:
-    text = "[?x, :q, ?x] :- [?x, :p, ?y], [?y, :p, ?x] . [?x, :p, ?x] :- [?x, a, :Loop] ."
+    text = """[?x, :q, ?x] :- [?x, :p, ?y], [?y, :p, ?x] . [?x, :p, ?x] :- [?x, a, :Loop] .
+        [?x, :p, ?x] :- [?x, :q, ?y], [?x, a, :Other] ."""
     case = Case(configuration, text)
     case.insert("a p a", "a a Loop")
     counters = case.delete("a a Loop")  # `a p a` is doubted, and proved as it is stated
     if configuration.strategy == "bf":
         assert (counters["propagate"], counters["saturate"]) == (1, 1)
-    else:
-        assert (counters["dr2"], counters["dr5"]) == (2, 1)
+    elif configuration.strategy == "dred":
+        assert counters["propagate"] + counters["dr2"] == 2 and counters["dr5"] == 1
     counters = case.delete("a p a")
-    assert counters["propagate"] + counters["dr2"] == 1
+    if configuration.strategy in ("bf", "dred"):
+        assert counters["propagate"] + counters["dr2"] == 1
     assert case.insert("a p a")["insertions"] == 1
 
 
