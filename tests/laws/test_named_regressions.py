@@ -7,6 +7,8 @@ as well; the assertions say what the case is about.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 import pytest
 
@@ -16,16 +18,19 @@ from laws.checking import (
     check_counters,
     check_refusal,
     check_step,
+    check_unstratifiable,
     compare,
     copied,
 )
 from laws.names import OWL, RDF, RDFS, TYPE, Fact, ex
 from laws.oracle import Oracle
+from laws.performing import perform
 from laws.steps import Step
-from rdfinc import KnowledgeBase
-from rdfinc.datalog.model import Rule
+from rdfinc import BudgetExceededError, KnowledgeBase
+from rdfinc.datalog.model import Rule, Var
 from rdfinc.datalog.syntax import parse_rules
 
+NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
 PREFIXES = {"": "http://example.org/", "rdf": RDF, "rdfs": RDFS, "owl": OWL}
 SCHEMA_PROFILES = pytest.mark.parametrize("profile", ["rdfs", "owl2rl"])
 """Those in which the relations of the schema make lower strata."""
@@ -36,7 +41,8 @@ def rules(text: str) -> tuple[Rule, ...]:
 
 
 def fact(text: str) -> Fact:
-    """`x p y`, where a name without prefix is of the example's and `a` is rdf:type."""
+    """`x p y`, where a name without prefix is of the example's and `a` is rdf:type; a term in
+    N-Triples stands for itself."""
     s, p, o = text.split()
     return term(s), TYPE if p == "a" else term(p), term(o)
 
@@ -623,3 +629,225 @@ def test_copies_go_their_own_ways(configuration: Configuration, way: int) -> Non
     compare(original, at_first, "the original")
     original.update(delete=quads(["b r c"], None))
     compare(case.kb, case.expected, "the copy")
+
+
+# -- negation, aggregation and SKOLEM
+
+
+def test_what_is_negated_goes_with_the_rest(configuration: Configuration) -> None:
+    """The instance was never there, so nothing is lost."""
+    case = Case(configuration, "[?x, a, :H] :- [?x, :p, ?y], NOT [?x, a, :C] .")
+    case.insert("a p b", "a a C", "c p d")
+    case.delete("a p b", "a a C")
+    assert fact("a a H") not in case.lost()
+    case.delete("c p d")
+    assert fact("c a H") in case.lost()
+
+
+def test_a_rule_goes_whose_negation_never_held(configuration: Configuration) -> None:
+    text = "[?x, a, :H] :- [?x, :p, :c], NOT EXISTS ?y IN ([?y, :q, ?z], FILTER(?x != ?y)) ."
+    text = text.replace("?y IN", "?y, ?z IN")
+    case = Case(configuration, text)
+    case.insert("a q b", "b p c")
+    case.step(Step(rules_removed=rules(text)))
+    assert not case.lost()
+
+
+def test_a_rule_that_negates_two_things(configuration: Configuration) -> None:
+    case = Case(configuration, "[?x, a, :H] :- [?x, a, :D], NOT [?x, a, :A], NOT [?x, a, :B] .")
+    case.insert("a a D", "a a A", "a a B", "b a D", "b a A", "c a D")
+    assert case.has("c a H")
+    case.delete("a a A", "a a B", "b a A")
+    assert case.has("a a H", "b a H", "c a H")
+    case.insert("b a B", "c a A", "c a B")
+    assert case.lost() == {fact("b a H"), fact("c a H")}
+
+
+def test_a_negation_turned_round(configuration: Configuration) -> None:
+    """Before and after are stratified, both together are not; the data changes with them."""
+    one = rules("[?x, a, :A] :- [?x, a, :D], NOT [?x, a, :B] .")
+    other = rules("[?x, a, :B] :- [?x, a, :D], NOT [?x, a, :A] .")
+    case = Case(configuration)
+    case.step(Step(rules_added=one, insert=quads(("a a D", "b a D", "b a B", "c a D"), None)))
+    assert case.has("a a A", "c a A") and not case.has("b a A")
+    swap = Step(quads(("b a B",), None), quads(("c a A", "d a D"), None), one, other)
+    case.step(swap)
+    assert case.has("a a B", "b a B", "d a B", "c a A") and not case.has("c a B")
+    back = Step(quads(("c a A", "a a D"), None), quads(("b a B",), None), other, one)
+    case.step(back)
+    assert case.has("c a A", "d a A", "b a B") and not case.has("b a A")
+
+
+def test_a_refused_rule_leaves_nothing_behind(configuration: Configuration) -> None:
+    case = Case(configuration, "[?x, a, :H] :- [?x, a, :D], NOT [?x, a, :C] .")
+    case.insert("a a D")
+    for text in (
+        "[?x, a, :C] :- [?x, a, :H] .",
+        "[?x, :q, ?y] :- [?x, ?p, ?y], NOT [?y, ?p, ?x] .",
+        "[?x, :n, ?n] :- AGGREGATE([?x, :n, ?y] ON ?x BIND COUNT(?y) AS ?n) .",
+    ):
+        step = Step(insert=quads(("z a D",), None), rules_added=rules(text))
+        check_unstratifiable(case.kb, step, case.oracle.last, text)
+        case.insert("b a D")
+        case.delete("b a D")
+
+
+def test_data_that_would_close_a_cycle_is_refused(configuration: Configuration) -> None:
+    text = (
+        "[?x, a, ?d] :- [?c, :sub, ?d], [?x, a, ?c] . [?x, a, :A] :- [?x, a, :D], NOT [?x, a, :B] ."
+    )
+    case = Case(configuration, text)
+    case.insert("C sub B", "a a D", "b a D", "b a C")
+    assert case.has("a a A", "b a B") and not case.has("b a A")
+    step = Step(insert=quads(("A sub C", "c a D"), None))
+    check_unstratifiable(case.kb, step, case.oracle.last, "cycle")
+    case.delete("C sub B")
+    case.insert("A sub C", "c a D")
+    assert case.has("a a C", "b a A", "c a C")
+
+
+def test_equal_properties_beside_a_negation(configuration: Configuration) -> None:
+    text = "[?x, a, :H] :- [?x, a, :D], NOT [?x, a, :C] ."
+    case = Case(configuration, text, "owl2rl")
+    case.insert("p owl:sameAs p", "p owl:sameAs q", "a p b", "a a D")
+    assert case.has("a q b", "a a H")
+    case.insert("a owl:sameAs i", "i a C")
+    assert not case.has("a a H")
+    case.delete("a owl:sameAs i")
+    assert case.has("a a H")
+
+
+def test_two_rules_share_what_they_ask(configuration: Configuration) -> None:
+    """The auxiliary relation lives until the second of them goes."""
+    body = "[?x, a, :D], NOT EXISTS ?y IN ([?x, :p, ?y], [?y, a, :C]), "
+    body += "AGGREGATE([?x, :q, ?z] ON ?x BIND COUNT(?z) AS ?n)"
+    one, two = rules(f"[?x, a, :H] :- {body} . [?x, :n, ?n] :- {body} .")
+    case = Case(configuration)
+    case.step(Step(rules_added=(one, two), insert=quads(("a a D", "a q b", "b a C"), None)))
+    case.step(Step(rules_removed=(one,)))
+    assert case.has("a a D") and not case.has("a a H")
+    case.insert("a p b", "a q c")
+    assert case.lost()
+    case.step(Step(delete=quads(("b a C",), None), rules_added=(one,)))
+    assert case.has("a a H")
+    case.step(Step(rules_removed=(two,)))
+    assert case.has("a a H")
+    case.step(Step(rules_removed=(one,)))
+    assert not case.has("a a H")
+
+
+def test_a_group_without_members_has_no_value(configuration: Configuration) -> None:
+    text = """[?x, :sum, ?s] :- AGGREGATE([?x, :v, ?n] ON ?x BIND SUM(?n) AS ?s) .
+        [?x, :all, ?c] :- [?x, a, :T], AGGREGATE([?y, :v, ?n] BIND COUNT(*) AS ?c) ."""
+    case = Case(configuration, text)
+    case.insert("a v one", "a a T")
+    assert len(case.expected.shown) == 3  # no sum of what is no number
+    case.insert(f"a v {NUMBER.format(2)}", f"b v {NUMBER.format(3)}")
+    case.delete("a v one")
+    assert case.has(f"a sum {NUMBER.format(2)}", f"b sum {NUMBER.format(3)}")
+    case.delete(f"a v {NUMBER.format(2)}", f"b v {NUMBER.format(3)}")
+    assert case.expected.shown == {fact("a a T")}
+
+
+def test_values_of_groups_outlive_the_rest_of_their_stratum(configuration: Configuration) -> None:
+    text = """[?x, :n, ?n] :- AGGREGATE([?x, :p, ?y] ON ?x BIND COUNT(?y) AS ?n) .
+        [?x, :n, ?y] :- [?x, :q, ?y], NOT EXISTS ?z IN ([?z, a, :C], NOT [?z, a, :D]) .
+        [?x, ?q, ?y] :- [?p, :super, ?q], [?x, ?p, ?y] ."""
+    case = Case(configuration, text)
+    case.insert("a p b", "a p c", "d q e", "f a C", "r super p", "g r h")
+    case.delete("f a C")
+    case.delete("r super p")
+    assert case.lost()
+
+
+def test_a_sum_does_not_depend_on_the_order(configuration: Configuration) -> None:
+    text = "[:all, :sum, ?s] :- AGGREGATE([?x, :v, ?n] BIND SUM(?n) AS ?s) ."
+    case = Case(configuration, text)
+    double = '"{}"^^<http://www.w3.org/2001/XMLSchema#double>'
+    case.insert(*(f"a v {double.format(n)}" for n in ("1e16", "1.0", "-1e16", "0.1", "0.2")))
+    case.delete(f"a v {double.format('1e16')}")
+    case.insert(f"a v {double.format('1e16')}")
+    case.delete(f"a v {double.format('-1e16')}", f"a v {double.format('1e16')}")
+    assert case.has(f"all sum {double.format('1.3')}")
+
+
+def test_terms_of_skolem_come_and_go(configuration: Configuration) -> None:
+    text = """[?x, :part, ?t], [?t, a, :Part] :- [?x, a, :Whole], BIND(SKOLEM("part", ?x) AS ?t) .
+        [?x, a, :Odd] :- [?x, :part, ?t], NOT [?t, a, :Good] ."""
+    case = Case(configuration, text)
+    case.insert("a a Whole", "b a Whole")
+    part = next(o for s, p, o in case.expected.shown if (s, p) == (ex("a"), ex("part")))
+    case.insert(f"{part} a Good")
+    assert case.has("b a Odd") and not case.has("a a Odd")
+    case.delete("a a Whole")
+    case.delete(f"{part} a Good")
+    case.insert("a a Whole")
+    assert case.has("a a Odd", f"{part} a Part")
+
+
+def test_terms_nested_without_end_are_refused(configuration: Configuration) -> None:
+    case = Case(configuration)
+    case.insert("a a Person", "b a Other")
+    text = """[?x, :parent, ?t], [?t, a, :Person] :- [?x, a, :Person],
+        BIND(SKOLEM("parent", ?x) AS ?t) ."""
+    with pytest.raises(BudgetExceededError, match="SKOLEM"):
+        perform(case.kb, Step(insert=quads(("c a Other",), None), rules_added=rules(text)))
+    compare(case.kb, case.oracle.last, "after a refusal")
+    case.insert("c a Person")
+
+
+def test_a_rule_added_and_removed_again_and_again_leaves_nothing() -> None:
+    """Not in its memory either, once the rule has been seen."""
+    text = """[?x, :n, ?n] :- [?x, a, :K],
+        AGGREGATE([?y, :p, ?x], NOT [?y, a, :C] ON ?x BIND COUNT(?y) AS ?n) ."""
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules(rules("[?x, a, :C] :- [?x, a, :K] ."))
+    kb.update(insert=quads(("a p b", "b p a", "b a K"), None))
+    kb.add_rules(rules(text))
+    kb.remove_rules(rules(text))
+    size = memory(kb)
+    for _ in range(1000):
+        kb.add_rules(rules(text))
+        kb.remove_rules(rules(text))
+    assert memory(kb) == size
+
+
+def memory(kb: KnowledgeBase) -> tuple:
+    """All that a rule may leave behind."""
+    book, tables = kb._engine.rules, kb._engine.version.closure.tables
+    held = kb.dictionary, kb.program, book._templates, book._rows, book._uses, book._stated
+    return *map(len, held), str(kb.program), {p: len(table) for p, table in tables.items()}
+
+
+@pytest.mark.parametrize(
+    ("many", "body"),
+    [
+        (10_000, "[?x, a, :A{}], NOT [?x, a, :B{}]"),
+        (2_000, "[?x, a, :A{}], NOT EXISTS ?y IN ([?x, :p, ?y], [?y, a, :B{}])"),
+    ],
+)
+def test_ten_thousand_rules_of_one_shape_are_one_family(many: int, body: str) -> None:
+    one = rules(f"[?x, a, :H0] :- {body.format(0, 0)} .")[0]
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules([of_number(one, n) for n in range(many)])
+    assert len(kb.program) == many
+    assert len(kb._engine.rules._templates) == 1 + ("EXISTS" in body)
+    kb.update(insert=quads(("a a A7", "a a A8", "a p b", "b a B8", "a a B9"), None))
+    assert (ex("a"), TYPE, ex("H7")) in kb
+    kb.remove_rules([of_number(one, 7)])
+    assert (ex("a"), TYPE, ex("H7")) not in kb
+
+
+def of_number(rule: Rule, n: int) -> Rule:
+    """The rule with another number after the names of its classes."""
+
+    def renumbered(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.replace("0>", f"{n}>")
+        if isinstance(value, tuple):
+            return tuple(map(renumbered, value))
+        if is_dataclass(value) and not isinstance(value, Var):
+            return type(value)(*(renumbered(getattr(value, f.name)) for f in fields(value)))
+        return value
+
+    return renumbered(rule)
