@@ -140,14 +140,14 @@ FAULTS = [
     Fault(
         "a stated fact that also follows goes with its statement",
         "reasoning/maintain.py",
-        "        update.removed.add(gone)",
-        "        update.removed.add(gone); update.removed.add(deleted)",
+        "            strategy.delete(update, stratum, doubts, spend)",
+        "            strategy.delete(update, stratum, doubts, spend); update.removed.add(deleted)",
     ),
     Fault(
         "losses in lower strata put nothing in doubt",
         "reasoning/maintain.py",
-        "joined(deleted, _seeds(update, stratum, lost, gained))",
-        "deleted",
+        "_seeds(update, stratum, lost, gained, spend)",
+        "_seeds(update, stratum, {}, gained, spend)",
     ),
     Fault(
         "seeds of doubt are read in the state after",
@@ -158,8 +158,8 @@ FAULTS = [
     Fault(
         "gains in lower strata are not inserted from",
         "reasoning/maintain.py",
-        "insert(update, stratum, inserted, gained)",
-        "insert(update, stratum, inserted, {})",
+        "insert(update, stratum, inserted, gained, lost)",
+        "insert(update, stratum, inserted, {}, lost)",
     ),
     Fault(
         "what went and came back is not cancelled",
@@ -195,8 +195,8 @@ FAULTS = [
     Fault(
         "what rules for any relation have derived before is not looked at",
         "reasoning/program.py",
-        "return self.single() if _derive_below(strata, facts) else strata",
-        "return strata",
+        "            if not crossing:",
+        "            if True:",
     ),
     Fault(
         "plans are not found anew when a relation that was empty gains facts",
@@ -332,8 +332,8 @@ FAULTS = [
     Fault(
         "a removed rule keeps its row in the family's table",
         "knowledge_base/engine.py",
-        "            deleted.add(rules.rows(change.rules_removed.values()))",
-        "            pass",
+        "        deleted.add(gone)\n        inserted.add(new)",
+        "        inserted.add(new)",
     ),
     Fault(
         "a rule of a new shape is not compiled",
@@ -383,5 +383,42 @@ FAULTS = [
         "            raise Refused(",
         "            self._commit(update, restated, deleted, inserted, change)\n"
         "            raise Refused(",
+    ),
+    # negation, aggregation and rules
+    Fault(
+        "negated literals hold before where the fact has come since",
+        "reasoning/states.py",
+        "        return With(self._base.get(predicate, EMPTY), self._lacking.table(predicate))",
+        "        return self.table(predicate)",
+    ),
+    Fault(
+        "groups keep their former values",
+        "reasoning/grouping.py",
+        "    update.removed.add(batch_of(sorted(old - new)))",
+        "    pass",
+    ),
+    Fault(
+        "groups are computed from the facts before the update",
+        "reasoning/grouping.py",
+        "    plan, after = grouping.backward, update.finished()",
+        "    plan, after = grouping.backward, update.state()",
+    ),
+    Fault(
+        "a negated relation need not be complete",
+        "datalog/dependency.py",
+        "if i in d.negative or node in self.folded:",
+        "if node in self.folded:",
+    ),
+    Fault(
+        "a group's relation need not be complete",
+        "datalog/dependency.py",
+        "if i in d.negative or node in self.folded:",
+        "if i in d.negative:",
+    ),
+    Fault(
+        "an auxiliary rule goes with the first rule that needs it",
+        "knowledge_base/rulebook.py",
+        "n < 0 and self._uses[core] + n == 0",
+        "n < 0",
     ),
 ]
