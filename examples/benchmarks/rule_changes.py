@@ -26,7 +26,7 @@ from __future__ import annotations
 import argparse
 import gc
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 
 import chains
@@ -35,7 +35,8 @@ from measure import REPETITIONS, Timing, duration
 
 import rdfinc
 from rdfinc.datalog.components import components
-from rdfinc.datalog.model import RDF_TYPE, Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Term
+from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term
+from rdfinc.datalog.relations import atoms_within
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.knowledge_base.delta import Delta
 
@@ -198,19 +199,11 @@ def derives(rule: Rule) -> Term:
 
 
 def reads(rule: Rule) -> set[Term]:
-    return {relation(atom) for atom in atoms(rule.body)}
+    return {relation(atom) for atom in atoms_within(rule.body)}
 
 
 def relation(atom: Atom) -> Term:
     return atom.object if atom.predicate == RDF_TYPE else atom.predicate
-
-
-def atoms(body: Iterable[BodyItem]) -> Iterator[Atom]:
-    for item in body:
-        if isinstance(item, Literal):
-            yield item.atom
-        elif isinstance(item, NotExists | Aggregate):
-            yield from atoms(item.body)
 
 
 # -- the farm

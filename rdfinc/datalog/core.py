@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import (
@@ -36,10 +37,12 @@ _R = "<urn:rdfinc:aux:>"
 _VALUE = Var("value")
 
 
+@lru_cache(maxsize=4096)
 def core_rules(rule: Rule) -> tuple[Rule, ...]:
     """The rule as a core rule, then the auxiliary rules that it needs, each once; without names.
 
-    Equal results for safe rules that are equal up to variable names and body order.
+    Equal results for safe rules that are equal up to variable names and body order; those of recent
+    rules are remembered.
     """
     form = canonical(rule)
     body: list[BodyItem] = []

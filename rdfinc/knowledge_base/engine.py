@@ -243,9 +243,10 @@ class Engine:
         drawn, strata = self._strata or (None, None)
         stale = strata is None or drawn is not compiled
         if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
-            facts = self._drawn_from(update, inserted, derived)
-            single = self._single and not compiled.negates
-            strata = compiled.single() if single else compiled.strata(facts)
+            if self._single and not compiled.negates:
+                strata = compiled.single()
+            else:
+                strata = compiled.strata(self._drawn_from(update, inserted, derived))
             self._strata = compiled, strata
         strata.work_on(update.before, update.added)
         return strata

@@ -56,7 +56,7 @@ class Compiled:
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
         """
-        drawn = [dependency(p.clause, _rows(p, facts), self.type) for p in self._planned]
+        drawn = self._drawn(facts)
         learned: dict[Edge, Dependency] = {}
         while True:
             levels = stratify([*drawn, *learned.values()], settled=not learned)
@@ -68,6 +68,10 @@ class Compiled:
             if not self.negates:
                 return self.single()
             learned.update((edge, Dependency(edge[0], (edge[1],))) for edge in crossing)
+
+    def _drawn(self, facts: State) -> list[Dependency]:
+        """What each clause draws with the parameter tables in `facts`."""
+        return [dependency(p.clause, _rows(p, facts), self.type) for p in self._planned]
 
     def single(self) -> Strata:
         """Everything in one stratum: right unless something is negated, sometimes slower."""
@@ -114,8 +118,7 @@ class Compiled:
         """
         if not (strata.levels.known and self.written):
             return set()
-        drawn = [dependency(p.clause, _rows(p, facts), self.type) for p in self._planned]
-        bare = strata.heads - heads_of(drawn)
+        bare = strata.heads - heads_of(self._drawn(facts))
         for _, heads in self._restricted.values():
             heads.leave_out({node % CLASS for node in bare})
         return bare
