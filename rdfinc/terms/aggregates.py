@@ -11,10 +11,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rdfinc.terms.moments import moment
-from rdfinc.terms.numbers import INTEGER, Number, literal, mean, number, total
+from rdfinc.terms.builtins.calendar import Duration, Moment
+from rdfinc.terms.builtins.values import key_of, value_of
+from rdfinc.terms.numbers import Number, is_number, mean, total
 
-_BOOLEAN = b"^^<http://www.w3.org/2001/XMLSchema#boolean>"
+_MOMENTS = ("dateTime", "date", "time")
 
 
 def aggregate(function: str, values: Sequence[bytes | None], *, distinct: bool) -> bytes | None:
@@ -24,7 +25,7 @@ def aggregate(function: str, values: Sequence[bytes | None], *, distinct: bool) 
     """
     known = [value for value in values if value is not None]
     if function == "COUNT":
-        return literal(INTEGER, len(set(known) if distinct else known))
+        return key_of(len(set(known) if distinct else known))
     if len(known) < len(values):
         return None
     return _FUNCTIONS[function](sorted(set(known) if distinct else known))
@@ -46,19 +47,19 @@ def _greatest(terms: list[bytes]) -> bytes | None:
 def _nan(terms: list[bytes]) -> bytes | None:
     """A NaN among the terms: it compares with nothing."""
     for term in terms:
-        if term.startswith(b'"NaN"') and (found := number(term)) and math.isnan(found[1]):
+        if term.startswith(b'"NaN"') and is_number(found := value_of(term)) and math.isnan(found):
             return term
     return None
 
 
 def _sum(terms: list[bytes]) -> bytes | None:
     found = _numbers(terms)
-    return None if found is None else literal(found[0], total(*found))
+    return None if found is None else key_of(total(found))
 
 
 def _average(terms: list[bytes]) -> bytes | None:
     found = _numbers(terms)
-    return None if found is None else literal(*mean(*found))
+    return None if found is None else key_of(mean(found))
 
 
 def _median(terms: list[bytes]) -> bytes | None:
@@ -78,25 +79,23 @@ _FUNCTIONS = {
 }  # fmt: skip
 
 
-def _numbers(terms: list[bytes]) -> tuple[int, list[Number]] | None:
-    """(common type, values), or None where one is no number."""
-    found = [number(term) for term in terms]
-    known = [each for each in found if each is not None]
-    if len(known) < len(found):
-        return None
-    return max(kind for kind, _ in known), [value for _, value in known]
+def _numbers(terms: list[bytes]) -> list[Number] | None:
+    """The values, or None where one is no number."""
+    found = list(map(value_of, terms))
+    return found if all(map(is_number, found)) else None
 
 
 def _place(term: bytes) -> tuple[Any, ...]:
     """Where a term stands in SPARQL's order: blank nodes, IRIs, literals by kind and value."""
     if term[:1] != b'"':
         return 0 if term[:1] == b"_" else 1, term
-    numeric = number(term)
-    if numeric is not None:
-        return 2, numeric[1]
-    time = moment(term)
-    if time is not None:
-        return 3, *time
-    if term.endswith(_BOOLEAN):
-        return 4, term in (b'"true"' + _BOOLEAN, b'"1"' + _BOOLEAN)
+    value = value_of(term)
+    if is_number(value):
+        return 2, value
+    if isinstance(value, Moment) and value.kind in _MOMENTS:
+        return 3, value.kind, value.timeline()
+    if isinstance(value, Duration) and value.kind != "duration":
+        return 3, value.kind, value.months or value.seconds
+    if isinstance(value, bool):
+        return 4, value
     return 5, term
