@@ -9,7 +9,9 @@ for many. Methods that filter keys return the form they were given.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
 
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 
@@ -73,7 +75,28 @@ class Table(ABC):
         return keys[~self.contains(keys)]
 
 
-class MutableTable(Table):
+class KeptTable(Table):
+    """A table in which a version keeps a relation."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def arrays(self) -> list[NDArray[Any]]:
+        """The arrays that hold the pairs; several tables may share them."""
+
+    @abstractmethod
+    def overlay_bytes(self) -> int:
+        """Estimated memory beside the arrays."""
+
+    def nbytes(self) -> int:
+        """Estimated memory in bytes."""
+        return sum(array.nbytes for array in self.arrays()) + self.overlay_bytes()
+
+    def _check(self) -> None:
+        """Asserts the table's invariants."""
+
+
+class MutableTable(KeptTable):
     """A table that can change. Copies are independent of the original."""
 
     __slots__ = ()
@@ -96,18 +119,3 @@ class MutableTable(Table):
 
     @abstractmethod
     def copy(self) -> MutableTable: ...
-
-    @abstractmethod
-    def arrays(self) -> list[KeyArray]:
-        """The arrays that hold the pairs; several tables may share them."""
-
-    @abstractmethod
-    def overlay_bytes(self) -> int:
-        """Estimated memory beside the arrays."""
-
-    def nbytes(self) -> int:
-        """Estimated memory in bytes."""
-        return sum(array.nbytes for array in self.arrays()) + self.overlay_bytes()
-
-    def _check(self) -> None:
-        """Asserts the table's invariants."""
