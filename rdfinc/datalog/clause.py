@@ -67,13 +67,20 @@ class Computation:
     decide: Decide | None = field(default=None, compare=False)
 
 
+FoldValues = Callable[[NDArray[np.intp], Sequence[NDArray[np.uint32]]], "list[int | None]"]
+
+
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """An aggregate: the id of its value over rows of the ids in `inputs`, one row a solution, or
-    None where there is no value."""
+    """An aggregate over the ids in `inputs`.
+
+    `values(starts, columns)` gives for each group the id of its value, None where it has none. The
+    columns are the group and what is in `inputs`, a row for each solution, group by group from the
+    positions `starts`; no group is empty.
+    """
 
     inputs: tuple[int, ...]
-    value: Callable[[Sequence[Ids]], int | None] = field(compare=False)
+    values: FoldValues = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +124,7 @@ class Encoder(Protocol):
 
     def bind(self, expression: Expression) -> Values: ...
 
-    def fold(self, value: Value) -> Callable[[Sequence[Ids]], int | None]: ...
+    def fold(self, value: Value) -> FoldValues: ...
 
     def row(self, values: Ids) -> int: ...
 

@@ -14,14 +14,15 @@ may depend on the clause that reads it: then both are of one stratum.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.components import components
+from rdfinc.datalog.modules import Module, Modules, Rows
 
 CLASS = 1 << 32
 """Added to a class to make its node."""
@@ -61,8 +62,20 @@ class Dependency:
     negative: frozenset[int] = frozenset()
     folds: bool = False
 
+    def deriving(self, modules: Modules) -> Dependency:
+        """The same where the facts derived for members of modules are external ones."""
+        if isinstance(self.head, int):
+            return replace(self, head=modules.derived(self.head))
+        if self.head is None or not modules:
+            return self
+        head = self.head.copy()
+        for module in modules.all:
+            for relation, _ in module.members:
+                head[self.head == relation] = module.external
+        return replace(self, head=head)
 
-def dependency(clause: Clause, rows: dict[int, NDArray[np.uint32]], type_: int) -> Dependency:
+
+def dependency(clause: Clause, rows: Rows, type_: int) -> Dependency:
     """The edges of a clause whose parameter table binds variables to the columns in `rows`; none
     but to that table while it is empty."""
     head = _nodes(clause.head, rows, type_)
@@ -74,7 +87,7 @@ def dependency(clause: Clause, rows: dict[int, NDArray[np.uint32]], type_: int) 
     return Dependency(head, bodies, clause.parameters, negative, clause.fold is not None)
 
 
-def _nodes(atom: Pattern, rows: dict[int, NDArray[np.uint32]], type_: int) -> Nodes:
+def _nodes(atom: Pattern, rows: Rows, type_: int) -> Nodes:
     if atom.p > 0:
         if atom.p != type_:
             return atom.p
@@ -152,6 +165,31 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
     if before is None:  # some parameter table may depend on anything
         return graph.levels(must, tables, settled=False)
     return graph.levels(must | before, before, settled=True)
+
+
+def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterator[Dependency]:
+    """What a module draws: its members are functions of their external facts and of the parameter
+    tables that make it one."""
+    nodes = [p if class_ is None else class_ + CLASS for p, class_ in dict.fromkeys(tables)]
+    bodies = (module.external, *nodes)
+    for relation, _ in module.members:
+        parameters = frozenset(range(1, len(bodies)))
+        yield Dependency(relation, bodies, parameters, folds=True)
+
+
+def acyclic(dependencies: Sequence[Dependency], nodes: Iterable[int]) -> set[int]:
+    """Those of some relations that do not depend on themselves, as far as the clauses tell."""
+    graph, chosen = _Graph(dependencies), set(nodes)
+    if graph.relevant(chosen) is None:
+        chosen = {node for node in chosen if graph.relevant({node}) is not None}
+    edges, _, _ = graph.edges(graph.relevant(chosen) or set(), settled=False)
+    cyclic = {
+        node
+        for component in components(edges)
+        if len(component) > 1 or component[0] in edges[component[0]]
+        for node in component
+    }
+    return chosen - cyclic
 
 
 def heads_of(dependencies: Iterable[Dependency]) -> set[int]:

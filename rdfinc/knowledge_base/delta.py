@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rdfinc.tables.facts import Batch, FactSet, size, triples
+from rdfinc.tables.table import Keys
 
 Decode = Callable[[int], Any]
 Encode = Callable[[Any], "tuple[int, int, int] | None"]
+Enumerate = Callable[[], Keys]
 
 
 class Facts:
-    """Some triples: sized and iterable, decoded as they are read, valid while held."""
+    """Some triples: sized and iterable, decoded as they are read, valid while held.
 
-    def __init__(self, batch: Batch, decode: Decode, find: Encode) -> None:
-        self.batch, self._decode, self._find = batch, decode, find
-        self._size = size(batch)
+    `later` gives the facts of further relations, which are enumerated when they are asked for.
+    """
+
+    def __init__(
+        self, batch: Batch, decode: Decode, find: Encode, later: Mapping[int, Enumerate]
+    ) -> None:
+        self._known, self._decode, self._find, self._later = batch, decode, find, later
+
+    @cached_property
+    def batch(self) -> Batch:
+        """All of them, by ids."""
+        found = {predicate: enumerate_() for predicate, enumerate_ in self._later.items()}
+        return {**self._known, **{p: keys for p, keys in found.items() if len(keys)}}
 
     def __len__(self) -> int:
-        return self._size
+        return size(self.batch)
+
+    def __bool__(self) -> bool:
+        return bool(self._known) or bool(self.batch)
 
     def __iter__(self) -> Iterator[tuple[Any, Any, Any]]:
         decode = self._decode
@@ -31,7 +47,7 @@ class Facts:
         return found is not None and FactSet.of(self.batch).has(*found)
 
     def __repr__(self) -> str:
-        return f"<{self._size} facts>"
+        return f"<{len(self)} facts>"
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
-from rdfinc.datalog.clause import Decide, Ids, Mask
+from rdfinc.datalog.clause import Decide, FoldValues, Ids, Mask
 from rdfinc.datalog.model import Expression, Value
-from rdfinc.terms.aggregates import aggregate
+from rdfinc.knowledge_base.folding import folding
 from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.identity import Identity, comparison, identity
@@ -102,23 +102,8 @@ class TermEncoder:
 
         return values
 
-    def fold(self, value: Value) -> Callable[[Sequence[Ids]], int | None]:
-        """An aggregate over the solutions' ids of what its expression reads."""
-
-        expression = value.expression
-
-        def fold(rows: Sequence[Ids]) -> int | None:
-            found: list[bytes | None]
-            if expression is None:
-                found = [b""] * len(rows)
-            elif expression.text == str(expression.variables[0] if expression.variables else ""):
-                found = [self._dictionary.decode(id) for (id,) in rows]
-            else:
-                found = evaluate(expression, self._terms(rows))
-            result = aggregate(value.function, found, distinct=value.distinct)
-            return None if result is None else self._dictionary.encode(result)
-
-        return fold
+    def fold(self, value: Value) -> FoldValues:
+        return folding(value, self._dictionary)
 
     def _terms(self, rows: Sequence[Ids]) -> list[tuple[bytes, ...]]:
         return [tuple(self._dictionary.decode_many(row)) for row in rows]

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.dependency import CLASS, Cycle
 from rdfinc.datalog.model import Rule
+from rdfinc.datalog.modules import Member, Module
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
+from rdfinc.knowledge_base.choice import LEAST, is_worth
+from rdfinc.knowledge_base.reshaping import reshape
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.lists import ListChanges, list_changes
 from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
+from rdfinc.reasoning.closing import Stated, Unfit
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
-from rdfinc.reasoning.program import Compiled
+from rdfinc.reasoning.program import Compiled, Wanted
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata, of_classes
-from rdfinc.reasoning.update import CoarserStrata, Counters, Update
+from rdfinc.reasoning.update import CoarserStrata, Counters, Shift, Update
 from rdfinc.tables import kernels
+from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
-from rdfinc.tables.plain import Plain
-from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, IRI, LITERAL, Dictionary
 
 Statements = dict[int, Batch]
 
@@ -53,6 +59,12 @@ class Outcome:
     strategy: str
     ignored: int
     seconds: float
+    shifts: dict[int, Shift]
+    """Relations in view of which the change is enumerated only when asked for."""
+
+
+def _none(module: Module, sources: tuple[Member, ...]) -> bool:
+    return False
 
 
 class Refused(Exception):  # noqa: N818  a signal between two layers, never seen by users
@@ -67,9 +79,16 @@ class Engine:
     """The facts and rules of a knowledge base; `version` is the latest one published."""
 
     def __init__(
-        self, dictionary: Dictionary, profile: str, strategy: str, make: MakeTable = Plain
+        self,
+        dictionary: Dictionary,
+        profile: str,
+        strategy: str,
+        storage: str,
+        make: MakeTable,
+        make_closed: MakeClosed,
     ) -> None:
-        self.dictionary, self.strategy = dictionary, strategy
+        self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
+        self.make_closed = make_closed
         self.rules = RuleBook(dictionary, profile)
         self.visibility = Visibility(dictionary)
         self.version = Version(make)
@@ -77,7 +96,12 @@ class Engine:
         self._vocabulary = Vocabulary.of(dictionary) if profile == "owl2rl" else None
         self._swrl = SwrlVocabulary.of(dictionary) if profile == "owl2rl" else None
         self._strata: tuple[Compiled, Strata] | None = None
+        self._unfolded: tuple[Compiled, Strata] | None = None
         self._single = False
+        self._refused: set[int] = set()
+        """Relations that turned out not to be closures of finished external facts."""
+        self._literal: set[int] = set()
+        """External relations of modules with literals where only subjects may stand."""
 
     def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
         """Brings the facts up to date with a change and commits it, all or nothing.
@@ -96,11 +120,14 @@ class Engine:
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
         added, removed = self._in_view(update, deleted, inserted, new)
+        shifts = {p: s for p, s in update.shifts.items() if self._shows_all(update, p)}
         self._commit(update, restated, deleted, inserted, change, stated)
-        self.version.shown += size(added) - size(removed)
+        grown = sum(len(shift.new) - len(shift.old) for shift in shifts.values())
+        self.version.shown += size(added) - size(removed) + grown
+        update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
-        strategy = self._used(update)
-        return Outcome(added, removed, update.counters, strategy, restated.ignored, seconds)
+        strategy, ignored = self._used(update), restated.ignored
+        return Outcome(added, removed, update.counters, strategy, ignored, seconds, shifts)
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""
@@ -175,45 +202,120 @@ class Engine:
         before = self.version.closure
         try:
             try:
-                return self._in_one(before, explicit, deleted, inserted)
+                return self._in_one(before, explicit, deleted, inserted, self._wanted(inserted))
             except Cycle:
                 if not (deleted and inserted):
                     raise
-            return self._in_two(before, explicit, deleted, inserted)
+            return self._in_two(explicit, deleted, inserted)
         except Cycle as cycle:
             raise UnstratifiableError(self._names(cycle.nodes)) from None
 
-    def _in_two(self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+    def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+        """Without modules, since what is between has no version."""
         make = self.version.make
         less = State(self.version.explicit.tables, (FactSet.of(deleted, make),))
-        first = self._in_one(before, less, deleted, {})
-        between = before.fork()
+        self._strata = None
+        first = self._in_one(self.version.closure, less, deleted, {}, _none)
+        between = self.version.closure.fork()
         between.discard(first.removed.batch())
         between.add(first.added.batch())
-        second = self._in_one(between, explicit, {}, inserted)
+        second = self._in_one(between, explicit, {}, inserted, _none)
         return first.then(second)
 
-    def _in_one(self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+    def _in_one(
+        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch, wanted: Wanted
+    ) -> Update:
         """Maintains, with strata drawn again while the update shows that they were wrong."""
         compiled = self.rules.compiled
         derived = FactSet(self.version.make)
         while True:
-            update = Update(before.tables, explicit, self.version.make)
-            strata = self._strata_for(update, deleted, inserted, derived)
-            strata.bare = self._bare(strata, update, deleted, inserted)
+            strata = self._strata_for(before, deleted, inserted, derived, wanted)
+            before = self._reshaped(before, strata)
+            update = self._update(before, Stated(explicit, strata.modules))
+            strata.work_on(update.before, update.added)
+            gone, new = strata.derived(deleted), strata.derived(inserted)
+            if strata.modules:
+                gone = update.explicit.missing(gone)
+            strata.bare = self._bare(strata, update, gone, new)
             try:
-                maintain(update, strata, STRATEGIES[self.strategy], deleted, inserted)
+                maintain(update, strata, STRATEGIES[self.strategy], gone, new)
+                self._check_guards(update, strata)
+            except Unfit as unfit:
+                self._refuse([unfit.module])
             except CoarserStrata as misplaced:
-                if not compiled.negates:
-                    self._single = True
                 found = joined(misplaced.facts, update.added.batch())
+                if not compiled.negates:
+                    found = compiled.schema.only(found)
+                if not derived.add(found) or not (strata.modules or compiled.negates):
+                    self._coarsen(strata, misplaced.facts)
             else:
                 found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
-                if not found or self._still_right(strata, update, derived, found):
+                if not found or self._still_right(strata, before, derived, found, wanted):
                     return update
-            grown = derived.add(found)
-            assert grown or not compiled.negates, "strata drawn from more facts"
+                derived.add(found)
             self._strata = None
+
+    def _update(self, before: FactSet, explicit: State) -> Update:
+        version = self.version
+        kinds = dict(version.kinds)
+        return Update(before.tables, explicit, version.make, self.make_closed, kinds=kinds)
+
+    def _wanted(self, inserted: Batch) -> Wanted:
+        """Which modules are kept as closures while an update inserts some facts."""
+        explicit = self.version.explicit.tables
+
+        def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
+            if not self._refused.isdisjoint(relation for relation, _ in module.members):
+                return False
+            return self.storage == "compact" or is_worth(sources, explicit, inserted)
+
+        return _none if self.storage == "plain" else wanted
+
+    def _coarsen(self, strata: Strata, misplaced: Batch) -> None:
+        """Takes note of what made strata too fine: modules whose external facts depend on them,
+        else that there was more than one stratum."""
+        modules = strata.modules.all
+        if modules:
+            self._refuse([m for m in modules if m.external in misplaced] or modules)
+        else:
+            assert not self.rules.compiled.negates, "strata drawn from more facts"
+            self._single = True
+
+    def _refuse(self, modules: Iterable[Module]) -> None:
+        for module in modules:
+            self._refused.update(relation for relation, _ in module.members)
+
+    def _reshaped(self, before: FactSet, strata: Strata) -> FactSet:
+        """The facts before an update, in the tables that the strata ask for."""
+        if strata.modules == self.version.modules:
+            return before
+        assert before is self.version.closure, "a version"
+        self.version = version = self.version.writable()
+        strata.work_on(version.closure.tables, FactSet(version.make))
+        reshape(version, strata)
+        return version.closure
+
+    def _check_guards(self, update: Update, strata: Strata) -> None:
+        """Notes which modules have literals where only subjects may stand. Raises Unfit where rules
+        compare these: literals may be equal as values and differ as terms."""
+        kinds = self.dictionary.kinds
+        for module in strata.modules.all:
+            keys = np.asarray(update.added.get(module.external).scan(), np.uint64)
+            if keys.size and (kinds[kernels.high(keys)] == LITERAL).any():
+                self._literal.add(module.external)
+            elif keys.size and (kinds[kernels.low(keys)] == LITERAL).any():
+                kind = update.kinds[module.external]
+                if kind.symmetric or not all(straight for _, straight in module.members):
+                    self._literal.add(module.external)
+            if module.external in self._literal and not update.kinds[module.external].diagonal:
+                raise Unfit(module)
+
+    def _shows_all(self, update: Update, predicate: int) -> bool:
+        """Whether users see all facts of a closed relation."""
+        if self.visibility.hides(predicate):
+            return False
+        module = self.version.modules.of[predicate]
+        return module.external not in self._literal
 
     def _bare(
         self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
@@ -225,39 +327,46 @@ class Engine:
         gone, new = update.facts(deleted), update.facts(inserted)
         return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
 
-    def _still_right(self, strata: Strata, update: Update, derived: FactSet, found: Batch) -> bool:
+    def _grows(self, inserted: Batch) -> bool:
+        """Whether so much is inserted that other tables may be worth it."""
+        return self.storage == "auto" and size(inserted) >= max(LEAST, self.version.shown // 4)
+
+    def _still_right(
+        self, strata: Strata, before: FactSet, derived: FactSet, found: Batch, wanted: Wanted
+    ) -> bool:
         """Whether strata drawn from what the update derives as well would be the same."""
-        known = self._drawn_from(update, {}, derived)
+        known = self._drawn_from(before, {}, derived)
         if not known.missing(found):
             return True
         more = derived.fork()
         more.add(found)
-        again = self.rules.compiled.strata(self._drawn_from(update, {}, more))
-        return again.levels == strata.levels
+        again = self.rules.compiled.strata(self._drawn_from(before, {}, more), wanted)
+        return again.levels == strata.levels and again.modules == strata.modules
 
     def _strata_for(
-        self, update: Update, deleted: Batch, inserted: Batch, derived: FactSet
+        self, before: FactSet, deleted: Batch, inserted: Batch, derived: FactSet, wanted: Wanted
     ) -> Strata:
         """The strata in use, drawn anew if the schema or the rules have changed."""
         compiled = self.rules.compiled
         drawn, strata = self._strata or (None, None)
         stale = strata is None or drawn is not compiled
+        if not stale and self._grows(inserted):
+            stale = True
         if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
             if self._single and not compiled.negates:
                 strata = compiled.single()
             else:
-                strata = compiled.strata(self._drawn_from(update, inserted, derived))
+                strata = compiled.strata(self._drawn_from(before, inserted, derived), wanted)
             self._strata = compiled, strata
-        strata.work_on(update.before, update.added)
         return strata
 
-    def _drawn_from(self, update: Update, inserted: Batch, derived: FactSet) -> State:
-        """The facts before the update, the schema facts it states, and some that it derives."""
+    def _drawn_from(self, before: FactSet, inserted: Batch, derived: FactSet) -> State:
+        """The facts before an update, the schema facts it states, and some that it derives."""
         schema = self.rules.compiled.schema
-        before = State(update.before)
-        plus = FactSet.of(before.missing(schema.only(inserted)), update.make)
-        plus.add(before.missing(derived.batch()))
-        return State(update.before, (), plus)
+        known = State(before.tables)
+        plus = FactSet.of(known.missing(schema.only(inserted)), before.make)
+        plus.add(known.missing(derived.batch()))
+        return State(before.tables, (), plus)
 
     def _names(self, nodes: Sequence[int]) -> list[str]:
         """The relations of a cycle, hidden ones left out."""
@@ -271,9 +380,23 @@ class Engine:
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
-        closure = self.version.closure
-        update = Update(closure.tables, State(self.version.explicit.tables), closure.make)
-        return self._strata_for(update, {}, {}, FactSet(closure.make))
+        closure, nothing = self.version.closure, FactSet(self.version.make)
+        strata = self._strata_for(closure, {}, {}, nothing, self._wanted({}))
+        closure = self._reshaped(closure, strata)
+        strata.work_on(closure.tables, nothing)
+        return strata
+
+    def unfolded(self) -> Strata:
+        """Strata in which every rule derives its facts one by one, over the facts as they are."""
+        if not self.version.modules:
+            return self.strata()
+        compiled = self.rules.compiled
+        if self._unfolded is None or self._unfolded[0] is not compiled:
+            self._unfolded = compiled, compiled.single()
+        strata = self._unfolded[1]
+        strata.work_on(self.version.closure.tables, FactSet(self.version.make))
+        strata.forget()
+        return strata
 
     # -- commit
 
@@ -284,7 +407,10 @@ class Engine:
         because they started or stopped being explicit."""
         version, see = self.version, self.visibility
         came, went = update.added.batch(), update.removed.batch()
-        stayed = State(update.before, (update.removed,))
+        for predicate, shift in update.shifts.items():
+            if not see.hides(predicate) and not self._shows_all(update, predicate):
+                came, went = {**came, predicate: shift.gained}, {**went, predicate: shift.lost}
+        stayed = update.kept()
         started = see.only_as_explicit(stayed.present(inserted))
         stopped = see.only_as_explicit(stayed.present(deleted))
         added = joined(see.batch(came, new), started)
@@ -302,6 +428,9 @@ class Engine:
         version = self.version.writable()
         version.closure.discard(update.removed.batch())
         version.closure.adopt(update.added)
+        for predicate, shift in update.shifts.items():
+            version.closure.replace(predicate, shift.new)
+        version.kinds = update.kinds
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
@@ -322,12 +451,13 @@ class Engine:
         twin.visibility = Visibility(twin.dictionary)
         if self._vocabulary is not None:
             twin._vocabulary = Vocabulary.of(twin.dictionary)
-        twin._strata = None
+        twin._strata = twin._unfolded = None
+        twin._refused, twin._literal = set(self._refused), set(self._literal)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_strata": None}
+        return {**vars(self), "_strata": None, "_unfolded": None}
 
     def _check(self) -> None:
         """Asserts the invariants of the facts."""

@@ -20,12 +20,14 @@ from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.reasoning.maintain import STRATEGIES
+from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import MakeTable, triples
 from rdfinc.tables.plain import Plain
+from rdfinc.tables.schemes import closed
 from rdfinc.terms.dictionary import Dictionary
 
 Triple = tuple[Any, Any, Any]
-STORAGES = ("auto", "plain")
+STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
 
 
@@ -67,6 +69,7 @@ class KnowledgeBase:
         on_violation: str = "keep",
         *,
         table: MakeTable = Plain,
+        closed: MakeClosed = closed,
     ) -> None:
         _one_of("profile", profile, PROFILES)
         _one_of("storage", storage, STORAGES)
@@ -77,7 +80,7 @@ class KnowledgeBase:
         self.maintenance, self.on_violation = maintenance, on_violation
         self.dictionary = Dictionary()
         self.namespaces: dict[str, str] = {}
-        self._engine = Engine(self.dictionary, profile, maintenance, table)
+        self._engine = Engine(self.dictionary, profile, maintenance, storage, table, closed)
         self._begin()
 
     def _begin(self) -> None:
@@ -163,6 +166,7 @@ class KnowledgeBase:
 
     def _delta(self, outcome: Outcome, unknown: int) -> Delta:
         decode, find = self._telling.term, self._find
+        shifts = outcome.shifts.items()
         report = Report(
             outcome.counters.as_dict(),
             outcome.strategy,
@@ -170,7 +174,9 @@ class KnowledgeBase:
             outcome.ignored + unknown,
         )
         return Delta(
-            Facts(outcome.added, decode, find), Facts(outcome.removed, decode, find), report
+            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}),
+            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}),
+            report,
         )
 
     def _rules(self, rules: Any) -> list[Rule]:

@@ -52,8 +52,12 @@ class RuleBook:
     def compiled(self) -> Compiled:
         if self._compiled is None:
             plans = [self._plans(template) for template in self._templates]
-            self._compiled = Compiled(plans, self._encoder.constant(RDF_TYPE))
+            self._compiled = Compiled(plans, self._encoder.constant(RDF_TYPE), self._external)
         return self._compiled
+
+    def _external(self, relation: int) -> int:
+        """The hidden relation of the external facts of a module by its first member."""
+        return self._dictionary.auxiliary(f"external {relation}")
 
     def _plans(self, template: Rule) -> Plans:
         plans = self._templates[template]

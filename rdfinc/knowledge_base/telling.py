@@ -60,7 +60,7 @@ class Telling:
         """A shortest proof of a fact of the closure."""
         version = engine.version
         closure, explicit = State(version.closure.tables), State(version.explicit.tables)
-        step = shortest_proof(fact, engine.strata(), closure, explicit)
+        step = shortest_proof(fact, engine.unfolded(), closure, explicit)
         assert step is not None
         return self._told(engine, step, prefixes)
 

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from rdfinc.datalog.modules import Kind, Modules
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.tables.plain import Plain
+from rdfinc.tables.table import MutableTable
 
 
 @dataclass
@@ -19,8 +21,9 @@ class Version:
     """The closure, the explicit facts among it, and which graphs state those.
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
-    explicit facts that no one states in the default graph. `shown` counts the visible closure,
-    `pins` are the readers.
+    explicit facts that no one states in the default graph. The members of `modules` are kept by a
+    table each, of one of the `kinds`, and the external facts of each module beside them. `shown`
+    counts the visible closure, `pins` are the readers.
     """
 
     make: MakeTable = Plain
@@ -28,6 +31,8 @@ class Version:
     explicit: FactSet = field(init=False)
     only_named: FactSet = field(init=False)
     graphs: dict[int, FactSet] = field(default_factory=dict)
+    modules: Modules = field(default_factory=Modules)
+    kinds: dict[int, Kind] = field(default_factory=dict)
     shown: int = 0
     pins: set[int] = field(default_factory=set)
 
@@ -43,6 +48,7 @@ class Version:
         twin.closure, twin.explicit = self.closure.fork(), self.explicit.fork()
         twin.only_named = self.only_named.fork()
         twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
+        twin.modules, twin.kinds = self.modules, dict(self.kinds)
         twin.shown = self.shown
         return twin
 
@@ -53,9 +59,16 @@ class Version:
     def share(self, predicates: Iterable[int]) -> None:
         """Lets explicit and closed relations that are equal share their arrays."""
         for predicate in predicates:
-            closed = self.closure.tables.get(predicate)
-            if closed is not None and len(self.explicit.get(predicate)) == len(closed):
+            closed = self.closure.tables.get(self._derived(predicate))
+            if isinstance(closed, MutableTable) and len(self.explicit.get(predicate)) == len(
+                closed
+            ):
                 self.explicit.tables[predicate] = closed.copy()
+
+    def _derived(self, predicate: int) -> int:
+        """The relation that holds the explicit facts of one and what is derived for it."""
+        module = self.modules.of.get(predicate)
+        return predicate if module is None or len(module.members) > 1 else module.external
 
     def nbytes(self) -> int:
         """Estimated memory of all tables; arrays that tables share count once."""

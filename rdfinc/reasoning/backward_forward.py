@@ -21,7 +21,7 @@ from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Proved, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
-from rdfinc.tables.marks import Marks
+from rdfinc.tables.marks import Marked, Marks, Swapped
 from rdfinc.tables.table import Keys
 
 Group = tuple[int, Keys]
@@ -109,18 +109,25 @@ class _Deletion:
 
         Whoever iterates checks each before asking for the next.
         """
-        for plans, some in self.stratum.derivers(predicate, keys):
+        marked = self.proved[predicate]
+        for plans, relation, some in self.stratum.derivers(predicate, keys):
+            proved = marked if self.is_straight(relation) else Swapped(marked)
             open_ = some
             for plan in plans:
-                yield from self.supports(plan, predicate, open_)
-                open_ = self.unproved(predicate, open_)
+                yield from self.supports(plan, relation, open_, proved)
+                open_ = shaped(proved.missing(open_))
                 if not len(open_):
                     break
 
-    def supports(self, plan: Plan, predicate: int, keys: Keys) -> Iterator[Group]:
+    def is_straight(self, relation: int) -> bool:
+        module = self.stratum.strata.modules.of.get(relation)
+        return module is None or (relation, True) in module.members
+
+    def supports(
+        self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
+    ) -> Iterator[Group]:
         """The body facts of a plan's instances, until all its heads are proved."""
-        proved = self.proved[predicate]
-        for block in run(plan, predicate, keys, (self.candidates, self.candidates)):
+        for block in run(plan, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.counters.backward += len(band)
                 self.spend(len(band))
@@ -141,7 +148,7 @@ class _Deletion:
         if based is not None:
             heads = Parts()
             based.emit(plan.head, heads)
-            for predicate, keys in gather(heads).items():
+            for predicate, keys in self.stratum.strata.derived(gather(heads)).items():
                 self.prove(predicate, keys)
         parts = Parts()
         for atom in body.inside:

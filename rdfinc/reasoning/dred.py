@@ -42,9 +42,9 @@ def _rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch)
     state = update.finished(deleted)
     parts = Parts()
     for predicate, keys in open_.items():
-        for plans, some in stratum.derivers(predicate, keys):
+        for plans, relation, some in stratum.derivers(predicate, keys):
             for plan in plans:
-                for block in run(plan, predicate, some, (state, state)):
+                for block in run(plan, relation, some, (state, state)):
                     update.counters.dr4 += len(block)
                     block.emit(plan.head, parts)
-    return gather(parts)
+    return stratum.strata.derived(gather(parts))

@@ -161,7 +161,7 @@ def instances(fact: Fact, strata: Strata, closure: State) -> Iterator[Instance]:
         if members:
             yield Instance(fact, plan.clause, tuple(members))
     keys = [s << 32 | o]
-    plans = [plan for some, _ in stratum.derivers(p, keys) for plan in some]
+    plans = [plan for some, _, _ in stratum.derivers(p, keys) for plan in some]
     for plan in plans:
         for block in run(plan, p, keys, (closure, closure)):
             for body in zip(*(_facts(block.values(_slots(at))) for at in plan.body), strict=True):

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from itertools import chain
 
+import numpy as np
+
 from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.strata import Grouping, Stratum
 from rdfinc.reasoning.update import Update
 from rdfinc.tables.facts import Batch, as_list, batch_of, gather, size
+from rdfinc.tables.kernels import NO_IDS, IdArray
 
 
 def regroup(update: Update, stratum: Stratum) -> None:
@@ -21,16 +24,16 @@ def regroup(update: Update, stratum: Stratum) -> None:
     Cost: the solutions that came or went, and all solutions of the groups that they belong to.
     """
     for grouping in stratum.groupings:
-        groups = stratum.select(_affected(update, grouping))
+        groups = stratum.select(_affected(update, stratum, grouping))
         update.counters.groups += size(groups)
         for predicate, keys in groups.items():
             _replace(update, grouping, predicate, as_list(keys))
         stratum.strata.appear(groups)
 
 
-def _affected(update: Update, grouping: Grouping) -> Batch:
+def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
     """The groups, as facts (key, relation, key), of which a solution came or went."""
-    gained, lost = update.added.batch(), update.removed.batch()
+    gained, lost = update.gained(stratum), update.lost(stratum)
     before, after = update.state(), update.finished()
     parts = Parts()
     readers, deniers = grouping.drivers.readers, grouping.drivers.deniers
@@ -46,9 +49,11 @@ def _affected(update: Update, grouping: Grouping) -> Batch:
 
 def _replace(update: Update, grouping: Grouping, predicate: int, groups: list[int]) -> None:
     """Replaces the values of some groups of one relation by those after the update."""
-    solutions = _solutions(update, grouping, predicate, groups)
-    values = ((key, grouping.fold.value(rows)) for key, rows in solutions.items())
-    new = {(key, predicate, value) for key, value in values if value is not None}
+    columns = _solutions(update, grouping, predicate, groups)
+    starts = np.flatnonzero(np.diff(columns[0], prepend=np.uint32(0)))  # no id is 0
+    values = grouping.fold.values(starts, columns) if starts.size else []
+    found = zip(columns[0][starts].tolist(), values, strict=True)
+    new = {(key, predicate, value) for key, value in found if value is not None}
     table = update.state().table(predicate)
     old = {(g >> 32, predicate, o) for g in groups for o in table.objects(g >> 32)}
     update.removed.add(batch_of(sorted(old - new)))
@@ -57,13 +62,15 @@ def _replace(update: Update, grouping: Grouping, predicate: int, groups: list[in
 
 def _solutions(
     update: Update, grouping: Grouping, predicate: int, groups: list[int]
-) -> dict[int, list[tuple[int, ...]]]:
-    """By key, what the fold reads of every solution of the groups after the update."""
+) -> list[IdArray]:
+    """The solutions of the groups after the update, in the order of their groups: the group's key
+    and what the fold reads."""
     plan, after = grouping.backward, update.finished()
     slots = (plan.head.s, *grouping.fold.inputs)
-    found: dict[int, list[tuple[int, ...]]] = {}
     (keys,) = gather({predicate: [groups]}).values()
-    for block in run(plan, predicate, keys, (after, after)):
-        for key, *row in block.values(slots):
-            found.setdefault(key, []).append(tuple(row))
-    return found
+    blocks = [block.columns_of(slots) for block in run(plan, predicate, keys, (after, after))]
+    columns = [np.concatenate([NO_IDS, *parts]) for parts in zip(*blocks, strict=True)]
+    if not columns:
+        return [NO_IDS for _ in slots]
+    order = np.argsort(columns[0], kind="stable")
+    return [column[order] for column in columns]

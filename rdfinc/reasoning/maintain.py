@@ -14,6 +14,7 @@ import numpy as np
 
 from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
+from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
@@ -21,6 +22,7 @@ from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, shaped
+from rdfinc.tables.table import MutableTable
 
 Delete = Callable[[Update, Stratum, Batch, Spend], None]
 """Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
@@ -52,16 +54,15 @@ def maintain(
     CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
     """
     for stratum in strata.list:
-        if deleted or inserted or update.added or update.removed:
+        if deleted or inserted or update.added or update.removed or update.shifts:
             _maintain(update, stratum, strategy, stratum.select(deleted), stratum.select(inserted))
 
 
 def _maintain(
     update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
-    gained = update.added.batch()
     update.removed.add(_underived(update, stratum))
-    lost = update.removed.batch()
+    gained, lost = update.gained(stratum), update.lost(stratum)
     stratum.strata.change(gained, lost)
     spend = _Budget(update, stratum).spend if strategy.bounded else freely
     try:
@@ -75,6 +76,7 @@ def _maintain(
             update.counters.insertions += insert(update, stratum, inserted, gained, lost)
     _cancel(update)
     regroup(update, stratum)
+    close(update, stratum)
 
 
 class _Budget:
@@ -94,8 +96,8 @@ class _Budget:
 
     def facts(self) -> int:
         """Those of the stratum before the update."""
-        before = self.update.before.items()
-        return sum(len(table) for p, table in before if self.stratum.holds(p))
+        before, folded = self.update.before.items(), self.stratum.strata.levels.folded
+        return sum(len(t) for p, t in before if p not in folded and self.stratum.holds(p))
 
 
 def _underived(update: Update, stratum: Stratum) -> Batch:
@@ -129,6 +131,7 @@ def _anew(update: Update, stratum: Stratum) -> None:
     for predicate, table in update.before.items():
         if predicate in stratum.strata.levels.folded or not stratum.holds(predicate):
             continue
+        assert isinstance(table, MutableTable), "what is not derived fact by fact is folded"
         keys = shaped(table.scan())
         mine = stratum.select({predicate: keys}).get(predicate, [])
         if len(mine) == len(table):
@@ -136,9 +139,18 @@ def _anew(update: Update, stratum: Stratum) -> None:
         else:
             update.removed.add({predicate: mine})
     stated = stratum.select(update.explicit.batch())
-    below = stratum.strata.below(update.after().batch(), stratum.level)
-    update.counters.insertions += insert(update, stratum, stated, below)
+    update.counters.insertions += insert(update, stratum, stated, _below(update, stratum))
     update.rematerialised += 1
+
+
+def _below(update: Update, stratum: Stratum) -> Batch:
+    """All facts of lower strata after the update, of closed relations only what is read."""
+    after, strata = update.after(), stratum.strata
+    if not stratum.level:
+        return {}
+    read = [p for p in after.predicates() if p not in strata.modules.of or stratum.reads(p)]
+    known = {p: shaped(after.table(p).scan()) for p in read}
+    return strata.below({p: keys for p, keys in known.items() if len(keys)}, stratum.level)
 
 
 def _cancel(update: Update) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause, Computation
 from rdfinc.datalog.dependency import (
@@ -16,9 +15,23 @@ from rdfinc.datalog.dependency import (
     Dependency,
     Edge,
     Levels,
+    acyclic,
+    closing,
     dependency,
     heads_of,
     stratify,
+)
+from rdfinc.datalog.modules import (
+    Kind,
+    Member,
+    Module,
+    Modules,
+    Rows,
+    Shape,
+    kind_of,
+    modules,
+    shape_of,
+    sources,
 )
 from rdfinc.datalog.planning import backward, forward, negated, parameter_join
 from rdfinc.reasoning.run import Columns, run
@@ -26,6 +39,9 @@ from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Plans, Strata, of_classes
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
+
+Wanted = Callable[[Module, tuple[Member, ...]], bool]
+"""Whether the relations of a module, copied from some others, are to be kept as one closure."""
 
 
 def planned(clause: Clause) -> Plans:
@@ -36,31 +52,48 @@ def planned(clause: Clause) -> Plans:
 
 class Compiled:
     """The clauses of a program with their plans. `negates` tells whether something must be complete
-    before it is read."""
+    before it is read. `external` names the hidden relation of a module's external facts by its
+    first member."""
 
-    def __init__(self, clauses: Iterable[Plans], type_: int) -> None:
+    def __init__(
+        self, clauses: Iterable[Plans], type_: int, external: Callable[[int], int]
+    ) -> None:
         self._planned = tuple(clauses)
+        self._external = external
         self.clauses = tuple(each.clause for each in self._planned)
         self.type = type_
         self.schema = Schema(self.clauses, type_)
-        self._restricted: dict[tuple[int, int], tuple[Plans, Heads]] = {}
+        self._shapes = tuple(map(shape_of, self.clauses))
+        self._restricted: dict[tuple[int, int], tuple[Plans, Scope]] = {}
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
         )
         """Whether every parameter table holds what users wrote as rules, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
 
-    def strata(self, facts: State) -> Strata:
-        """The strata while all schema facts are among `facts`, which are closed but for those.
+    def strata(self, facts: State, wanted: Wanted) -> Strata:
+        """The strata while all schema facts are among `facts`, which are closed but for those, with
+        those modules that are `wanted` and do not depend on themselves.
 
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
         """
-        drawn = self._drawn(facts)
+        rows = self._rows(facts)
+        modules = self._modules(rows, wanted)
+        if modules:
+            drawn = self._drawn(rows, modules)
+            levels = stratify([*drawn, *self._closing(modules, rows)])
+            strata = self._filled(levels, drawn, modules)
+            if levels.settled and not strata.crossing(strata.lower_facts(facts), facts):
+                return strata
+        return self._plain(self._drawn(rows, Modules()), facts)
+
+    def _plain(self, drawn: Sequence[Dependency], facts: State) -> Strata:
+        """The strata without modules."""
         learned: dict[Edge, Dependency] = {}
         while True:
             levels = stratify([*drawn, *learned.values()], settled=not learned)
-            strata = self._filled(levels, drawn)
+            strata = self._filled(levels, drawn, Modules())
             crossing = strata.crossing(strata.lower_facts(facts), facts) if levels.top else set()
             crossing -= learned.keys()
             if not crossing:
@@ -69,45 +102,92 @@ class Compiled:
                 return self.single()
             learned.update((edge, Dependency(edge[0], (edge[1],))) for edge in crossing)
 
-    def _drawn(self, facts: State) -> list[Dependency]:
-        """What each clause draws with the parameter tables in `facts`."""
-        return [dependency(p.clause, _rows(p, facts), self.type) for p in self._planned]
+    def _rows(self, facts: State) -> list[Rows]:
+        """The parameter table of each clause."""
+        return [_rows(plans, facts) for plans in self._planned]
+
+    def _drawn(self, rows: Sequence[Rows], modules: Modules) -> list[Dependency]:
+        """What each clause draws with its parameter table, but for the modules' own rows."""
+        drawn = []
+        for clause, shape, columns in zip(self.clauses, self._shapes, rows, strict=True):
+            kept = columns
+            if shape and modules:
+                mine = modules.internal_rows(shape.columns(columns))
+                kept = {variable: column[~mine] for variable, column in columns.items()}
+            drawn.append(dependency(clause, kept, self.type).deriving(modules))
+        return drawn
+
+    def _modules(self, rows: Sequence[Rows], wanted: Wanted) -> Modules:
+        """The modules that are wanted, of data, and do not depend on themselves."""
+        tables, shaped = self.schema.predicates | {self.type}, self._shaped(rows)
+        found = Modules(
+            module
+            for module in modules(shaped, self._external)
+            if tables.isdisjoint(relation for relation, _ in module.members)
+            and wanted(module, sources(module, shaped))
+        )
+        if not found:
+            return found
+        drawn = [*self._drawn(rows, found), *self._closing(found, rows)]
+        good = acyclic(drawn, found.of)
+        return Modules(m for m in found.all if good.issuperset(r for r, _ in m.members))
+
+    def _shaped(self, rows: Sequence[Rows]) -> list[tuple[Shape, Rows]]:
+        pairs = zip(self._shapes, rows, strict=True)
+        return [(shape, columns) for shape, columns in pairs if shape is not None]
+
+    def _closing(self, modules: Modules, rows: Sequence[Rows]) -> Iterator[Dependency]:
+        for module in modules.all:
+            one = Modules([module])
+            tables = [
+                table
+                for shape, columns in self._shaped(rows)
+                if one.internal_rows(shape.columns(columns)).any()
+                for table in shape.tables
+            ]
+            yield from closing(module, tables)
+
+    def kind(self, module: Module, facts: State) -> Kind | None:
+        """Which closure the facts make of a module's members, None if not one of all."""
+        return kind_of(module, self._shaped(self._rows(facts)))
 
     def single(self) -> Strata:
         """Everything in one stratum: right unless something is negated, sometimes slower."""
-        return self._filled(Levels(0), [Dependency(None, ())] * len(self.clauses))
+        return self._filled(Levels(0), [Dependency(None, ())] * len(self.clauses), Modules())
 
-    def _filled(self, levels: Levels, drawn: Sequence[Dependency]) -> Strata:
-        strata = Strata(levels, self.type)
+    def _filled(self, levels: Levels, drawn: Sequence[Dependency], modules: Modules) -> Strata:
+        strata = Strata(levels, self.type, modules)
         if levels.top:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
+        strata.kind = self.kind
         strata.tables = self.schema.predicates
         strata.heads = heads_of(drawn)
         strata.reached = dict(zip(self.clauses, reached, strict=True))
         for level in range(levels.top + 1):
             chosen = [i for i, at in enumerate(reached) if level in at]
-            strata.add(self._at(i, level, levels, drawn[i]) for i in chosen)
+            strata.add(self._at(i, strata, level, drawn[i]) for i in chosen)
         return strata
 
-    def _at(self, clause: int, level: int, levels: Levels, drawn: Dependency) -> Plans:
+    def _at(self, clause: int, strata: Strata, level: int, drawn: Dependency) -> Plans:
         """The plans of a clause in one stratum; where it works in several, by its parameter table,
-        they are about the rows whose head is of this one."""
-        plans = self._planned[clause]
+        they are about the rows whose head is of this one. Rows of modules are left out."""
+        plans, levels = self._planned[clause], strata.levels
+        shape = self._shapes[clause] if strata.modules else None
         several = levels.known or len(levels.reached(drawn)) > 1
-        if not isinstance(drawn.head, np.ndarray) or not several:
+        if not isinstance(drawn.head, np.ndarray) or not (several or shape):
             return plans
         found = self._restricted.get((clause, level))
         if found is None:
-            heads = Heads()
-            found = planned(heads.only(plans.clause)), heads
+            scope = Scope()
+            found = planned(scope.only(plans.clause, self._shapes[clause])), scope
             self._restricted[clause, level] = found
-        plans, heads = found
+        plans, scope = found
         nodes = set(drawn.head.tolist())
         mine = levels.only(nodes, level)
-        heads.inside = level != levels.top
-        heads.ids = {node % CLASS for node in (mine if heads.inside else nodes - mine)}
+        scope.modules, scope.inside = strata.modules, several and level != levels.top
+        scope.ids = scope.names(mine if scope.inside else nodes - mine)
         return plans
 
     def bare(self, strata: Strata, facts: State) -> AbstractSet[int]:
@@ -118,34 +198,51 @@ class Compiled:
         """
         if not (strata.levels.known and self.written):
             return set()
-        bare = strata.heads - heads_of(self._drawn(facts))
-        for _, heads in self._restricted.values():
-            heads.leave_out({node % CLASS for node in bare})
+        bare = strata.heads - heads_of(self._drawn(self._rows(facts), strata.modules))
+        for _, scope in self._restricted.values():
+            scope.leave_out(bare)
         return bare
 
 
-class Heads:
-    """Which relations a clause may derive: those with the ids or, if not `inside`, all others."""
+class Scope:
+    """Which rows of a clause's parameter table the plans of a stratum are about: those whose head
+    is of the relations with the ids or, if not `inside`, of all others; none of a module's own."""
 
     def __init__(self) -> None:
         self.ids: set[int] = set()
-        self.inside = True
+        self.inside = False
+        self.modules = Modules()
 
-    def leave_out(self, ids: set[int]) -> None:
+    def names(self, nodes: Iterable[int]) -> set[int]:
+        """What the parameter tables call some derived relations."""
+        members = self.modules.members
+        return {name for node in nodes for name, _ in members(node % CLASS)}
+
+    def leave_out(self, nodes: Iterable[int]) -> None:
+        ids = self.names(nodes)
         self.ids = self.ids - ids if self.inside else self.ids | ids
 
-    def only(self, clause: Clause) -> Clause:
-        """The clause with a filter on what its parameter table gives for the head's relation."""
-        relation = clause.head.o if clause.head.p == clause.type else clause.head.p
-        test = Computation((~relation,), None, self._values, decide=self._decide)
+    def only(self, clause: Clause, shape: Shape | None) -> Clause:
+        """The clause with a filter on what its parameter table gives for the head's relation, and
+        for its other relations if it can be a module's own."""
+        head = clause.head.o if clause.head.p == clause.type else clause.head.p
+        inputs = shape.relations if shape else (~head,)
+        test = Computation(inputs, None, self._values, decide=self._decide)
         return replace(clause, computations=(*clause.computations, test))
 
     def _values(self, rows: Sequence[tuple[int, ...]]) -> list[int | None]:
-        return [1 if (id in self.ids) is self.inside else None for (id,) in rows]
+        return [1 if self._holds(row) else None for row in rows]
+
+    def _holds(self, row: tuple[int, ...]) -> bool:
+        inside = (row[0] in self.ids) is self.inside
+        return inside and not (self.modules and len(row) > 1 and self.modules.internal(row))
 
     def _decide(self, columns: Sequence[kernels.IdArray]) -> tuple[kernels.Mask, kernels.Mask]:
         found = kernels.members(columns[0], self.ids)
-        return found if self.inside else ~found, np.zeros(found.size, np.bool_)
+        found = found if self.inside else ~found
+        if self.modules and len(columns) > 1:
+            found &= ~self.modules.internal_rows(columns)
+        return found, np.zeros(found.size, np.bool_)
 
 
 class Schema:
@@ -168,7 +265,7 @@ class Schema:
         return {p: keys for p, keys in chosen.items() if len(keys)}
 
 
-def _rows(plans: Plans, facts: State) -> dict[int, NDArray[np.uint32]]:
+def _rows(plans: Plans, facts: State) -> Rows:
     """The columns of the clause's parameter table."""
     clause, plan = plans.clause, plans.parameters
     if plan is None:

@@ -63,6 +63,10 @@ class Block(ABC):
     def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
         """The values of some slots for every match."""
 
+    @abstractmethod
+    def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
+        """The same, a column for each slot."""
+
 
 class Rows(Block):
     """Matches as tuples of slot values."""
@@ -92,6 +96,10 @@ class Rows(Block):
 
     def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
         return [tuple(row[slot] for slot in slots) for row in self.rows]
+
+    def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
+        table = np.array(self.rows, np.uint32).reshape(len(self.rows), -1)
+        return [table[:, slot] for slot in slots]
 
 
 class Columns(Block):
@@ -169,6 +177,9 @@ class Columns(Block):
         if not slots:
             return [()] * self.size
         return list(zip(*(self.full(slot).tolist() for slot in slots), strict=True))
+
+    def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
+        return [self.full(slot) for slot in slots]
 
 
 def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:

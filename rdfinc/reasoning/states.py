@@ -6,13 +6,19 @@ They stay right while the sets that they are made of grow or shrink.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, cast
 
 from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.marks import Marked
 from rdfinc.tables.table import MutableTable, Table
 from rdfinc.tables.views import EMPTY, Members, With, Without
+
+
+def overlaid(base: Mapping[int, Table], over: dict[int, Table]) -> Mapping[int, Table]:
+    """The tables of `base` with others for some relations; follows changes of both."""
+    return ChainMap(over, cast("dict[int, Table]", base))
 
 
 class Removed(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -10,14 +10,15 @@ import numpy as np
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.dependency import CLASS, Edge, Levels
-from rdfinc.datalog.planning import Match, Plan, Slots, backward, ordered, positive
+from rdfinc.datalog.modules import Kind, Module, Modules
+from rdfinc.datalog.planning import Compute, Plan, Slots, Use, backward, ordered, positive
 from rdfinc.reasoning.run import Block, Column, complete, run
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.states import State, overlaid
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, Table
-from rdfinc.tables.views import OnlyObjects, With
+from rdfinc.tables.views import Either, OnlyObjects, With
 
 Relation = tuple[int, int | None]
 """A predicate, and under `rdf:type` a class if only its members are meant."""
@@ -50,8 +51,8 @@ class Strata:
     wrong, and not only slower.
     """
 
-    def __init__(self, levels: Levels, type_: int) -> None:
-        self.levels, self.type = levels, type_
+    def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
+        self.levels, self.type, self.modules = levels, type_, modules
         self.list: list[Stratum] = []
         self.free: frozenset[Clause] = frozenset()
         self.reached: dict[Clause, AbstractSet[int]] = {}
@@ -59,6 +60,7 @@ class Strata:
         self.tables: AbstractSet[int] = frozenset()
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
+        self.kind: Callable[[Module, State], Kind | None] = lambda module, facts: None
         self.settled = True
         self._lacking: set[int] = set()
         self.work_on({}, FactSet())
@@ -79,32 +81,42 @@ class Strata:
         and those that it adds. All parameter rows of lower strata must be among them when a
         stratum is worked on."""
         self._before, self._added = before, added
+        self._shifted: dict[int, Table] = {}
         self.facts = State(before, (), added)
+
+    def shift(self, predicate: int, old: Table, new: Table) -> None:
+        """Says that the update keeps a relation in another table."""
+        self._shifted[predicate] = Either((old, new))
+        self.facts = State(overlaid(self._before, self._shifted), (), self._added)
+        self.change({predicate: [0]})
+        self.appear({predicate: [0]})
 
     def settle(self) -> None:
         """Says that no fact that the strata were drawn from changes from now on."""
         if not self.settled:
             self.settled = True
-            self._forget()
+            self.forget()
 
     def change(self, *batches: Batch) -> None:
         """Says that an update, in the strata done so far, changes these facts."""
         if self.settled and any(map(self.watches, batches)):
             self.settled = False
-            self._forget()
+            self.forget()
 
     def lacks(self, relations: Iterable[int]) -> bool:
         """Whether one of the relations has no fact before nor by now after the update."""
-        lacking = [p for p in relations if not (self._before.get(p) or self._added.get(p))]
+        before, added, shifted = self._before, self._added, self._shifted
+        lacking = [p for p in relations if not (before.get(p) or added.get(p) or p in shifted)]
         self._lacking.update(lacking)
         return bool(lacking)
 
     def appear(self, batch: Batch) -> None:
         """Says that the update adds these facts."""
         if not self._lacking.isdisjoint(batch):
-            self._forget()
+            self.forget()
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Forgets what was found out about plans."""
         self._lacking.clear()
         for stratum in self.list:
             stratum.forget()
@@ -174,12 +186,39 @@ class Strata:
         plans = [plan for plan in plans if all(map(facts.table, plan.needs))]
         return {
             edge
-            for predicate, keys in lower.items()
+            for derived, keys in lower.items()
+            for predicate, some in self.asked(derived, keys)
             for plan in plans
             if not plan.clause.hidden(predicate)
-            for block in run(plan, predicate, keys, (facts, facts))
+            for block in run(plan, predicate, some, (facts, facts))
             for edge in self._edges(block, plan)
         }
+
+    def asked(self, predicate: int, keys: Keys) -> Iterator[tuple[int, Keys]]:
+        """As what facts of a relation are derived: for external facts, as facts of each member."""
+        for member, straight in self.modules.members(predicate):
+            yield member, keys if straight else swapped(keys)
+
+    def derived(self, batch: Batch) -> Batch:
+        """Facts that are stated or derived, those of modules' members as external facts."""
+        if self.modules.of.keys().isdisjoint(batch):
+            return batch
+        return gather(self.turned({predicate: [keys] for predicate, keys in batch.items()}))
+
+    def derives_as_named(self, plan: Plan) -> bool:
+        """Whether what a plan derives is surely of the relation that its head names."""
+        constant = _constant(plan, plan.head.p)
+        return constant is not None and constant not in self.modules.of
+
+    def turned(self, parts: Mapping[int, list[Keys]]) -> dict[int, list[Keys]]:
+        """As `derived`, for groups of facts."""
+        found: dict[int, list[Keys]] = {}
+        for predicate, groups in parts.items():
+            module = self.modules.of.get(predicate)
+            straight = module is None or (predicate, True) in module.members
+            turned = groups if straight else [kernels.swap(np.array(g, np.uint64)) for g in groups]
+            found.setdefault(self.modules.derived(predicate), []).extend(turned)
+        return found
 
     def _edges(self, block: Block, plan: Plan) -> Iterator[Edge]:
         """The edges that the instances of a block draw from a stratum to one that is not below it,
@@ -187,17 +226,26 @@ class Strata:
         heads = block.values((plan.head.p, plan.head.o))
         for i, at in enumerate(plan.body):
             barrier = self.levels.settled and i in plan.clause.parameters
-            for head, body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
+            for (p, o), body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
+                head = self.modules.derived(p), o
                 if self.level(*head) < self.level(*body) + barrier:
                     yield self.node(*head), self.node(*body)
 
     def lower_facts(self, facts: State) -> Batch:
-        """The facts below the top. Cost: their number."""
-        lower = {p: shaped(facts.table(p).scan()) for p in self.levels.of_node if p < CLASS}
+        """The facts below the top, of modules the external ones. Cost: their number."""
+        relations = [p for p in self.levels.of_node if p < CLASS and p not in self.modules.of]
+        lower = {p: shaped(facts.table(p).scan()) for p in relations}
         classes = np.array(sorted(self._classes_below[-1]), np.uint32)
         at, subjects = facts.table(self.type).by_objects(classes)
         lower[self.type] = shaped(np.sort(kernels.pack(subjects, classes[at])))
         return {p: keys for p, keys in lower.items() if len(keys)}
+
+
+def swapped(keys: Keys) -> Keys:
+    """The facts with subject and object exchanged."""
+    if isinstance(keys, list):
+        return [(key & 0xFFFFFFFF) << 32 | key >> 32 for key in keys]
+    return kernels.transposed(keys)
 
 
 def of_classes(keys: Keys, classes: AbstractSet[int], *, inside: bool) -> Keys:
@@ -220,10 +268,24 @@ class Stratum:
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, _Body] = {}
+        self.closing = [m for m in strata.modules.all if self._closes(m)]
 
-    def derivers(self, predicate: int, keys: Keys) -> list[tuple[tuple[Plan, ...], Keys]]:
-        """(plans, facts): the plans whose head some of the facts can be, cheapest first."""
-        return self._derivers.plans(predicate, keys)
+    def _closes(self, module: Module) -> bool:
+        """Whether a module is the first to be known at the end of this stratum."""
+        levels = self.strata.levels
+        return min(levels.of(relation, None) for relation, _ in module.members) == self.level
+
+    def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[tuple[Plan, ...], int, Keys]]:
+        """(plans, relation, facts): the plans whose head some of the facts can be, cheapest first,
+        and these facts as facts of the relation that the plans derive."""
+        for relation, asked in self.strata.asked(predicate, keys):
+            for plans, some in self._derivers.plans(relation, asked):
+                yield plans, relation, some
+
+    def reads(self, predicate: int) -> bool:
+        """Whether facts of the predicate can drive a plan."""
+        drivers = [self.drivers, *(grouping.drivers for grouping in self.groupings)]
+        return any(each.reads(predicate) for each in drivers)
 
     def holds(self, predicate: int) -> bool:
         """Whether facts of the predicate can be of this stratum."""
@@ -259,6 +321,11 @@ class Drivers:
     def __init__(self, clauses: Sequence[Plans], stratum: Stratum) -> None:
         self._readers = _Index((plan for each in clauses for plan in each.forward), stratum)
         self._deniers = _Index((plan for each in clauses for plan in each.negated), stratum)
+
+    def reads(self, predicate: int) -> bool:
+        """Whether facts of a predicate, which is not rdf:type, can drive a plan."""
+        indexes = (self._readers, self._deniers)
+        return any(plans for index in indexes for plans, _ in index.plans(predicate, []))
 
     def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
         """Plans with a body literal that the facts can be."""
@@ -403,7 +470,11 @@ class _Index:
             plan.body[i] for i in plan.clause.parameters if self._is_below(plan.clause.body[i])
         }
         for count, step in enumerate(plan.steps):
-            if not isinstance(step, Match) or step.at not in below:
+            if isinstance(step, Compute):
+                if step.use is not Use.FILTER or not found.issuperset(step.computation.inputs):
+                    return count
+                continue
+            if step.at not in below:
                 return count
             used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
             if not used or not found.issuperset(used):
@@ -437,6 +508,8 @@ class _Index:
         """Whether the head has the driver's predicate, and the clause derives that elsewhere."""
         strata = self._stratum.strata
         if plan.head.p != plan.driver.p or predicate == strata.type:
+            return False
+        if predicate in strata.modules.of:
             return False
         level = strata.levels.of(predicate, None)
         return level != self._stratum.level and level in strata.reached.get(plan.clause, ())

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 
+from rdfinc.datalog.modules import Kind
 from rdfinc.reasoning.run import Parts, States, run
-from rdfinc.reasoning.states import Earlier, Hiding, Removed, State
+from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.strata import Stratum
-from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather
-from rdfinc.tables.table import MutableTable
+from rdfinc.tables.closed import MakeClosed, beyond
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped
+from rdfinc.tables.table import KeptTable, Keys, Table
+from rdfinc.tables.views import EMPTY, Both
 
 
 @dataclass
 class Counters:
-    """How much was done: facts checked, rule instances considered in each pass."""
+    """How much was done: facts checked, rule instances considered in each pass, facts enumerated of
+    what closed relations lost and gained."""
 
     checked: int = 0
     backward: int = 0
@@ -29,6 +34,7 @@ class Counters:
     marks_implicit: int = 0
     groups: int = 0
     kept: int = 0
+    enumerated: int = 0
 
     def as_dict(self) -> dict[str, int]:
         return dict(vars(self))
@@ -42,21 +48,74 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
         self.facts = facts
 
 
+class Shift:
+    """A relation that is kept by another table after an update than before it; what it has lost and
+    gained is enumerated when asked for."""
+
+    def __init__(self, old: Table, new: KeptTable) -> None:
+        self.old, self.new = old, new
+
+    @cached_property
+    def gained(self) -> Keys:
+        return shaped(beyond(self.new, self.old))
+
+    @cached_property
+    def lost(self) -> Keys:
+        return shaped(beyond(self.old, self.new))
+
+    def gain(self) -> Keys:
+        return self.gained
+
+    def lose(self) -> Keys:
+        return self.lost
+
+    @property
+    def enumerated(self) -> int:
+        """How many facts of the change were enumerated so far."""
+        return sum(len(vars(self).get(name, ())) for name in ("gained", "lost"))
+
+
 @dataclass
 class Update:
-    """`before`, the explicit facts after it, and the net change of the strata done so far."""
+    """`before`, the explicit facts after it, and the net change of the strata done so far: relations
+    kept in other tables than before, and of all others what was removed and added."""
 
-    before: Mapping[int, MutableTable]
+    before: Mapping[int, KeptTable]
     explicit: State
     make: MakeTable
+    make_closed: MakeClosed
     removed: FactSet = field(init=False)
     added: FactSet = field(init=False)
     counters: Counters = field(default_factory=Counters)
     rematerialised: int = 0
     """Strata that were materialised anew."""
+    shifts: dict[int, Shift] = field(default_factory=dict)
+    kinds: dict[int, Kind] = field(default_factory=dict)
+    """By external relation, which closures the modules are before the update and, where a stratum
+    is done, after it."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
+        self._kept: Mapping[int, Table] = self.before
+        self._after: Mapping[int, Table] = self.before
+
+    def shift(self, predicate: int, new: KeptTable) -> None:
+        """Keeps a relation in another table from now on."""
+        old = self.before.get(predicate, EMPTY)
+        shifts = self.shifts
+        shifts[predicate] = Shift(old, new)
+        self._kept = overlaid(self.before, {p: Both(s.old, s.new) for p, s in shifts.items()})
+        self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
+
+    def gained(self, stratum: Stratum) -> Batch:
+        """What the strata done so far have gained, as far as this one reads it."""
+        gained = {p: s.gained for p, s in self.shifts.items() if stratum.reads(p)}
+        return joined(self.added.batch(), {p: keys for p, keys in gained.items() if len(keys)})
+
+    def lost(self, stratum: Stratum) -> Batch:
+        """What they have lost, likewise."""
+        lost = {p: s.lost for p, s in self.shifts.items() if stratum.reads(p)}
+        return joined(self.removed.batch(), {p: keys for p, keys in lost.items() if len(keys)})
 
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)
@@ -68,11 +127,11 @@ class Update:
     def kept(self, *minus: Removed) -> State:
         """The facts before the update that finished strata keep, without some."""
         removed = (self.removed,) if self.removed else ()
-        return State(self.before, (*removed, *minus), None, self.added)
+        return State(self._kept, (*removed, *minus), None, self.added)
 
     def after(self, *minus: Removed) -> State:
         """What is known of the facts after the update: complete for finished strata."""
-        return State(self.before, (self.removed, *minus), self.added)
+        return State(self._after, (self.removed, *minus), self.added)
 
     def extend(self, known: State, batch: Batch) -> State:
         """Adds facts that `known`, the facts after the update, has not; returns it without them."""
@@ -83,21 +142,24 @@ class Update:
         was = self.facts()
         was.tables.update({p: self.added.table(p).copy() for p in large})
         self.added.extend(batch)
-        return Earlier(known, batch, State(self.before, (self.removed,), was))
+        return Earlier(known, batch, State(self._after, (self.removed,), was))
 
     def finished(self, *minus: Removed) -> State:
         """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
         removed = (self.removed,) if self.removed else ()
-        return State(self.before, (*removed, *minus), self.added if self.added else None)
+        return State(self._after, (*removed, *minus), self.added if self.added else None)
 
     def then(self, second: Update) -> Update:
         """This update and a second one, made on what it leaves, as one."""
-        both = Update(self.before, second.explicit, self.make)
+        both = Update(self.before, second.explicit, self.make, self.make_closed)
         both.removed.add(second.added.minus(self.removed.batch()))
         both.removed.add(self.added.minus(second.removed.batch()))
         both.added.add(second.removed.minus(self.added.batch()))
         both.added.add(self.removed.minus(second.added.batch()))
         mine, others = vars(self.counters), vars(second.counters)
+        both.kinds = second.kinds
+        for predicate, shift in {**self.shifts, **second.shifts}.items():
+            both.shift(predicate, shift.new)
         both.rematerialised = self.rematerialised + second.rematerialised
         both.counters = Counters(**{name: mine[name] + others[name] for name in mine})
         return both
@@ -142,21 +204,27 @@ def derive(
     spend: Spend = freely,
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
-    free = Parts()
+    free, strata = Parts(), stratum.strata
+    turned = Parts() if strata.modules else parts
     instances = 0
     driven = stratum.drivers.readers(batch)
     if negated:
         driven = chain(driven, stratum.drivers.deniers(negated))
     for plan, predicate, keys in driven:
-        target = free if plan.clause in stratum.strata.free else parts
+        target = parts if strata.derives_as_named(plan) else turned
+        target = free if plan.clause in strata.free else target
         for block in run(plan, predicate, keys, states):
             instances += len(block)
             spend(len(block))
             block.emit(plan.head, target)
+    if turned is not parts:
+        for predicate, groups in strata.turned(turned).items():
+            parts.setdefault(predicate, []).extend(groups)
     if free:
-        misplaced = stratum.strata.misplaced(gather(free), stratum.level)
+        heads = strata.turned(free)
+        misplaced = strata.misplaced(gather(heads), stratum.level)
         if misplaced:
             raise CoarserStrata(misplaced)
-        for predicate, groups in free.items():
+        for predicate, groups in heads.items():
             parts.setdefault(predicate, []).extend(groups)
     return instances

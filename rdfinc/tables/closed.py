@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 
+import numpy as np
+
+from rdfinc.datalog.modules import Kind
+from rdfinc.tables import kernels
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import KeptTable, Keys, Table
+from rdfinc.tables.transposed import Transposed
 
 
 class ClosedTable(KeptTable):
@@ -24,3 +30,17 @@ class ClosedTable(KeptTable):
         of the same relation: only what differs is enumerated."""
         keys = self.scan()
         return keys[~other.contains(keys)]
+
+
+MakeClosed = Callable[[Kind, Table], ClosedTable]
+"""Makes the table of a closure from all its external facts."""
+
+
+def beyond(table: Table, other: Table) -> KeyArray:
+    """The pairs of a table that another one lacks, sorted."""
+    if isinstance(table, ClosedTable):
+        return table.beyond(other)
+    if isinstance(table, Transposed) and isinstance(other, Transposed):
+        return np.sort(kernels.swap(beyond(table.table, other.table)))
+    keys = table.scan()
+    return keys[~other.contains(keys)]

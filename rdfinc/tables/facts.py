@@ -14,7 +14,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.plain import Plain
-from rdfinc.tables.table import Keys, MutableTable, Table
+from rdfinc.tables.table import KeptTable, Keys, MutableTable, Table
 from rdfinc.tables.views import EMPTY
 
 Batch: TypeAlias = "dict[int, Keys]"
@@ -114,7 +114,7 @@ class FactSet:
 
     def __init__(self, make: MakeTable = Plain) -> None:
         self.make = make
-        self.tables: dict[int, MutableTable] = {}
+        self.tables: dict[int, KeptTable] = {}
         self._borrowed: set[int] = set()
 
     @classmethod
@@ -131,6 +131,7 @@ class FactSet:
         table = self.tables.get(predicate)
         if table is None:
             table = self.tables[predicate] = self.make()
+        assert isinstance(table, MutableTable), "of facts that are there one by one"
         return table
 
     def __len__(self) -> int:
@@ -147,10 +148,7 @@ class FactSet:
         """Adds; returns those that were not there."""
         fresh: Batch = {}
         for predicate, keys in batch.items():
-            table = self.tables.get(predicate)
-            if table is None or predicate in self._borrowed:
-                table = self._own(predicate)
-            new = table.add(keys)
+            new = self._own(predicate).add(keys)
             if len(new):
                 fresh[predicate] = shaped(new)
         return fresh
@@ -172,10 +170,8 @@ class FactSet:
 
     def _own(self, predicate: int) -> MutableTable:
         """The predicate's table, to be changed."""
-        table = self.tables.get(predicate)
-        if table is None:
-            table = self.tables[predicate] = self.make()
-        elif predicate in self._borrowed:
+        table = self.table(predicate)
+        if predicate in self._borrowed:
             self._borrowed.remove(predicate)
             table = self.tables[predicate] = table.copy()
         return table
@@ -183,14 +179,27 @@ class FactSet:
     def adopt(self, facts: FactSet) -> None:
         """Adds `facts`, none of them here yet, taking over its tables where there are none."""
         for predicate, table in facts.tables.items():
+            if not len(table):
+                continue
+            assert isinstance(table, MutableTable), "of facts that are there one by one"
             if len(self.get(predicate)):
                 if len(table) > NARROW:
                     self._own(predicate).absorb(table)
                 else:
                     self._own(predicate).extend(shaped(table.all()))
-            elif len(table):
+            else:
                 self._borrowed.discard(predicate)
                 self.tables[predicate] = table
+
+    def replace(self, predicate: int, table: KeptTable) -> None:
+        """Keeps a relation in another table."""
+        self.tables[predicate] = table
+        self._borrowed.discard(predicate)
+
+    def drop(self, predicate: int) -> None:
+        """Removes all facts of a relation."""
+        self.tables.pop(predicate, None)
+        self._borrowed.discard(predicate)
 
     def share(self, predicate: int, table: MutableTable) -> None:
         """Takes the facts of a table that others hold, of a predicate that has none here."""

@@ -1,11 +1,16 @@
-"""A table that is obviously right: a dict of sets each way. Slow; the oracle for the others."""
+"""Tables that are obviously right: a dict of sets each way. Slow; the oracles for the others."""
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.datalog.modules import Kind
+from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
-from rdfinc.tables.table import Keys, MutableTable
+from rdfinc.tables.table import Keys, MutableTable, Table
 
 
 class Hashed(MutableTable):
@@ -79,6 +84,68 @@ class Hashed(MutableTable):
     def _check(self) -> None:
         forward = {(s, o) for s, row in self._by_subject.items() for o in row}
         assert forward == {(s, o) for o, row in self._by_object.items() for s in row}
+
+
+class HashedClosure(ClosedTable):
+    """A closure found by adding what follows in one step until nothing is new."""
+
+    __slots__ = ("_kind", "_pairs")
+
+    def __init__(self, kind: Kind, external: Table) -> None:
+        self._kind, self._pairs = kind, Hashed()
+        fresh = external.scan()
+        while fresh.size:
+            self._pairs.add(fresh)
+            fresh = np.array(sorted(self._steps()), np.uint64)
+
+    def _steps(self) -> set[int]:
+        """What follows in one step and is not there."""
+        keys = self._pairs.scan().tolist()
+        found = {
+            key >> 32 << 32 | o
+            for key in keys
+            for o in self._pairs.objects(key & 0xFFFFFFFF)
+            if self._kind.diagonal or key >> 32 != o
+        }
+        if self._kind.symmetric:
+            found.update((key & 0xFFFFFFFF) << 32 | key >> 32 for key in keys)
+        return found.difference(keys)
+
+    def revised(self, external: Table, gone: Keys, new: Keys) -> HashedClosure:
+        return HashedClosure(self._kind, external)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def has(self, key: int) -> bool:
+        return self._pairs.has(key)
+
+    def objects(self, subject: int) -> list[int]:
+        return self._pairs.objects(subject)
+
+    def subjects(self, object_: int) -> list[int]:
+        return self._pairs.subjects(object_)
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self._pairs.contains(keys)
+
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        return self._pairs.by_subjects(subjects)
+
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        return self._pairs.by_objects(objects)
+
+    def scan(self) -> KeyArray:
+        return self._pairs.scan()
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        return self._pairs.count(subject, object_)
+
+    def arrays(self) -> list[NDArray[Any]]:
+        return []
+
+    def overlay_bytes(self) -> int:
+        return self._pairs.overlay_bytes()
 
 
 def _pairs(pairs: list[tuple[int, int]]) -> tuple[Indices, IdArray]:

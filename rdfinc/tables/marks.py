@@ -79,6 +79,31 @@ class Marked:
         return shaped(kernels.merge(self.many.keys, few))
 
 
+class Swapped:
+    """Marked facts, asked for with subject and object exchanged."""
+
+    __slots__ = ("_marked",)
+
+    def __init__(self, marked: Marked) -> None:
+        self._marked = marked
+
+    def has(self, key: int) -> bool:
+        return self._marked.has((key & 0xFFFFFFFF) << 32 | key >> 32)
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self._marked.contains(kernels.swap(keys))
+
+    def missing(self, keys: Keys) -> Keys:
+        """Those of the keys that are not there."""
+        if isinstance(keys, list):
+            return [key for key in keys if not self.has(key)]
+        return keys[~self.contains(keys)]
+
+    def holds(self, keys: Keys) -> bool:
+        """Whether all of the keys are there."""
+        return not len(self.missing(keys))
+
+
 class Marks(dict[int, Marked]):
     """Marked facts by predicate; a relation that is asked for is there."""
 

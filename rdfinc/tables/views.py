@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -121,6 +122,30 @@ class Without(Table):
         return len(self) if object_ is None else len(self.subjects(object_))
 
 
+class Lacking:
+    """The pairs that a table lacks."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def has(self, key: int) -> bool:
+        return not self.table.has(key)
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return ~self.table.contains(keys)
+
+
+class Both(Without):
+    """The pairs that two tables have in common; read from the first."""
+
+    __slots__ = ()
+
+    def __init__(self, first: Table, second: Table) -> None:
+        super().__init__(first, Lacking(second))
+
+
 class With(Table):
     """`base` ∪ `more`, which must be disjoint."""
 
@@ -198,6 +223,56 @@ class OnlyObjects(Table):
         if object_ is not None:
             return self.base.count(subject, object_) if object_ in self.allowed else 0
         return len(self) if subject is None else len(self.objects(subject))
+
+
+class Either(Table):
+    """The pairs of some tables that may overlap, each once."""
+
+    __slots__ = ("tables",)
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self.tables = tuple(tables)
+
+    def __len__(self) -> int:
+        return self.scan().size
+
+    def has(self, key: int) -> bool:
+        return any(table.has(key) for table in self.tables)
+
+    def objects(self, subject: int) -> list[int]:
+        return list(dict.fromkeys(o for table in self.tables for o in table.objects(subject)))
+
+    def subjects(self, object_: int) -> list[int]:
+        return list(dict.fromkeys(s for table in self.tables for s in table.subjects(object_)))
+
+    def contains(self, keys: KeyArray) -> Mask:
+        found = np.zeros(keys.size, np.bool_)
+        for table in self.tables:
+            found |= table.contains(keys)
+        return found
+
+    def by_subjects(self, subjects: IdArray) -> Match:
+        return _once([table.by_subjects(subjects) for table in self.tables])
+
+    def by_objects(self, objects: IdArray) -> Match:
+        return _once([table.by_objects(objects) for table in self.tables])
+
+    def scan(self) -> KeyArray:
+        return kernels.unique(np.concatenate([table.scan() for table in self.tables]))
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if subject is not None and object_ is not None:
+            return int(self.has(subject << 32 | object_))
+        if subject is not None:
+            return len(self.objects(subject))
+        return len(self) if object_ is None else len(self.subjects(object_))
+
+
+def _once(found: Sequence[Match]) -> Match:
+    """All matches, each once."""
+    keys = [kernels.pack(at, ids) for at, ids in found]
+    matches = kernels.unique(np.concatenate(keys))
+    return (matches >> kernels.SHIFT).astype(np.intp), kernels.low(matches)
 
 
 def _joined(first: Match, second: Match) -> Match:

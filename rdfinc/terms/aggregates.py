@@ -32,7 +32,7 @@ def aggregate(function: str, values: Sequence[bytes | None], *, distinct: bool) 
 
 
 def _least(terms: list[bytes]) -> bytes | None:
-    return _nan(terms) or min(terms, key=_place)
+    return _nan(terms) or min(terms, key=place)
 
 
 def _greatest(terms: list[bytes]) -> bytes | None:
@@ -40,7 +40,7 @@ def _greatest(terms: list[bytes]) -> bytes | None:
     nan = _nan(terms)
     if nan is not None:
         return nan
-    places = list(map(_place, terms))
+    places = list(map(place, terms))
     return terms[places.index(max(places))]
 
 
@@ -69,7 +69,7 @@ def _median(terms: list[bytes]) -> bytes | None:
     nan = _nan(terms)
     if nan is not None:
         return nan
-    ordered = sorted(terms, key=_place)
+    ordered = sorted(terms, key=place)
     middle = len(ordered) // 2
     return ordered[middle] if len(ordered) % 2 else _average(ordered[middle - 1 : middle + 1])
 
@@ -85,7 +85,7 @@ def _numbers(terms: list[bytes]) -> list[Number] | None:
     return found if all(map(is_number, found)) else None
 
 
-def _place(term: bytes) -> tuple[Any, ...]:
+def place(term: bytes) -> tuple[Any, ...]:
     """Where a term stands in SPARQL's order: blank nodes, IRIs, literals by kind and value."""
     if term[:1] != b'"':
         return 0 if term[:1] == b"_" else 1, term

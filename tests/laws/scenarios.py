@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from naive import Bindings, ByPredicate, by_predicate, ground, matching
 
-from laws import random_facts
+from laws import random_closures, random_facts
 from laws.demands import demands
 from laws.names import GRAPHS, PROPERTIES, Fact, Quad
 from laws.oracle import Expected, Oracle
@@ -53,7 +53,17 @@ class Scenario:
 def scenario(seed: int) -> Scenario:
     rnd = random.Random(seed)
     profile = rnd.choice(["none"] * 6 + ["owl2rl"] * 3 + ["rdfs"])
-    case, maker = Scenario(seed, profile), _Maker(rnd, profile)
+    return _made(seed, _Maker(rnd, profile))
+
+
+def scenario_of_closures(seed: int) -> Scenario:
+    """One about transitive and symmetric relations."""
+    rnd = random.Random(seed)
+    return _made(seed, _MakerOfClosures(rnd, rnd.choice(["none", "none", "owl2rl"])))
+
+
+def _made(seed: int, maker: _Maker) -> Scenario:
+    rnd, case = maker.rnd, Scenario(seed, maker.profile)
     for number in range(rnd.randint(5, 8)):
         step = maker.next() if number else maker.first()
         if maker.is_refused(step):
@@ -244,6 +254,27 @@ class _Maker:
         """What a NOT or an AGGREGATE meets for an instance of the rest of its rule."""
         facts = by_predicate(self.oracle.last.closure)
         return {fact for rule in self.rules for fact in looked_at(rule, facts)}
+
+
+class _MakerOfClosures(_Maker):
+    def __init__(self, rnd: random.Random, profile: str) -> None:
+        super().__init__(rnd, profile)
+        self.with_rules, self.assumes = True, 0.7
+        data = [random_closures.edges] * 4 + [random_closures.path] * 2 + [random_closures.fed] * 2
+        self.themes = [*data, *[random_closures.axioms] * 4 * (profile == "owl2rl")]
+
+    def new_rule(self, others: list[Rule], facts: ByPredicate) -> Rule:
+        while True:
+            rule = random_closures.random_rule(self.rnd)
+            if is_stratified([*others, rule]):
+                return rule
+
+    def first(self) -> Step:
+        rules: list[Rule] = []
+        for _ in range(self.rnd.randint(2, 6) if self.profile == "none" else 2):
+            rules.append(self.new_rule(rules, {}))
+        facts = [fact for _ in range(self.rnd.randint(8, 16)) for fact in self.some_facts()]
+        return Step(insert=self.quads(facts), rules_added=tuple(rules))
 
 
 def looked_at(rule: Rule, facts: ByPredicate) -> Iterator[Fact]:

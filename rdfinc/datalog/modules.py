@@ -1,0 +1,274 @@
+"""Modules: relations that a table can keep as the closure of other facts, told by their rules
+(paper 002 §4; paper 003 §4).
+
+A member's *external facts* are those that are explicit or follow by a rule that is not the
+module's own. The module's own rules are the rows of parameter tables that speak of members alone
+and have one of three forms:
+
+    h(x, y) ← p(x, y)      h(y, x) ← p(x, y)      h(x, z) ← p(x, y), q(y, z)
+
+the last also with FILTER(?x != ?z). Members are tied together by the first two. So each of them,
+read straight or transposed, is the same closure of all their external facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.components import components
+
+Rows = Mapping[int, NDArray[np.uint32]]
+"""The columns of a parameter table, by variable."""
+
+_UNEQUAL = re.compile(r"\?(\w+) != \?(\w+)")
+
+
+class Form(Enum):
+    """What a clause of a module says."""
+
+    COPY = auto()
+    INVERSE = auto()
+    CHAIN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A clause that can be a module's own: the variables that stand for the relations of its head
+    and body, whether it excludes equal ends, and the relations that its parameter table is of."""
+
+    form: Form
+    relations: tuple[int, ...]
+    guarded: bool
+    tables: tuple[tuple[int, int | None], ...]
+
+    def columns(self, rows: Rows) -> tuple[NDArray[np.uint32], ...]:
+        return tuple(rows[variable] for variable in self.relations)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Which closure: transitive, symmetric, both, or neither (then the external facts are all).
+    Without `diagonal` no pair of equals follows."""
+
+    transitive: bool
+    symmetric: bool
+    diagonal: bool
+
+
+Member = tuple[int, bool]
+"""A relation, and whether it is read straight: (x, y) and not (y, x)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Relations that are one closure; `external` is the hidden relation of their external facts,
+    each written as the first member reads it."""
+
+    external: int
+    members: tuple[Member, ...]
+
+
+class Modules:
+    """The modules of a program, at most one for each relation."""
+
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
+        self.all = tuple(modules)
+        self.of = {relation: module for module in self.all for relation, _ in module.members}
+        self.by_external = {module.external: module for module in self.all}
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Modules) and self.all == other.all
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def derived(self, relation: int) -> int:
+        """The relation that facts derived for one are of: the external one of its module."""
+        module = self.of.get(relation)
+        return relation if module is None else module.external
+
+    def members(self, relation: int) -> tuple[Member, ...]:
+        """What is derived where facts of a relation are: the members that it is external to."""
+        module = self.by_external.get(relation)
+        return ((relation, True),) if module is None else module.members
+
+    def internal(self, relations: Sequence[int]) -> bool:
+        """Whether a row with these relations is a module's own."""
+        module = self.of.get(relations[0])
+        return module is not None and all(self.of.get(r) is module for r in relations[1:])
+
+    def internal_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
+        """As `internal`, for each row."""
+        found = np.zeros(columns[0].size, np.bool_)
+        for module in self.all:
+            members = np.array([relation for relation, _ in module.members], np.uint32)
+            found |= np.logical_and.reduce([np.isin(column, members) for column in columns])
+        return found
+
+
+def shape_of(clause: Clause) -> Shape | None:
+    """The shape of a clause, None if it cannot be a module's own."""
+    if clause.fold or clause.negative or not clause.parameters:
+        return None
+    body = [literal for i, literal in enumerate(clause.body) if i not in clause.parameters]
+    atoms = (clause.head, *body)
+    if any(term > 0 for atom in atoms for term in (atom.s, atom.p, atom.o)):
+        return None
+    relations = tuple(~atom.p for atom in atoms)
+    ends = [(~atom.s, ~atom.o) for atom in atoms]
+    literals = [clause.body[i] for i in sorted(clause.parameters)]
+    bound = {variable for literal in literals for variable in literal.variables()}
+    form = _form(ends)
+    if form is None or not bound.issuperset(relations) or not bound.isdisjoint(sum(ends, ())):
+        return None
+    guarded = _is_guarded(clause, ends[0])
+    classes = [literal.o if literal.p == clause.type else None for literal in literals]
+    if guarded is None or (guarded and form is not Form.CHAIN):
+        return None
+    if any(class_ is not None and class_ < 0 for class_ in classes):
+        return None
+    tables = tuple(zip([literal.p for literal in literals], classes, strict=True))
+    return Shape(form, relations, guarded, tables)
+
+
+def _form(ends: Sequence[tuple[int, int]]) -> Form | None:
+    (first, last), *body = ends
+    if first == last:
+        return None
+    if len(body) == 1:
+        return {(first, last): Form.COPY, (last, first): Form.INVERSE}.get(body[0])
+    if len(body) == 2:
+        for (s, middle), (again, o) in (body, body[::-1]):
+            if (s, o) == (first, last) and middle == again and middle not in (first, last):
+                return Form.CHAIN
+    return None
+
+
+def _is_guarded(clause: Clause, ends: tuple[int, int]) -> bool | None:
+    """Whether the clause excludes that the head's ends are equal; None if it asks anything else."""
+    if not clause.computations:
+        return False
+    filters = clause.rule.filters()
+    if len(clause.computations) != 1 or len(filters) != 1:
+        return None
+    found = _UNEQUAL.fullmatch(filters[0].expression.text)
+    names = {clause.variables[variable].name for variable in ends}
+    return True if found and set(found.groups()) == names else None
+
+
+Shaped = Sequence[tuple[Shape, Rows]]
+
+
+def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
+    """The modules that some rows make, those with a transitive member; `external` names the hidden
+    relation for the first one. Cost: the rows of the clauses that have a shape."""
+    transitive = sorted(_transitive(shaped))
+    ties = _ties(shaped) if transitive else {}
+    done: set[int] = set()
+    for relation in transitive:
+        if relation not in done:
+            members = _tied(ties, relation)
+            done.update(relation for relation, _ in members)
+            module = Module(external(members[0][0]), members)
+            if kind_of(module, shaped) is not None:
+                yield module
+
+
+def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
+    """The relations that are copied, perhaps by way of others, to the members of a module, as its
+    first member reads them; its members among them."""
+    back = _turned(_ties(shaped))
+    return tuple(sorted(_reached(back, module.members[0][0]).items()))
+
+
+def kind_of(module: Module, shaped: Shaped) -> Kind | None:
+    """Which closure the rows make of a module's members; None if they do not make one of all."""
+    straight = dict(module.members)
+    symmetric = transitive = diagonal = False
+    crooked = False
+    ties: dict[int, set[int]] = {relation: set() for relation in straight}
+    for shape, rows in shaped:
+        for row in _rows_within(shape, rows, straight):
+            ways = {straight[relation] for relation in row}
+            if shape.form is Form.CHAIN:
+                transitive, crooked = True, crooked or len(ways) > 1
+                diagonal = diagonal or not shape.guarded
+            else:
+                ties[row[1]].add(row[0])
+                symmetric = symmetric or (len(ways) == 1) is (shape.form is Form.INVERSE)
+    if len(next(components(ties))) < len(straight) or (crooked and not symmetric):
+        return None
+    if symmetric and not transitive:
+        return None
+    return Kind(transitive, symmetric, diagonal)
+
+
+def _rows_within(shape: Shape, rows: Rows, relations: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    columns = shape.columns(rows)
+    wanted = np.array(list(relations), np.uint32)
+    chosen = np.logical_and.reduce([np.isin(column, wanted) for column in columns])
+    return zip(*(column[chosen].tolist() for column in columns), strict=True)
+
+
+def _transitive(shaped: Shaped) -> set[int]:
+    """The relations with a chain of themselves."""
+    found: set[int] = set()
+    for shape, rows in shaped:
+        if shape.form is Form.CHAIN:
+            head, first, second = shape.columns(rows)
+            found.update(head[(head == first) & (head == second)].tolist())
+    return found
+
+
+Ties = dict[int, dict[int, bool]]
+"""For each relation those that it is copied to, and whether straight (or, also, transposed)."""
+
+
+def _ties(shaped: Shaped) -> Ties:
+    ties: Ties = {}
+    for shape, rows in shaped:
+        if shape.form is not Form.CHAIN:
+            columns = (column.tolist() for column in shape.columns(rows))
+            for head, body in zip(*columns, strict=True):
+                ties.setdefault(body, {}).setdefault(head, shape.form is Form.COPY)
+    return ties
+
+
+def _turned(ties: Ties) -> Ties:
+    """For each relation those that are copied to it."""
+    back: Ties = {}
+    for body, heads in ties.items():
+        for head, straight in heads.items():
+            back.setdefault(head, {})[body] = straight
+    return back
+
+
+def _tied(ties: Ties, relation: int) -> tuple[Member, ...]:
+    """The relation and all that it is copied to and from, as it reads them; the least id first."""
+    both = _reached(ties, relation).keys() & _reached(_turned(ties), relation).keys()
+    first = min(both)
+    within = {r: {h: w for h, w in ties.get(r, {}).items() if h in both} for r in both}
+    ways = _reached(within, first)
+    return tuple((relation, ways[relation]) for relation in sorted(both))
+
+
+def _reached(ties: Ties, start: int) -> dict[int, bool]:
+    """The relations on the way along ties, and whether the way to each of them is straight."""
+    ways = {start: True}
+    queue = [start]
+    while queue:
+        current = queue.pop()
+        for following, straight in ties.get(current, {}).items():
+            if following not in ways:
+                ways[following] = ways[current] is straight
+                queue.append(following)
+    return ways

@@ -1,0 +1,74 @@
+"""Keeping the same facts in other tables, when other relations have become modules."""
+
+from __future__ import annotations
+
+from rdfinc.datalog.modules import Module
+from rdfinc.knowledge_base.version import Version
+from rdfinc.reasoning.run import Parts, run
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.strata import Strata, swapped
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped
+from rdfinc.tables.table import Keys, MutableTable, Table
+
+
+def reshape(version: Version, strata: Strata) -> None:
+    """Makes the modules of the strata those of the version. No fact changes.
+
+    The external facts of a new module are those of its members' facts that are explicit or follow
+    by a rule that is not the module's own; for relations that were members before, none but former
+    external facts can be. A module's table is made when it is closed next; until then its members
+    stay as they are. Cost: the facts of the members, and to derive those that are not explicit.
+    """
+    old, new = version.modules, strata.modules
+    fresh = [module for module in new.all if module not in old.all]
+    external = {module.external: _external(version, module, strata) for module in fresh}
+    tables = version.closure
+    for module in old.all:
+        if module not in new.all:
+            tables.drop(module.external)
+            version.kinds.pop(module.external, None)
+            for relation, _ in module.members:
+                table = tables.get(relation)
+                if relation not in new.of and not isinstance(table, MutableTable):
+                    tables.replace(relation, _plain(version, table))
+    for predicate, facts in external.items():
+        tables.drop(predicate)
+        tables.add(facts)
+        version.kinds.pop(predicate, None)
+    version.modules = new
+
+
+def _plain(version: Version, table: Table) -> MutableTable:
+    plain = version.make()
+    plain.extend(table.scan())
+    return plain
+
+
+def _external(version: Version, module: Module, strata: Strata) -> Batch:
+    """The external facts of a module, found among the facts of its members."""
+    stated = FactSet(version.make)
+    candidates = FactSet(version.make)
+    for relation, _ in module.members:
+        asked = _candidates(version, relation)
+        explicit = version.explicit.get(relation).present(asked)
+        stated.add(strata.derived({relation: shaped(explicit)} if len(explicit) else {}))
+        candidates.add(strata.derived({relation: shaped(asked)} if len(asked) else {}))
+    facts = State(version.closure.tables)
+    stratum = strata.list[strata.levels.of(module.external, None)]
+    parts = Parts()
+    for predicate, keys in stated.minus(candidates.batch()).items():
+        for plans, relation, some in stratum.derivers(predicate, keys):
+            for plan in plans:
+                for block in run(plan, relation, some, (facts, facts)):
+                    block.emit(plan.head, parts)
+    stated.add(strata.derived(gather(parts)))
+    return stated.batch()
+
+
+def _candidates(version: Version, relation: int) -> Keys:
+    """The facts of a relation that may be external."""
+    module = version.modules.of.get(relation)
+    if module is None:
+        return version.closure.get(relation).scan()
+    keys = version.closure.get(module.external).scan()
+    return keys if (relation, True) in module.members else swapped(keys)

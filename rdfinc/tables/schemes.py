@@ -1,0 +1,3 @@
+from rdfinc.tables.hashed import HashedClosure
+
+closed = HashedClosure

@@ -1,0 +1,108 @@
+"""Random rules and facts about closures: transitive and symmetric relations that feed each other,
+that other rules read, deny and count, and that are fed by what they have derived."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, Fact, ex, owl, rdfs
+from rdfinc.datalog.model import (
+    Aggregate,
+    Atom,
+    BodyItem,
+    Expression,
+    Filter,
+    Literal,
+    Rule,
+    Value,
+    Var,
+)
+
+X, Y, Z, W, N = map(Var, "xyzwn")
+CLOSED = PROPERTIES[:3]
+FED = [ex("fed0"), ex("fed1")]
+NODES = [*INDIVIDUALS, ex("n0"), ex("n1"), ex("n2")]
+UNEQUAL = Filter(Expression("?x != ?z", (X, Z)))
+
+
+def _rule(head: tuple, *body: tuple | BodyItem) -> Rule:
+    items = [Literal(Atom(*item)) if isinstance(item, tuple) else item for item in body]
+    return Rule(Atom(*head), tuple(items))
+
+
+def closing(rnd: random.Random) -> Rule:
+    """A rule that a module may be made of."""
+    p, q = rnd.choice(CLOSED), rnd.choice(CLOSED)
+    return rnd.choice(
+        [
+            _rule((X, p, Z), (X, p, Y), (Y, p, Z)),
+            _rule((X, p, Z), (X, p, Y), (Y, p, Z)),
+            _rule((X, p, Z), (Y, p, Z), (X, p, Y), UNEQUAL),
+            _rule((Y, p, X), (X, p, Y)),
+            _rule((Y, q, X), (X, p, Y)),
+            _rule((X, q, Y), (X, p, Y)),
+            _rule((X, p, Z), (X, p, Y), (Y, q, Z)),
+            _rule((X, p, Z), (X, q, Y), (Y, p, Z)),
+        ]
+    )
+
+
+def around(rnd: random.Random) -> Rule:
+    """A rule that feeds a closure or reads it."""
+    p, q, fed = rnd.choice(CLOSED), rnd.choice(CLOSED), rnd.choice(FED)
+    c, d = rnd.choice(NAMED_CLASSES), rnd.choice(NAMED_CLASSES)
+    count = Value("COUNT", Expression("?y", (Y,)), True, N)
+    return rnd.choice(
+        [
+            _rule((X, p, Y), (X, fed, Y)),
+            _rule((X, p, Y), (X, fed, Y), (Y, TYPE, c)),
+            _rule((X, p, Y), (Y, fed, X)),
+            _rule((X, p, Z), (X, fed, Y), (Y, fed, Z)),
+            _rule((X, fed, Y), (X, q, Y), (X, TYPE, c)),
+            _rule((X, TYPE, c), (X, p, Y)),
+            _rule((Y, TYPE, d), (X, p, Y), (X, TYPE, c)),
+            _rule((X, ex("both"), Y), (X, p, Y), (Y, q, X)),
+            _rule((X, ex("only"), Y), (X, p, Y), Literal(Atom(Y, q, X), positive=False)),
+            _rule((X, ex("none"), Y), (X, fed, Y), Literal(Atom(X, p, Y), positive=False)),
+            _rule((X, ex("number"), N), Aggregate((Literal(Atom(X, p, Y)),), (X,), (count,))),
+            _rule((X, ex("round"), X), (X, p, X)),
+        ]
+    )
+
+
+def random_rule(rnd: random.Random) -> Rule:
+    return closing(rnd) if rnd.random() < 0.6 else around(rnd)
+
+
+def edges(rnd: random.Random) -> list[Fact]:
+    return [(rnd.choice(NODES), rnd.choice(CLOSED), rnd.choice(NODES))]
+
+
+def path(rnd: random.Random) -> list[Fact]:
+    p = rnd.choice(CLOSED)
+    nodes = rnd.sample(NODES, 4)
+    return [(one, p, other) for one, other in pairwise(nodes)]
+
+
+def fed(rnd: random.Random) -> list[Fact]:
+    if rnd.random() < 0.3:
+        return [(rnd.choice(NODES), TYPE, rnd.choice(NAMED_CLASSES))]
+    return [(rnd.choice(NODES), rnd.choice(FED), rnd.choice(NODES))]
+
+
+def axioms(rnd: random.Random) -> list[Fact]:
+    p, q = rnd.choice(CLOSED), rnd.choice([*CLOSED, *FED])
+    return [
+        rnd.choice(
+            [
+                (p, TYPE, owl("TransitiveProperty")),
+                (p, TYPE, owl("TransitiveProperty")),
+                (p, TYPE, owl("SymmetricProperty")),
+                (p, owl("inverseOf"), q),
+                (p, owl("equivalentProperty"), q),
+                (q, rdfs("subPropertyOf"), p),
+                (p, rdfs("domain"), rnd.choice(NAMED_CLASSES)),
+            ]
+        )
+    ]
