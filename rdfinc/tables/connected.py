@@ -1,0 +1,208 @@
+"""What is connected in an undirected graph: of all edges at once, or asked of a table of edges.
+
+A table of edges is read both ways: its pairs (s, o) connect s with o whichever stands first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table import Table
+
+FREE = 500
+"""What searches may cost in the smallest component, in about microseconds."""
+
+CHUNK = 256
+"""Nodes whose neighbours are read at once: few enough that a search soon sees that it is over."""
+
+BLOCK = 1 << 21
+"""Edges that are looked at together."""
+
+FEW = 4
+"""Nodes up to which rows cost less than columns."""
+
+
+def linked(parent: Indices, one: Indices, other: Indices) -> Indices:
+    """For each node the least node it is connected with, by edges one[i] – other[i] and to its
+    `parent`, which is the least so far.
+
+    Every root takes the least root beside it, if that is less, for its parent; then every node
+    takes its root, and edges within a tree are dropped. Two rounds at least halve the roots that
+    have an edge left (one that stays has become the parent of another, or is then beside a lesser
+    one and goes in the second), so O(log n) rounds of O(n + m), and the jumps. After Shiloach and
+    Vishkin, *An O(log n) parallel connectivity algorithm*, 1982.
+    """
+    one, other = parent[one], parent[other]
+    while one.size:
+        apart = np.flatnonzero(one != other)
+        one, other = one[apart], other[apart]
+        if not one.size:
+            break
+        parent = parent.copy()
+        np.minimum.at(parent, np.maximum(one, other), np.minimum(one, other))
+        parent = _shortened(parent)
+        one, other = parent[one], parent[other]
+    return parent
+
+
+def _shortened(parent: Indices) -> Indices:
+    """For each node its root, by pointer jumping: the length of all paths is halved each time."""
+    while True:
+        above = parent[parent]
+        if (above == parent).all():
+            return parent
+        parent = above
+
+
+def nodes_of(keys: KeyArray) -> IdArray:
+    """The ends of all edges, sorted."""
+    ends = [kernels.unique_ids(half(block)) for block in _blocks(keys) for half in _HALVES]
+    return kernels.unique_ids(np.concatenate([NO_IDS, *ends]))
+
+
+def groups(nodes: IdArray, keys: KeyArray) -> Indices:
+    """For each of the sorted `nodes` the position of the least node that the edges `keys`, which
+    have no other ends, connect it with. Blocks of edges bound the memory that it takes."""
+    parent = np.arange(nodes.size)
+    for block in _blocks(keys):
+        one, other = (positions(nodes, half(block)) for half in _HALVES)
+        parent = linked(parent, one, other)
+    return parent
+
+
+def groups_in(nodes: IdArray, edges: Table) -> Indices:
+    """The same by a table's edges; none leads from `nodes` to others. O((n + m) log n)."""
+    at, objects = edges.by_subjects(nodes)
+    return linked(np.arange(nodes.size), at, positions(nodes, objects))
+
+
+_HALVES = (kernels.high, kernels.low)
+
+
+def _blocks(keys: KeyArray) -> Iterator[KeyArray]:
+    return (keys[start : start + BLOCK] for start in range(0, keys.size, BLOCK))
+
+
+def positions(nodes: IdArray, ids: IdArray) -> Indices:
+    """Where each of the ids stands in the sorted nodes, of which all are one."""
+    if ids.size < kernels.MANY or not kernels.is_dense(int(nodes[-1]), ids.size):
+        return np.searchsorted(nodes, ids)
+    place = np.empty(int(nodes[-1]) + 1, np.intp)
+    place[nodes] = np.arange(nodes.size)
+    return place[ids]
+
+
+def neighbours(edges: Table, nodes: list[int]) -> list[int]:
+    """The nodes beside any of `nodes`; for few they may come repeatedly."""
+    if len(nodes) <= FEW:
+        return [n for node in nodes for n in edges.objects(node) + edges.subjects(node)]
+    found: list[int] = beside(edges, np.array(nodes, np.uint32)).tolist()
+    return found
+
+
+def beside(edges: Table, nodes: IdArray) -> IdArray:
+    """The nodes beside any of `nodes`, sorted."""
+    both = edges.by_subjects(nodes)[1], edges.by_objects(nodes)[1]
+    return kernels.unique_ids(np.concatenate(both))
+
+
+def rows(edges: Table, a: int, b: int) -> tuple[IdArray, IdArray]:
+    """The nodes beside either, at the cost of columns; they may come twice."""
+    ends = np.array([a, b], np.uint32)
+    (at, objects), (under, subjects) = edges.by_subjects(ends), edges.by_objects(ends)
+    second = np.concatenate((at, under)) != 0
+    ids = np.concatenate((objects, subjects))
+    return ids[~second], ids[second]
+
+
+class Budget:
+    """What may be spent on searches in one component, in about microseconds, before it costs less
+    to compute anew how all of it is connected."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, size: int) -> None:
+        self.left = FREE + size // 2
+
+    def spend(self, nodes: int, found: int) -> None:
+        self.left -= (20 + 4 * nodes if nodes <= FEW else 50) + (found >> 4)
+
+
+class _Side:
+    """A breadth-first search from one node: what it has seen, of which `waiting[next:]` is yet to
+    be expanded, and what it has cost."""
+
+    __slots__ = ("cost", "next", "seen", "waiting")
+
+    def __init__(self, start: int) -> None:
+        self.seen = {start}
+        self.waiting = [start]
+        self.next = 0
+        self.cost = 0
+
+    def is_over(self) -> bool:
+        return self.next == len(self.waiting)
+
+    def meets(self, other: _Side, edges: Table, budget: Budget) -> bool:
+        """Goes a step on; whether that leads to what the other side has seen."""
+        nodes = self.waiting[self.next : self.next + CHUNK]
+        self.next += len(nodes)
+        found = neighbours(edges, nodes)
+        budget.spend(len(nodes), len(found))
+        self.cost += len(nodes) + len(found)
+        fresh = [node for node in dict.fromkeys(found) if node not in self.seen]
+        self.seen.update(fresh)
+        self.waiting += fresh
+        return not other.seen.isdisjoint(fresh)
+
+
+def side_apart(edges: Table, a: int, b: int, budget: Budget) -> IdArray | None:
+    """The nodes connected with one of two ends, sorted, if that is not the other as well; None if
+    the ends are connected or the budget is spent.
+
+    Both ends are searched in turn, always the one that cost less so far, until they meet or one
+    is exhausted: O(edges of the smaller side), far less where the two meet soon.
+    """
+    one, other = _Side(a), _Side(b)
+    while budget.left > 0:
+        if one.meets(other, edges, budget):
+            return None
+        if one.is_over():
+            return np.array(sorted(one.seen), np.uint32)
+        if other.cost < one.cost:
+            one, other = other, one
+    return None
+
+
+def peeled(edges: Table, nodes: IdArray, steps: int) -> tuple[Indices, Mask]:
+    """For each of the sorted `nodes`, which have no edge to others, the position of some node of
+    its component, the same for all of it; and whether it was found. Searches from the first node
+    that is left, and again, as far as so many steps lead.
+
+    A search is over once all nodes are reached, whatever edges are unread: in a dense graph a few
+    rows are enough.
+    """
+    mark = np.full(nodes.size, -1)
+    waiting, taken, found, start = np.empty(0, np.intp), 1, 0, 0
+    for _ in range(steps):
+        if found == nodes.size:
+            break
+        if not waiting.size:
+            start = int((mark < 0).argmax())
+            mark[start], waiting, taken = start, np.array([start]), 1
+            found += 1
+        chosen, waiting = waiting[:taken], waiting[taken:]
+        at = positions(nodes, beside(edges, nodes[chosen]))
+        fresh = at[mark[at] < 0]
+        mark[fresh] = start
+        found += fresh.size
+        waiting = np.concatenate((waiting, fresh))
+        taken *= 2
+    done = mark >= 0
+    if waiting.size and found < nodes.size:
+        done &= mark != start
+    return mark, done
