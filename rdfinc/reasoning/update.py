@@ -77,8 +77,8 @@ class Shift:
 
 @dataclass
 class Update:
-    """`before`, the explicit facts after it, and the net change of the strata done so far: relations
-    kept in other tables than before, and of all others what was removed and added."""
+    """`before`, the explicit facts after it, and the net change of the strata done so far: what was
+    removed and added, and `shifts`, the relations kept in other tables than before."""
 
     before: Mapping[int, KeptTable]
     explicit: State

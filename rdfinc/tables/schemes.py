@@ -1,3 +1,16 @@
-from rdfinc.tables.hashed import HashedClosure
+"""Which table suits which closure."""
 
-closed = HashedClosure
+from __future__ import annotations
+
+from rdfinc.datalog.modules import Kind
+from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.components import Components
+from rdfinc.tables.hashed import HashedClosure
+from rdfinc.tables.table import Table
+
+
+def closed(kind: Kind, external: Table) -> ClosedTable:
+    """The compact table of a closure with these external facts."""
+    if kind.symmetric:
+        return Components.of(external, diagonal=kind.diagonal)
+    return HashedClosure(kind, external)
