@@ -55,7 +55,7 @@ class Shape:
 @dataclass(frozen=True, slots=True)
 class Kind:
     """Which closure: transitive, symmetric, both, or neither (then the external facts are all).
-    Without `diagonal` no pair of equals follows."""
+    Without `diagonal` no pair of equals follows by transitivity."""
 
     transitive: bool
     symmetric: bool
@@ -206,8 +206,6 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
                 ties[row[1]].add(row[0])
                 symmetric = symmetric or (len(ways) == 1) is (shape.form is Form.INVERSE)
     if len(next(components(ties))) < len(straight) or (crooked and not symmetric):
-        return None
-    if symmetric and not transitive:
         return None
     return Kind(transitive, symmetric, diagonal)
 

@@ -99,7 +99,8 @@ class Engine:
         self._unfolded: tuple[Compiled, Strata] | None = None
         self._single = False
         self._refused: set[int] = set()
-        """Relations that turned out not to be closures of finished external facts."""
+        """Relations that turned out not to be closures of finished external facts, as long as the
+        rules and the schema are the same."""
         self._literal: set[int] = set()
         """External relations of modules with literals where only subjects may stand."""
 
@@ -349,10 +350,11 @@ class Engine:
         """The strata in use, drawn anew if the schema or the rules have changed."""
         compiled = self.rules.compiled
         drawn, strata = self._strata or (None, None)
-        stale = strata is None or drawn is not compiled
-        if not stale and self._grows(inserted):
-            stale = True
-        if strata is None or stale or strata.watches(deleted) or strata.watches(inserted):
+        stale = drawn is not compiled
+        if strata is not None and (stale or any(map(strata.watches, (deleted, inserted)))):
+            self._refused.clear()
+            strata = None
+        if strata is None or self._grows(inserted):
             if self._single and not compiled.negates:
                 strata = compiled.single()
             else:
@@ -431,6 +433,8 @@ class Engine:
         for predicate, shift in update.shifts.items():
             version.closure.replace(predicate, shift.new)
         version.kinds = update.kinds
+        if not all(kind.transitive for kind in version.kinds.values()):
+            self._strata = None
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))

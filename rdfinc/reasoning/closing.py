@@ -7,11 +7,15 @@ update from the one before it; nothing is enumerated until something reads what 
 
 from __future__ import annotations
 
+import numpy as np
+
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Update
+from rdfinc.tables import kernels
 from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import KeptTable, MutableTable, Table
@@ -47,12 +51,17 @@ def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> 
     """The table of the first member after the update."""
     external = update.finished().table(module.external)
     if not kind.transitive:
-        return Plain(SortedPairs(external.scan()))
+        keys = external.scan()
+        return Plain(SortedPairs(_both_ways(keys) if kind.symmetric else keys))
     old = update.before.get(module.members[0][0], EMPTY)
     if kind != before or not isinstance(old, ClosedTable):
         return update.make_closed(kind, external)
     gone, new = update.removed.table(module.external), update.added.table(module.external)
     return old.revised(external, gone.all(), new.all())
+
+
+def _both_ways(keys: KeyArray) -> KeyArray:
+    return kernels.unique(np.concatenate((keys, kernels.swap(keys))))
 
 
 def _shift(update: Update, strata: Strata, module: Module, table: KeptTable) -> None:
