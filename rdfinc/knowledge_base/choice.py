@@ -9,8 +9,8 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.table import Table
 
-LEAST = 1000
-"""Facts from which on a closure can be worth it."""
+LEAST = 64
+"""Stated facts from which on a closure can be worth it."""
 
 WORTH = 4
 """Facts of the closure for each stated one from which on it is."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rdfinc.datalog.modules import Kind
 from rdfinc.tables.closed import ClosedTable
-from rdfinc.tables.components import Components
-from rdfinc.tables.hashed import HashedClosure
+from rdfinc.tables.connection.components import Components
+from rdfinc.tables.intervals.interval import Interval
 from rdfinc.tables.table import Table
 
 
@@ -13,4 +13,4 @@ def closed(kind: Kind, external: Table) -> ClosedTable:
     """The compact table of a closure with these external facts."""
     if kind.symmetric:
         return Components.of(external, diagonal=kind.diagonal)
-    return HashedClosure(kind, external)
+    return Interval.of(external, diagonal=kind.diagonal)

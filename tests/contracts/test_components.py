@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
-from rdfinc.tables import connected, kernels, lost_edges, new_edges, partition
-from rdfinc.tables.components import Components
+from rdfinc.tables import kernels
+from rdfinc.tables.connection import connected, lost_edges, new_edges, partition
+from rdfinc.tables.connection.components import Components
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
@@ -138,7 +139,14 @@ BOUNDS = {
         (lost_edges, "STEPS"): 2,
         (lost_edges, "PARTS"): 2,
     },
-    "folding": {(partition, "OVERLAY"): 3, (lost_edges, "STEPS"): 0, (connected, "CHUNK"): 1},
+    "folding": {
+        (partition, "OVERLAY"): 3,
+        (new_edges, "FEW"): 0,
+        (lost_edges, "FEW"): 0,
+        (lost_edges, "MANY"): 1,
+        (lost_edges, "STEPS"): 0,
+        (connected, "CHUNK"): 1,
+    },
 }
 """Where other ways are taken, so low that small graphs take them."""
 

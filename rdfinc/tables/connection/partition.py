@@ -264,8 +264,10 @@ class Partition:
         self._changed[number] = after
 
     def regrouped(self, ids: IdArray, marks: Indices) -> Partition:
-        """With ids (sorted) taken out of their parts, and then in one part where they have the
-        same mark, nowhere where it is negative. O(n)."""
+        """With ids (sorted), all or none of each part's, in one part where they have the same
+        mark, nowhere where it is negative. O(n) for many."""
+        if ids.size * 2 <= OVERLAY:
+            return self._regrouped_beside(ids, marks)
         before = self.ids()
         rest = before[~kernels.contains(ids, before)]
         kept = marks >= 0
@@ -273,6 +275,23 @@ class Partition:
         mark = np.concatenate((self.numbers(rest), marks[kept] + (self._last + 1)))
         order = np.argsort(stays, kind="stable")
         return Partition(stays[order], mark[order])
+
+    def _regrouped_beside(self, ids: IdArray, marks: Indices) -> Partition:
+        """As `regrouped`, in the overlay."""
+        twin = self.copy()
+        for number in kernels.unique(self.numbers(ids)).tolist():
+            if number != NOWHERE:
+                twin._set(number, self.members(number), NO_IDS)
+        order = np.argsort(marks, kind="stable")
+        ordered = marks[order]
+        for part in np.split(order, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1):
+            if marks[part[0]] < 0:
+                twin._put(ids[part], NOWHERE)
+            else:
+                target = twin.begin()
+                twin._set(target, NO_IDS, ids[part])
+                twin._put(ids[part], target)
+        return twin
 
     def settled(self) -> Partition:
         """The same parts; folded if the overlay has grown. O(n) then."""

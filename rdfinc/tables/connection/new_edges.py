@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from rdfinc.tables import kernels
-from rdfinc.tables.connected import linked
+from rdfinc.tables.connection.connected import linked
+from rdfinc.tables.connection.partition import NOWHERE, Partition
 from rdfinc.tables.kernels import LOW, IdArray, KeyArray
-from rdfinc.tables.partition import NOWHERE, Partition
 from rdfinc.tables.table import Keys
 
 FEW = 32

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from rdfinc.tables import kernels
-from rdfinc.tables.connected import Budget, groups_in, peeled, rows, side_apart
+from rdfinc.tables.connection.connected import Budget, groups_in, peeled, rows, side_apart
+from rdfinc.tables.connection.partition import NOWHERE, Partition, minus
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray
-from rdfinc.tables.partition import NOWHERE, Partition, minus
 from rdfinc.tables.table import Keys, Table
 
 MANY = 1024
 """Edges from which on it pays to look first where they are."""
 
-PER_SEARCH = 32
+PER_SEARCH = 128
 """Members that can be computed anew for what one search costs."""
 
 FEW = 64
@@ -49,19 +49,19 @@ def _recompute_most(splits: _Splits, gone: KeyArray) -> KeyArray:
     """Computes anew what is connected where searches would cost more, for many small components
     together; returns the edges in others."""
     partition = splits.partition
-    ends = kernels.high(gone)
-    counts = np.bincount(partition.numbers(ends))
+    at = partition.numbers(kernels.high(gone))
+    counts = np.bincount(at)
     numbers = np.flatnonzero(counts).astype(np.uint32)
     sizes = partition.sizes(numbers)
     small = sizes < LARGE
     small &= np.count_nonzero(small) > FEW
     many = ~small & (counts[numbers] * PER_SEARCH > sizes)
     members = [partition.members(number).item(0) for number in numbers[many].tolist()]
-    left = ~kernels.contains(numbers[small | many], partition.numbers(ends))
+    counts[numbers[small | many]] = 0
     splits.recompute_together(numbers[small])
     for member in members:
         splits.recompute(member)
-    return gone[left]
+    return gone[counts[at] > 0]
 
 
 def _swapped(keys: Keys) -> Keys:
@@ -105,19 +105,21 @@ class _Splits:
         self._rest = NOWHERE
         self._anchor: int | None = None
         self._budget = Budget(0)
+        self._unsure = False
 
     def search(self, lost: list[int]) -> None:
         """Searches for what each of a component's lost edges connected, as long as that costs
         less than to compute all of it anew."""
         self._rest, self._anchor = self.partition.number(lost[0] >> 32), None
         self._budget = Budget(self.partition.members(self._rest).size)
+        self._unsure = False
         for key in lost:
+            self._unsure |= self._budget.is_spent()
+            if self._unsure or self._rest == NOWHERE:
+                break
             self._check(key >> 32, key & 0xFFFFFFFF)
-            if self._rest == NOWHERE:
-                return
-            if self._budget.left <= 0:
-                self._recompute()
-                return
+        if self._unsure and self._rest != NOWHERE:
+            self._recompute()
 
     def _check(self, a: int, b: int) -> None:
         """Takes apart what a lost edge connected; ends since a part taken leaves less."""
@@ -146,12 +148,14 @@ class _Splits:
             return self.partition.members(self._rest) if size == 1 else None
         if size >= WIDE:
             mine, yours = rows(self._external, a, b)
-            self._budget.spend(2, mine.size + yours.size)
+            self._budget.spend(60 + (mine.size + yours.size >> 7))
             if mine.size > yours.size:
                 a, b, mine, yours = b, a, yours, mine
             if mine.size and kernels.contains_ids(yours, mine).any():
                 return None
-        return side_apart(self._external, a, b, self._budget)
+        part = side_apart(self._external, a, b, self._budget)
+        self._unsure = part is None and self._budget.is_spent()
+        return part
 
     def _split_off(self, part: IdArray, left: int) -> None:
         """Takes the part out of the rest; `left` is a node that is not in it."""

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.tables import kernels, lost_edges, new_edges
+from rdfinc.tables import kernels
 from rdfinc.tables.closed import ClosedTable
-from rdfinc.tables.connected import groups, nodes_of
+from rdfinc.tables.connection import lost_edges, new_edges
+from rdfinc.tables.connection.connected import groups, nodes_of
+from rdfinc.tables.connection.partition import NOWHERE, Partition, minus, plus
 from rdfinc.tables.kernels import LOW, IdArray, Indices, KeyArray, Mask
-from rdfinc.tables.partition import NOWHERE, Partition, minus, plus
 from rdfinc.tables.table import Keys, Table
 
 

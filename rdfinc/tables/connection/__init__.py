@@ -1,0 +1,1 @@
+"""Symmetric-transitive closures: the partition of nodes into connected components."""

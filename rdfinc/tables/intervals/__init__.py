@@ -1,0 +1,1 @@
+"""Transitive closures over condensed graphs: the interval storage scheme."""

@@ -1,0 +1,236 @@
+"""The interval storage scheme of transitive relations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.intervals.labelling import Labelling, label
+from rdfinc.tables.intervals.labelling_difference import beyond
+from rdfinc.tables.intervals.oriented import Oriented, oriented
+from rdfinc.tables.intervals.reach_rows import slices
+from rdfinc.tables.intervals.relabelling import revise
+from rdfinc.tables.kernels import NO_KEYS, IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table import Keys, Table
+
+REBUILD = 4
+"""A table is made anew when one in so many facts changed."""
+
+CHUNK = 1 << 22
+"""Pairs that are enumerated at a time."""
+
+
+class Interval(ClosedTable):
+    """The transitive closure X⁺ of the external facts X; a pair (a, a) is there if X has it or,
+    with `diagonal`, if a is on a cycle of X.
+
+    Nodes are grouped into the strongly connected components of X, and for each component is kept
+    which components it reaches (`Labelling`). If more nodes have a subject than an object they are
+    `flipped`: rows then go from object to subject. Nothing of X is kept but its loops.
+    """
+
+    __slots__ = ("_diagonal", "_flipped", "_labelling", "_loops", "_size")
+
+    def __init__(
+        self, labelling: Labelling, loops: IdArray, *, flipped: bool, diagonal: bool
+    ) -> None:
+        """`loops` are all a with (a, a) in X, sorted."""
+        self._labelling = labelling
+        self._loops = loops
+        self._flipped, self._diagonal = flipped, diagonal
+        self._size = labelling.pairs() - self._unpaired()
+
+    @classmethod
+    def of(cls, external: Table, *, diagonal: bool) -> Interval:
+        keys = external.scan()
+        loops = kernels.low(keys[_loops(keys)])
+        labelling, flipped = label(keys)
+        return cls(labelling, loops, flipped=flipped, diagonal=diagonal)
+
+    def revised(self, external: Table, gone: Keys, new: Keys) -> Interval:
+        lost, won = (oriented(keys, self._flipped) for keys in (gone, new))
+        if (lost.size + won.size) * REBUILD > len(external):
+            return Interval.of(external, diagonal=self._diagonal)
+        labelling = revise(self._labelling, Oriented(external, self._flipped), lost, won)
+        if labelling is None:
+            return Interval.of(external, diagonal=self._diagonal)
+        loops = np.setdiff1d(self._loops, kernels.low(lost[_loops(lost)]))
+        loops = np.union1d(loops, kernels.low(won[_loops(won)]))
+        return Interval(labelling, loops, flipped=self._flipped, diagonal=self._diagonal)
+
+    @property
+    def _shape(self) -> tuple[bool, bool]:
+        return self._flipped, self._diagonal
+
+    # -- pairs of a node with itself
+
+    def _paired(self, nodes: IdArray, numbers: Indices) -> Mask:
+        """For each node, of these components, whether it is paired with itself."""
+        paired = kernels.contains(self._loops, nodes)
+        if self._diagonal:
+            paired |= self._labelling.nodes.sizes(numbers) > 1
+        return paired
+
+    def _unpaired(self) -> int:
+        """How many nodes are not paired with themselves."""
+        nodes = self._labelling.nodes.nodes()
+        numbers = self._labelling.nodes.numbers(nodes).astype(np.intp)
+        return nodes.size - int(np.count_nonzero(self._paired(nodes, numbers)))
+
+    # -- a fact at a time
+
+    def __len__(self) -> int:
+        return self._size
+
+    def has(self, key: int) -> bool:
+        upper, lower = key >> 32, key & 0xFFFFFFFF
+        if upper == lower:
+            return self._is_paired(upper)
+        if self._flipped:
+            upper, lower = lower, upper
+        number = self._labelling.nodes.number(upper)
+        reached = self._labelling.nodes.number(lower)
+        if number < 0 or reached < 0:
+            return False
+        return number == reached or self._labelling.rows.has(number, reached)
+
+    def _is_paired(self, node: int) -> bool:
+        loops = self._loops
+        at = loops.searchsorted(np.uint32(node))
+        if at < loops.size and loops[at] == node:
+            return True
+        number = self._labelling.nodes.number(node)
+        return self._diagonal and number >= 0 and self._labelling.nodes.size(number) > 1
+
+    def objects(self, subject: int) -> list[int]:
+        found: list[int] = self.by_subjects(np.array([subject], np.uint32))[1].tolist()
+        return found
+
+    def subjects(self, object_: int) -> list[int]:
+        found: list[int] = self.by_objects(np.array([object_], np.uint32))[1].tolist()
+        return found
+
+    # -- a column at a time
+
+    def contains(self, keys: KeyArray) -> Mask:
+        upper, lower = kernels.high(keys), kernels.low(keys)
+        if self._flipped:
+            upper, lower = lower, upper
+        numbers = self._labelling.nodes.numbers(upper).astype(np.intp)
+        reached = self._labelling.nodes.numbers(lower).astype(np.intp)
+        found = (numbers >= 0) & (reached >= 0)
+        found[found] = self._labelling.rows.contains(numbers[found], reached[found])
+        same = np.flatnonzero(found & (upper == lower))
+        found[same] = self._paired(upper[same], numbers[same])
+        return found
+
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        return self._above(subjects) if self._flipped else self._below(subjects)
+
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        return self._below(objects) if self._flipped else self._above(objects)
+
+    def _below(self, nodes: IdArray) -> tuple[Indices, IdArray]:
+        """(index into `nodes`, node that it reaches), row by row."""
+        labelling = self._labelling
+        numbers = labelling.nodes.numbers(nodes).astype(np.intp)
+        known = np.flatnonzero(numbers >= 0)
+        index, first, behind = labelling.rows.spans(numbers[known])
+        at, found = labelling.nodes.expand(first, behind)
+        return self._without_unpaired(nodes, numbers, known[index[at]], found)
+
+    def _above(self, nodes: IdArray) -> tuple[Indices, IdArray]:
+        """(index into `nodes`, node that reaches it)."""
+        labelling = self._labelling
+        numbers = labelling.nodes.numbers(nodes).astype(np.intp)
+        known = np.flatnonzero(numbers >= 0)
+        distinct = kernels.unique(numbers[known])
+        index, holders = labelling.rows.holders(distinct)
+        bounds = np.searchsorted(index, np.arange(distinct.size + 1))
+        asked = np.searchsorted(distinct, numbers[known])
+        owner, at = kernels.expand(bounds[asked], bounds[asked + 1])
+        at, found = labelling.nodes.expand(holders[at], holders[at] + 1)
+        return self._without_unpaired(nodes, numbers, known[owner[at]], found)
+
+    def _without_unpaired(
+        self, nodes: IdArray, numbers: Indices, index: Indices, found: IdArray
+    ) -> tuple[Indices, IdArray]:
+        same = np.flatnonzero(nodes[index] == found)
+        gone = same[~self._paired(found[same], numbers[index[same]])]
+        if not gone.size:
+            return index, found
+        kept = np.ones(found.size, np.bool_)
+        kept[gone] = False
+        return index[kept], found[kept]
+
+    def scan(self) -> KeyArray:
+        nodes = self._labelling.nodes.nodes()
+        index, found = self._below(nodes)
+        pair = (found, nodes[index]) if self._flipped else (nodes[index], found)
+        return kernels.sort(kernels.pack(*pair))
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if subject is not None and object_ is not None:
+            return int(self.has(subject << 32 | object_))
+        if subject is None and object_ is None:
+            return len(self)
+        node = object_ if subject is None else subject
+        assert node is not None
+        number = self._labelling.nodes.number(node)
+        if number < 0:
+            return 0
+        if (subject is None) == self._flipped:
+            found = int(self._labelling.reach[number])
+        else:
+            holders = self._labelling.rows.holders(np.array([number]))[1]
+            found = int(self._labelling.nodes.sizes(holders).sum())
+        return found - (not self._is_paired(node))
+
+    # -- versions
+
+    def beyond(self, other: Table) -> KeyArray:
+        """As of every closed table; linear in the nodes and in what differs where the two are
+        versions of one relation with no new labelling of all nodes between them."""
+        if isinstance(other, Interval) and other._shape == self._shape:
+            found = beyond(self._labelling, other._labelling)
+            if found is not None:
+                alone = kernels.unique(np.concatenate((found.moved, self._loops)))
+                alone = self._not_in(other, kernels.pack(alone, alone))
+                keys = kernels.pack(found.upper, found.lower)
+                return kernels.sort(np.concatenate((oriented(keys, self._flipped), alone)))
+        return self._all_beyond(other)
+
+    def _not_in(self, other: Table, keys: KeyArray) -> KeyArray:
+        """Those of the keys that are here and not there."""
+        keys = keys[self.contains(keys)]
+        return keys[~other.contains(keys)]
+
+    def _all_beyond(self, other: Table) -> KeyArray:
+        """The same by enumerating everything, not all at a time."""
+        nodes = self._labelling.nodes.nodes()
+        weights = self._labelling.reach[self._labelling.nodes.numbers(nodes)].astype(np.intp)
+        parts = [NO_KEYS]
+        for piece in slices(weights, CHUNK):
+            index, found = self._below(nodes[piece])
+            keys = oriented(kernels.pack(nodes[piece][index], found), self._flipped)
+            parts.append(keys[~other.contains(keys)])
+        return kernels.sort(np.concatenate(parts))
+
+    def arrays(self) -> list[NDArray[Any]]:
+        return [*self._labelling.arrays(), self._loops]
+
+    def overlay_bytes(self) -> int:
+        return 0
+
+    def _check(self) -> None:
+        self._labelling._check()
+        assert (self._loops[1:] > self._loops[:-1]).all()
+
+
+def _loops(keys: KeyArray) -> Mask:
+    loops: Mask = kernels.high(keys) == kernels.low(keys)
+    return loops

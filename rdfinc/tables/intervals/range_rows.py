@@ -1,0 +1,223 @@
+"""Rows as lists of ranges (Agrawal, Borgida and Jagadish 1989)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.intervals.arena import Arena
+from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, slices
+from rdfinc.tables.kernels import LOW, SHIFT, IdArray, Indices, KeyArray, Mask
+
+CHUNK = 1 << 20
+"""Ranges that are put together at a time."""
+
+SPARE = 1 << 16
+"""Ranges that nobody reads any more which are always tolerated."""
+
+
+class RangeRows(ReachRows):
+    """A row is a sorted sequence of disjoint ranges [first, behind) that do not touch, each
+    written as a key `first << 32 | behind`, at `keys[start:start + length]` of the arena.
+
+    Where numbers are the post-order numbers of a tree cover, all that a node reaches by the tree
+    is one range. 8 bytes a range and 8 bytes a number; a lookup is O(log ranges of the row).
+    """
+
+    __slots__ = ("_arena", "_length", "_start")
+
+    def __init__(self, arena: Arena, start: IdArray, length: IdArray) -> None:
+        self._arena = arena
+        self._start, self._length = start, length
+
+    @classmethod
+    def of(cls, first: Indices, behind: Indices) -> RangeRows:
+        """One range for each number."""
+        start = np.arange(first.size, dtype=np.uint32)
+        return cls(Arena(kernels.pack(first, behind)), start, np.ones(first.size, np.uint32))
+
+    def has(self, number: int, reached: int) -> bool:
+        start = int(self._start[number])
+        row = self._arena.data[start : start + int(self._length[number])]
+        at = row.searchsorted(np.uint64(reached << 32 | 0xFFFFFFFF))
+        return bool(at) and reached < int(row[at - 1]) & 0xFFFFFFFF
+
+    def contains(self, numbers: Indices, reached: Indices) -> Mask:
+        keys = self._arena.data
+        probe = reached.astype(np.uint64) << SHIFT | LOW
+        start = self._start[numbers].astype(np.intp)
+        low, high = start - 1, start + self._length[numbers]
+        while True:  # the last range that begins at or before `reached` is at `low` or behind it
+            open_ = np.flatnonzero(high - low > 1)
+            if not open_.size:
+                break
+            middle = (low[open_] + high[open_]) >> 1
+            before = keys[middle] <= probe[open_]
+            low[open_[before]] = middle[before]
+            high[open_[~before]] = middle[~before]
+        found = low >= start
+        found[found] = reached[found] < (keys[low[found]] & LOW).astype(np.intp)
+        return found
+
+    def _gather(self, numbers: Indices) -> tuple[Indices, KeyArray]:
+        """(index into `numbers`, range), row by row."""
+        start = self._start[numbers].astype(np.intp)
+        index, at = kernels.expand(start, start + self._length[numbers])
+        return index, self._arena.data[at]
+
+    def spans(self, numbers: Indices) -> Spans:
+        return _spans(*self._gather(numbers))
+
+    def holders(self, reached: Indices) -> tuple[Indices, Indices]:
+        order = np.argsort(reached)
+        sought = reached[order]
+        parts = [(NO_INDICES, NO_INDICES)]
+        numbers = np.flatnonzero(self._length)
+        for piece in slices(self._length[numbers].astype(np.intp), CHUNK):
+            index, first, behind = self.spans(numbers[piece])
+            start = np.searchsorted(sought, first)
+            stop = np.searchsorted(sought, behind)
+            entry, at = kernels.expand(start, stop)
+            parts.append((order[at], numbers[piece][index[entry]]))
+        index, found = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.argsort(index, kind="stable")
+        return index[order], found[order]
+
+    def totals(self, numbers: Indices, bounds: IdArray) -> Indices:
+        found = np.zeros(numbers.size, np.intp)
+        for piece in slices(self._length[numbers].astype(np.intp), CHUNK):
+            index, keys = self._gather(numbers[piece])
+            weights = bounds[(keys & LOW).astype(np.intp)] - bounds[(keys >> SHIFT).astype(np.intp)]
+            np.add.at(found[piece], index, weights.astype(np.intp))
+        return found
+
+    def extended(self, size: int) -> RangeRows:
+        fresh = np.arange(self._start.size, size)
+        twin = RangeRows(self._arena, _padded(self._start, size), _padded(self._length, size))
+        twin.unite(fresh, NO_INDICES, NO_INDICES)
+        return twin
+
+    def unite(self, numbers: Indices, index: Indices, successors: Indices) -> Mask:
+        width = self._start.size.bit_length()
+        weights = np.bincount(index, self._length[successors], numbers.size).astype(np.intp) + 1
+        bounds = np.searchsorted(index, np.arange(numbers.size + 1))
+        changed = np.zeros(numbers.size, np.bool_)
+        for piece in slices(np.maximum(weights, CHUNK >> min(20, 64 - 2 * width)), CHUNK):
+            some = slice(bounds[piece.start], bounds[piece.stop])
+            owner, keys = self._gather(successors[some])
+            owner = index[some][owner] - piece.start
+            changed[piece] = self._replace(
+                numbers[piece], *_united(numbers[piece], owner, keys, width)
+            )
+        return changed
+
+    def _replace(self, numbers: Indices, owner: Indices, keys: KeyArray) -> Mask:
+        """For each number whether the new row is another one, which is then taken."""
+        length = np.bincount(owner, minlength=numbers.size)
+        changed: Mask = length != self._length[numbers]
+        alike = ~changed[owner]
+        place = np.arange(owner.size) - (np.cumsum(length) - length)[owner]
+        place += self._start[numbers].astype(np.intp)[owner]
+        other = np.flatnonzero(alike)[self._arena.data[place[alike]] != keys[alike]]
+        changed[owner[other]] = True
+        fresh, length = keys[changed[owner]], length[changed]
+        at = self._arena.append(fresh)
+        self._start[numbers[changed]] = at + np.cumsum(length) - length
+        self._length[numbers[changed]] = length
+        return changed
+
+    def drop(self, numbers: Indices) -> None:
+        self._length[numbers] = 0
+
+    def compacted(self) -> RangeRows:
+        read = int(self._length.sum(dtype=np.intp))
+        if self._arena.used <= 2 * read + SPARE:
+            return self
+        keys = self._gather(np.arange(self._start.size))[1]
+        start = (np.cumsum(self._length, dtype=np.intp) - self._length).astype(np.uint32)
+        return RangeRows(Arena(keys), start, self._length)
+
+    def differing(self, other: ReachRows, numbers: Indices) -> Mask | None:
+        if not isinstance(other, RangeRows):
+            return None
+        if self._arena is other._arena:
+            elsewhere: Mask = self._start[numbers] != other._start[numbers]
+            return elsewhere
+        differ: Mask = self._length[numbers] != other._length[numbers]
+        alike = np.flatnonzero(~differ)
+        for piece in slices(self._length[numbers[alike]].astype(np.intp), CHUNK):
+            index, mine = self._gather(numbers[alike[piece]])
+            theirs = other._gather(numbers[alike[piece]])[1]
+            differ[alike[piece][index[mine != theirs]]] = True
+        return differ
+
+    def beyond(self, numbers: Indices, other: ReachRows, others: Indices, known: int) -> Spans:
+        assert isinstance(other, RangeRows)
+        index, keys = self._gather(numbers)
+        there = np.flatnonzero(others >= 0)
+        other_index, other_keys = other._gather(others[there])
+        other_index = there[other_index]
+        first, behind = kernels.high(other_keys), np.minimum(kernels.low(other_keys), known)
+        kept = first < behind
+        other_keys = kernels.pack(first[kept], behind[kept])
+        return _subtracted(index, keys, other_index[kept], other_keys)
+
+    def arrays(self) -> list[NDArray[np.uint32] | NDArray[np.uint64]]:
+        return [self._arena.data, self._start, self._length]
+
+
+def _padded(values: IdArray, size: int) -> IdArray:
+    more = np.zeros(size, np.uint32)
+    more[: values.size] = values
+    return more
+
+
+def _spans(index: Indices, keys: KeyArray) -> Spans:
+    return index, (keys >> SHIFT).astype(np.intp), (keys & LOW).astype(np.intp)
+
+
+def _united(
+    numbers: Indices, owner: Indices, keys: KeyArray, width: int
+) -> tuple[Indices, KeyArray]:
+    """(index into `numbers`, range) of the union of each number and its owner's ranges.
+
+    Owner, first number and number behind the last are packed into one key, `width` bits for each
+    of the latter; in their order a range begins a new one if it begins behind all before it.
+    """
+    bits, mask = np.uint64(width), np.uint64((1 << width) - 1)
+    packed = np.empty(owner.size + numbers.size, np.uint64)
+    packed[: owner.size] = owner.astype(np.uint64) << bits | keys >> SHIFT
+    packed[owner.size :] = np.arange(numbers.size, dtype=np.uint64) << bits
+    packed[owner.size :] |= numbers.astype(np.uint64)
+    packed <<= bits
+    packed[: owner.size] |= keys & LOW
+    packed[owner.size :] |= numbers.astype(np.uint64) + np.uint64(1)
+    packed.sort()
+    first = packed >> bits
+    reach = np.maximum.accumulate(first & ~mask | packed & mask)
+    begins = np.ones(packed.size, np.bool_)
+    np.greater(first[1:], reach[:-1], out=begins[1:])
+    begin = np.flatnonzero(begins)
+    first, behind = first[begin], reach[np.append(begin[1:], packed.size) - 1]
+    return (first >> bits).astype(np.intp), (first & mask) << SHIFT | behind & mask
+
+
+def _subtracted(index: Indices, keys: KeyArray, other: Indices, gone: KeyArray) -> Spans:
+    """The ranges of each index without those of the other of the same index.
+
+    Each end of a range is an event: behind it, so many ranges of the one and of the other are
+    open. What lies between two events belongs to the difference if the first alone are open.
+    """
+    places, steps = [], []
+    for owner, ranges, weight in ((index, keys, 1), (other, gone, -2)):
+        for ends, step in ((ranges >> SHIFT, weight), (ranges & LOW, -weight)):
+            places.append(owner.astype(np.uint64) << SHIFT | ends)
+            steps.append(np.full(owner.size, step))
+    place = np.concatenate(places)
+    order = np.argsort(place, kind="stable")
+    place = place[order]
+    open_ = np.cumsum(np.concatenate(steps)[order])
+    at = np.flatnonzero((open_[:-1] == 1) & (place[1:] > place[:-1]))
+    owner = (place[at] >> SHIFT).astype(np.intp)
+    return owner, (place[at] & LOW).astype(np.intp), (place[at + 1] & LOW).astype(np.intp)

@@ -1,0 +1,89 @@
+"""What each component of an acyclic graph reaches: the interface of the encodings."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables.kernels import IdArray, Indices, Mask
+
+Spans = tuple[Indices, Indices, Indices]
+"""(index of the row, first number, number behind the last) of ranges, row by row, ascending."""
+
+
+NO_INDICES: Indices = np.empty(0, np.intp)
+
+
+class ReachRows(ABC):
+    """For each component, by number, the set of numbers it reaches, its own among them.
+
+    A table's rows are immutable; a copy that `extended` gives may be changed until it is another
+    table's. Encoded rows lie in an arena that all copies share, so that a row that did not change
+    is at the same place in both.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def has(self, number: int, reached: int) -> bool: ...
+
+    @abstractmethod
+    def contains(self, numbers: Indices, reached: Indices) -> Mask:
+        """For each pair whether the row of the first holds the second."""
+
+    @abstractmethod
+    def spans(self, numbers: Indices) -> Spans:
+        """What the rows hold."""
+
+    @abstractmethod
+    def holders(self, reached: Indices) -> tuple[Indices, Indices]:
+        """(index into `reached`, number whose row holds it), for distinct numbers."""
+
+    @abstractmethod
+    def totals(self, numbers: Indices, bounds: IdArray) -> Indices:
+        """How many members the numbers in each row have, `bounds[c + 1] - bounds[c]` of c."""
+
+    @abstractmethod
+    def extended(self, size: int) -> ReachRows:
+        """A copy with so many numbers in all, to be changed; a new one reaches itself alone."""
+
+    @abstractmethod
+    def unite(self, numbers: Indices, index: Indices, successors: Indices) -> Mask:
+        """Gives each number the row of itself and all that its successors' rows hold, the `index`
+        into `numbers` ascending. For each whether that is another row than before."""
+
+    @abstractmethod
+    def drop(self, numbers: Indices) -> None:
+        """Takes the rows of dead numbers away."""
+
+    @abstractmethod
+    def compacted(self) -> ReachRows:
+        """The same, without what nobody reads any more if that is too much."""
+
+    @abstractmethod
+    def differing(self, other: ReachRows, numbers: Indices) -> Mask | None:
+        """For each of the numbers, which have rows in both, whether the rows are different; None
+        if the encodings are."""
+
+    @abstractmethod
+    def beyond(self, numbers: Indices, other: ReachRows, others: Indices, known: int) -> Spans:
+        """What each row holds and the other's does not, of which only what is below `known`
+        counts; -1 among `others` stands for an empty row."""
+
+    @abstractmethod
+    def arrays(self) -> list[NDArray[Any]]: ...
+
+
+def slices(weights: Indices, most: int) -> Iterator[slice]:
+    """Cuts a sequence so that each piece weighs at most `most`, or is a single one."""
+    total = np.cumsum(weights)
+    start = 0
+    while start < weights.size:
+        before = total[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(total, before + most, side="right")))
+        yield slice(start, stop)
+        start = stop
