@@ -9,7 +9,7 @@ import chains
 import pytest
 import wind_farm
 from naive import naive
-from rdflib import OWL, RDF, Graph, Namespace
+from rdflib import OWL, RDF, SKOS, Graph, Namespace
 
 import rdfinc
 from rdfinc.datalog.model import Program, Rule
@@ -28,7 +28,7 @@ def family() -> rdfinc.KnowledgeBase:
     return kb
 
 
-@pytest.mark.parametrize("name", ["university", "family", "contradictions"])
+@pytest.mark.parametrize("name", ["university", "family", "contradictions", "skos"])
 def test_every_axiom_is_supported(name: str) -> None:
     report = rdfinc.KnowledgeBase().load(ONTOLOGIES / f"{name}.ttl")
     assert report.triples == len(Graph().parse(ONTOLOGIES / f"{name}.ttl"))
@@ -85,7 +85,84 @@ def test_family_derives_by(
     assert fact in family.derived, construct
 
 
-RULE_SETS = ("chains_semipositive", "chains_stratified", "wind_farm")
+THESAURUS = b"""
+@prefix : <http://example.org/thesaurus#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+
+:animals skos:topConceptOf :zoology ; skos:narrower :mammals .
+:mammals skos:narrower :cats .
+:siamese skos:broader :cats ; skos:related :meowing .
+:felidae skos:exactMatch :cats ; skos:broadMatch :carnivora .
+:cats skos:exactMatch :katzen ; skos:relatedMatch :purring .
+"""
+EXAMPLE = Namespace("http://example.org/thesaurus#")
+
+
+@pytest.fixture(scope="module")
+def thesaurus() -> rdfinc.KnowledgeBase:
+    kb = rdfinc.KnowledgeBase()
+    kb.load(ONTOLOGIES / "skos.ttl")
+    kb.load(THESAURUS, format="turtle")
+    return kb
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "value"),
+    [
+        ("siamese", "broaderTransitive", "animals"),  # through both directions
+        ("animals", "narrowerTransitive", "siamese"),
+        ("cats", "broader", "mammals"),
+        ("felidae", "broaderTransitive", "carnivora"),
+        ("carnivora", "narrowMatch", "felidae"),
+        ("carnivora", "narrower", "felidae"),
+        ("katzen", "exactMatch", "felidae"),
+        ("katzen", "closeMatch", "cats"),
+        ("katzen", "mappingRelation", "felidae"),
+        ("meowing", "related", "siamese"),
+        ("purring", "relatedMatch", "cats"),
+        ("purring", "related", "cats"),
+        ("siamese", "semanticRelation", "animals"),
+        ("animals", "inScheme", "zoology"),
+        ("zoology", "hasTopConcept", "animals"),
+    ],
+)
+def test_skos_derives(
+    thesaurus: rdfinc.KnowledgeBase, subject: str, predicate: str, value: str
+) -> None:
+    assert (EXAMPLE[subject], SKOS[predicate], EXAMPLE[value]) in thesaurus.derived
+
+
+def test_skos_derives_no_more(thesaurus: rdfinc.KnowledgeBase) -> None:
+    """A step upwards is no closure, a close match no chain, and only concepts are related."""
+    assert (EXAMPLE.siamese, SKOS.broader, EXAMPLE.mammals) not in thesaurus
+    assert (EXAMPLE.siamese, SKOS.broaderTransitive, EXAMPLE.siamese) not in thesaurus
+    assert (EXAMPLE.cats, SKOS.broaderTransitive, EXAMPLE.carnivora) not in thesaurus
+    concepts = {str(s) for s, _, _ in thesaurus.triples((None, RDF.type, SKOS.Concept))}
+    names = "animals mammals cats siamese meowing felidae carnivora katzen purring".split()
+    assert concepts == {str(EXAMPLE[name]) for name in names}
+    assert thesaurus.violations() == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "value", "rule"),
+    [
+        ("siamese", "related", "animals", "prp-pdw"),
+        ("cats", "broadMatch", "katzen", "prp-pdw"),
+        ("katzen", "relatedMatch", "felidae", "prp-pdw"),
+        ("zoology", "broader", "cats", "cax-dw"),
+        ("cats", "member", "siamese", "cax-dw"),
+    ],
+)
+def test_skos_refuses(
+    thesaurus: rdfinc.KnowledgeBase, subject: str, predicate: str, value: str, rule: str
+) -> None:
+    kb = thesaurus.copy()
+    kb.update(insert=[(EXAMPLE[subject], SKOS[predicate], EXAMPLE[value])])
+    assert rule in {violation.rule for violation in kb.violations()}
+
+
+FROM_PAPERS = ("chains_semipositive", "chains_stratified", "wind_farm")
+RULE_SETS = (*FROM_PAPERS, "relations")
 
 
 def rule_set(name: str) -> tuple[Rule, ...]:
@@ -106,7 +183,7 @@ def test_rules_are_safe_and_print_back(name: str) -> None:
     assert Program(tuple(parse_rules(str(Program(rules)), {}))) == Program(rules)
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", FROM_PAPERS)
 def test_rules_are_numbered_as_in_the_paper(name: str) -> None:
     numbers = [rule.name.removesuffix("new") for rule in rule_set(name)]
     assert numbers == [f"r{i}" for i in range(1, len(numbers) + 1)]
