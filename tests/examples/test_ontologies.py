@@ -138,8 +138,9 @@ def test_skos_derives_no_more(thesaurus: rdfinc.KnowledgeBase) -> None:
     assert (EXAMPLE.siamese, SKOS.broaderTransitive, EXAMPLE.siamese) not in thesaurus
     assert (EXAMPLE.cats, SKOS.broaderTransitive, EXAMPLE.carnivora) not in thesaurus
     concepts = {str(s) for s, _, _ in thesaurus.triples((None, RDF.type, SKOS.Concept))}
-    names = "animals mammals cats siamese meowing felidae carnivora katzen purring".split()
-    assert concepts == {str(EXAMPLE[name]) for name in names}
+    subjects = {str(s) for s, _, _ in thesaurus if str(s).startswith(str(EXAMPLE))}
+    assert concepts == subjects - {str(EXAMPLE.zoology)}
+    assert len(concepts) == 9
     assert thesaurus.violations() == []
 
 

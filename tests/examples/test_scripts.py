@@ -11,8 +11,9 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("chains", "closure", "loading", "queries", "rule_changes", "university", "updates",
-       "wind_farm")  # fmt: skip
+RUN = ("chains", "closure", "graphs", "home_towns", "loading", "queries", "relations",
+       "rule_changes", "university", "updates", "wind_farm")  # fmt: skip
+LIBRARIES = ("measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
 
@@ -27,8 +28,7 @@ def run(script: Path, *arguments: str) -> str:
 
 def test_every_script_is_run_here() -> None:
     scripts = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py")}
-    library = "benchmarks/measure.py"
-    assert scripts == {"first_hour.py", library, *(f"benchmarks/{b}.py" for b in RUN)}
+    assert scripts == {"first_hour.py", *(f"benchmarks/{b}.py" for b in (*RUN, *LIBRARIES))}
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -44,13 +44,31 @@ def test_university_writes_the_same_to_a_file_and_to_standard_output(tmp_path: P
     assert text.count("\n") > 5_000
 
 
-@pytest.mark.parametrize(("name", "size", "lines"), [("chains", 5, 20), ("wind_farm", 5, 9)])
+@pytest.mark.parametrize(
+    ("name", "size", "lines"), [("chains", 5, 20), ("relations", 12, 113), ("wind_farm", 5, 9)]
+)
 def test_small_data_sets(name: str, size: int, lines: int, tmp_path: Path) -> None:
     script = BENCHMARKS / f"{name}.py"
     run(script, str(size), str(tmp_path / "data.nt"))
     text = (tmp_path / "data.nt").read_text()
     assert text == run(script, str(size))
     assert text.count(" .\n") == text.count("\n") == lines
+
+
+def test_graphs(tmp_path: Path) -> None:
+    script = BENCHMARKS / "graphs.py"
+    run(script, "dag", str(tmp_path / "data.nt"), "--scale", "0.01")
+    text = (tmp_path / "data.nt").read_text()
+    assert text == run(script, "dag", "--scale", "0.01")
+    assert text.count("#edge> ") == text.count(" .\n") == 1000
+
+
+def test_home_towns(tmp_path: Path) -> None:
+    script = BENCHMARKS / "home_towns.py"
+    run(script, "1", str(tmp_path / "data.nt"), "--departments", "1")
+    text = (tmp_path / "data.nt").read_text()
+    assert text == run(script, "--departments", "1")
+    assert text.count("#hasSameHomeTownWith> ") == text.count(" .\n") > 500
 
 
 def test_loading() -> None:
