@@ -120,9 +120,11 @@ def _small(parts: Edges, size: int) -> Numbers:
 
 
 def _rows(parts: Edges, members: Numbers) -> Edges:
-    """Those of the parts of each whole, one after the other; the first whole of each counts."""
+    """Those of the parts of every fifth whole, one after the other; of several wholes of a part
+    one counts. (With all wholes, in the end all processes would precede each other.)"""
     tails, first = np.unique(parts[:, 0], return_index=True)
-    chosen = np.column_stack([tails, parts[first, 1]])[np.isin(tails, members)]
+    firsts = np.column_stack([tails, parts[first, 1]])
+    chosen = firsts[np.isin(tails, members) & (firsts[:, 1] % 5 == 0)]
     ordered = chosen[np.lexsort((chosen[:, 0], chosen[:, 1]))]
     together = ordered[1:, 1] == ordered[:-1, 1]
     return np.column_stack([ordered[:-1, 0], ordered[1:, 0]])[together]
