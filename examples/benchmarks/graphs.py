@@ -7,7 +7,7 @@ At scale 1, with the pairs of the transitive closure, or of the symmetric-transi
 
     dag          10 000 nodes,   100 000 edges,   22 947 107 pairs   a random acyclic graph
     ontology    100 000 nodes,   128 030 edges,    1 850 491 pairs   a class tree, several parents
-    categories  628 261 nodes, 1 400 000 edges,        about 2.0 G pairs   a category system with cycles
+    categories  628 261 nodes, 1 400 000 edges,  about 2.0 G pairs   a category system with cycles
     places       40 876 nodes,    47 363 edges,   41 085 732 pairs   components, sparsely linked
     cliques       2 940 nodes,   202 693 edges,      408 326 pairs   components, all pairs linked
 

@@ -49,14 +49,15 @@ NO_SLOWER = 1.1
 
 @dataclass(frozen=True)
 class Setting:
-    """What is stated and the rules in force."""
+    """What is stated, the rules in force, and how the closure is stored."""
 
     facts: tuple[Triple, ...]
     rules: tuple[Rule, ...]
+    storage: str = "auto"
 
     def loaded(self) -> rdfinc.KnowledgeBase:
         """The facts without the rules."""
-        kb = rdfinc.KnowledgeBase(profile="none")
+        kb = rdfinc.KnowledgeBase(profile="none", storage=self.storage)
         kb.update(insert=self.facts)
         return kb
 
@@ -246,6 +247,21 @@ def whole_farm(turbines: int, repetitions: int) -> None:
     whole, middle = farm(turbines), turbines // 2
     print(f"the farm's rule set: {turbines} turbines")
     summary(whole)
+    later = whole.stating(
+        wind_farm.measurement(middle, 1), no_more=(wind_farm.measurement(middle),)
+    )
+    changes = [
+        *turbine_changes(whole, turbines),
+        ("a measurement", whole, later),
+        ("all measurements", whole, replace(whole, facts=tuple(wind_farm.triples(turbines, 1)))),
+        *((rule.name, whole.without((rule.name,)), whole) for rule in whole.rules),
+    ]
+    show(("there", "back"), [there_and_back(*change, repetitions) for change in changes])
+
+
+def turbine_changes(whole: Setting, turbines: int) -> list[tuple[str, Setting, Setting]]:
+    """A turbine more, beyond the last one and between two others: name, before, after."""
+    middle = turbines // 2
     new = wind_farm.measurement(turbines)
     end = whole.stating(wind_farm.link(turbines - 1, turbines), new)
     between = whole.stating(
@@ -254,17 +270,7 @@ def whole_farm(turbines: int, repetitions: int) -> None:
         new,
         no_more=(wind_farm.link(middle - 1, middle),),
     )
-    later = whole.stating(
-        wind_farm.measurement(middle, 1), no_more=(wind_farm.measurement(middle),)
-    )
-    changes = [
-        ("turbine at the end", whole, end),
-        ("turbine in the middle", whole, between),
-        ("a measurement", whole, later),
-        ("all measurements", whole, replace(whole, facts=tuple(wind_farm.triples(turbines, 1)))),
-        *((rule.name, whole.without((rule.name,)), whole) for rule in whole.rules),
-    ]
-    show(("there", "back"), [there_and_back(*change, repetitions) for change in changes])
+    return [("turbine at the end", whole, end), ("turbine in the middle", whole, between)]
 
 
 def arguments() -> argparse.Namespace:

@@ -11,9 +11,9 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("chains", "closure", "graphs", "home_towns", "loading", "queries", "relations",
+RUN = ("chains", "closure", "closures", "graphs", "home_towns", "loading", "queries", "relations",
        "rule_changes", "university", "updates", "wind_farm")  # fmt: skip
-LIBRARIES = ("measure", "reach")
+LIBRARIES = ("closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
 
@@ -86,6 +86,33 @@ def test_closure() -> None:
     assert 0 < int(derived.replace(",", "")) < int(stated.replace(",", ""))
     assert re.search(r"whole process: [\d,]+ facts, at most \d+ MB", printed)
     assert re.search(r"[\d.]+ bytes a fact .* [\d.]+ bytes a term", printed)
+
+
+def closures(*arguments: str) -> str:
+    tiny = ("--scale", "0.002", "--singles", "2", "--questions", "3", "--repetitions", "1")
+    return run(BENCHMARKS / "closures.py", *tiny, *arguments)
+
+
+def test_closures() -> None:
+    printed = closures("--only", "skos", "relations", "farm", "--turbines", "6")
+    for row in ("materialise", "delete one", "insert few", "delete many", "nodes between two"):
+        assert len(re.findall(rf"^  {row} +{NUMBER[:-1]}", printed, re.MULTILINE)) == 2, row
+    added, removed = re.findall(r"^  turbine in the middle +(\d+) ", printed, re.MULTILINE)[:2]
+    assert added == removed
+
+
+def test_closures_skips_what_plain_storage_cannot_hold() -> None:
+    pairs = closures("--only", "dag", "--storages", "plain", "--pairs", "100")
+    assert re.search(r"plain: skipped, about [\d,]+ pairs$", pairs, re.MULTILINE)
+    work = closures("--only", "cliques", "--storages", "plain", "--instances", "0")
+    assert re.search(r"plain: skipped, about [\d,]+ instances of the rules$", work, re.MULTILINE)
+    assert "materialise" not in pairs + work
+
+
+def test_closures_skips_a_storage_that_is_refused() -> None:
+    printed = closures("--only", "ontology", "--storages", "plain", "paper")
+    assert "paper: skipped, this rdfinc refuses it" in printed
+    assert printed.count("materialise") == 1
 
 
 def test_updates() -> None:
