@@ -236,7 +236,7 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", nargs="+", choices=(*INPUTS, "farm"), default=(*INPUTS, "farm"))
-    parser.add_argument("--scale", type=float, default=0.01, help="of the inputs (%(default)s)")
+    parser.add_argument("--scale", type=float, default=0.005, help="of the inputs (%(default)s)")
     parser.add_argument("--storages", nargs="+", default=STORAGES, help="(plain compact)")
     parser.add_argument("--turbines", type=int, nargs="+", default=[100], help="(100)")
     parser.add_argument("--singles", type=int, default=20, help="single updates (%(default)s)")

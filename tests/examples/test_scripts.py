@@ -102,9 +102,9 @@ def test_closures() -> None:
 
 
 def test_closures_skips_what_plain_storage_cannot_hold() -> None:
-    pairs = closures("--only", "dag", "--storages", "plain", "--pairs", "100")
+    pairs = closures("--only", "ontology", "--storages", "plain", "--pairs", "100")
     assert re.search(r"plain: skipped, about [\d,]+ pairs$", pairs, re.MULTILINE)
-    work = closures("--only", "cliques", "--storages", "plain", "--instances", "0")
+    work = closures("--only", "ontology", "--storages", "plain", "--instances", "0")
     assert re.search(r"plain: skipped, about [\d,]+ instances of the rules$", work, re.MULTILINE)
     assert "materialise" not in pairs + work
 
