@@ -324,8 +324,7 @@ class Drivers:
 
     def reads(self, predicate: int) -> bool:
         """Whether facts of a predicate, which is not rdf:type, can drive a plan."""
-        indexes = (self._readers, self._deniers)
-        return any(plans for index in indexes for plans, _ in index.plans(predicate, []))
+        return self._readers.drives(predicate) or self._deniers.drives(predicate)
 
     def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
         """Plans with a body literal that the facts can be."""
@@ -423,6 +422,12 @@ class _Index:
         for key in keys:
             classes.setdefault(key & 0xFFFFFFFF, []).append(key)
         return [(self._plans(predicate, class_), some) for class_, some in classes.items()]
+
+    def drives(self, predicate: int) -> bool:
+        """Whether facts of a predicate, which is not rdf:type, can drive a plan; also while the
+        parameter tables of lower strata change, by their rows before and after."""
+        known = {plan: self._known(plan, predicate, None) for plan in self._plans(predicate, None)}
+        return any(at is not None and self._rest(plan, at).rows for plan, at in known.items())
 
     def _of_classes(self, type_: int, keys: KeyArray) -> list[tuple[tuple[Plan, ...], Keys]]:
         """By class where classes have many members each, otherwise for all classes together."""
