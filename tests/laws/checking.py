@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import pytest
 from naive import by_predicate, matching
 
 from laws.demands import demands
 from laws.names import GRAPHS
 from laws.oracle import NOTHING, Expected
 from laws.performing import perform
-from laws.scenarios import Scenario, scenario
+from laws.scenarios import Scenario, scenario, scenario_of_closures
 from laws.steps import Step
 from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
+from rdfinc.knowledge_base import choice
 from rdfinc.reasoning import maintain, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
@@ -33,8 +35,8 @@ from rdfinc.terms.dictionary import AUXILIARY
 @dataclass(frozen=True)
 class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
-    the blocks of the column interpreter, what counts as many and what `auto` checks in any case may
-    be made so small that all come into play."""
+    the blocks of the column interpreter, what counts as many, what `auto` checks in any case and
+    when it keeps a closure apart may be made so small that all come into play."""
 
     strategy: str
     table: type[MutableTable]
@@ -44,6 +46,7 @@ class Configuration:
     many: int = kernels.MANY
     least: int = maintain.AT_LEAST
     storage: str = "plain"
+    worth: int = choice.WORTH
 
     @property
     def closed(self) -> MakeClosed:
@@ -52,13 +55,15 @@ class Configuration:
 
     @contextmanager
     def in_force(self) -> Iterator[None]:
-        before = facts.NARROW, plain.OVERLAY, run.BLOCK, kernels.MANY, maintain.AT_LEAST
-        facts.NARROW, plain.OVERLAY, run.BLOCK = self.narrow, self.overlay, self.block
-        kernels.MANY, maintain.AT_LEAST = self.many, self.least
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(facts, "NARROW", self.narrow)
+            patch.setattr(plain, "OVERLAY", self.overlay)
+            patch.setattr(run, "BLOCK", self.block)
+            patch.setattr(kernels, "MANY", self.many)
+            patch.setattr(maintain, "AT_LEAST", self.least)
+            patch.setattr(choice, "WORTH", self.worth)
+            patch.setattr(choice, "LEAST", 2 * self.worth)
             yield
-        finally:
-            facts.NARROW, plain.OVERLAY, run.BLOCK, kernels.MANY, maintain.AT_LEAST = before
 
 
 ROWS, COLUMNS = 10**9, 0
@@ -77,16 +82,36 @@ MIXED = [
     for strategy in strategies
 ]
 CONFIGURATIONS = [*GRID, *MIXED]
+CLOSURES = [
+    Configuration(strategy, table, narrow, 3, 4, 0, 4, storage, worth=2)
+    for strategy, table, narrow, storage in (
+        ("bf", Plain, COLUMNS, "compact"),
+        ("dred", Plain, ROWS, "compact"),
+        ("auto", Plain, 2, "compact"),
+        ("rematerialise", Hashed, 2, "compact"),
+        ("bf", Hashed, 2, "auto"),
+        ("dred", Plain, 2, "auto"),
+    )
+]
+"""For closures: kept apart always, or where that is worth it."""
 
 
 def check_seeds(seeds: range) -> Counter[str]:
     """Checks the scenarios of some seeds; returns how demanding they were."""
+    return _check_all(map(scenario, seeds), CONFIGURATIONS)
+
+
+def check_closures(seeds: range) -> Counter[str]:
+    """The same for scenarios of closures."""
+    return _check_all(map(scenario_of_closures, seeds), CLOSURES)
+
+
+def _check_all(cases: Iterable[Scenario], configurations: list[Configuration]) -> Counter[str]:
     met: Counter[str] = Counter()
-    for seed in seeds:
-        case = scenario(seed)
-        for configuration in CONFIGURATIONS:
+    for case in cases:
+        for configuration in configurations:
             with configuration.in_force():
-                check(case, configuration)
+                met["closed"] += check(case, configuration)
         met += met_in(case)
     return met
 
@@ -101,8 +126,10 @@ def met_in(case: Scenario) -> Counter[str]:
     return met
 
 
-def check(case: Scenario, configuration: Configuration) -> None:
-    """Every step, with what surrounds it: copies that go on, readers that stay, refusals."""
+def check(case: Scenario, configuration: Configuration) -> int:
+    """Every step, with what surrounds it: copies that go on, readers that stay, refusals. Returns
+    after how many of them some relations were kept as closures."""
+    closed = 0
     kb = KnowledgeBase(
         profile=case.profile,
         storage=configuration.storage,
@@ -115,7 +142,7 @@ def check(case: Scenario, configuration: Configuration) -> None:
         place = f"seed {case.seed}, step {number}, {configuration}"
         if number % 3 == 1:
             pinned = kb.reader()
-        elif number % 3 == 2 and configuration in MIXED:
+        elif number % 3 == 2 and configuration in (*MIXED, *CLOSURES):
             original, kb = kb, copied(kb, number)
         if number in case.refused:
             check_unstratifiable(kb, step, before, place)
@@ -129,9 +156,11 @@ def check(case: Scenario, configuration: Configuration) -> None:
         if number % 3 == 1:
             stayed = {decoded(kb, t) for t in pinned.closure.match()}
             same(stayed, before.shown, f"{place}: what a reader began with")
-        elif number % 3 == 2 and configuration in MIXED:
+        elif number % 3 == 2 and configuration in (*MIXED, *CLOSURES):
             compare(original, before, f"{place}: the original of a copy")
         before = expected
+        closed += bool(kb._engine.version.modules)
+    return closed
 
 
 def copied(kb: KnowledgeBase, number: int) -> KnowledgeBase:
