@@ -15,7 +15,8 @@ from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
-from rdfinc.tables.views import EMPTY, OnlyObjects, With, Without
+from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.views import EMPTY, Both, Either, OnlyObjects, With, Without
 
 IDS = [1, 2, 3, 1 << 31, LARGEST]
 Pairs = set[Pair]
@@ -70,6 +71,24 @@ def test_with(build: Build, base: Pairs, more: Pairs) -> None:
 
 
 @pytest.mark.parametrize("build", BASES)
+@given(unions=st.lists(sets(), min_size=1, max_size=3))
+def test_either(build: Build, unions: list[Pairs]) -> None:
+    assert_denotes(Either([build(one) for one in unions]), set().union(*unions), IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(one=sets(), other=sets())
+def test_both(build: Build, one: Pairs, other: Pairs) -> None:
+    assert_denotes(Both(build(one), build(other)), one & other, IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(base=sets())
+def test_transposed(build: Build, base: Pairs) -> None:
+    assert_denotes(Transposed(build(base)), {(o, s) for s, o in base}, IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
 @given(base=sets(), allowed=st.sets(st.sampled_from(IDS)))
 def test_only_objects(build: Build, base: Pairs, allowed: set[int]) -> None:
     expected = {(s, o) for s, o in base if o in allowed}
@@ -83,6 +102,8 @@ def test_views_of_views(base: Pairs, gone: Pairs, more: Pairs, allowed: set[int]
     both = With(less, Without(by_hashing(more), EMPTY))
     expected = {(s, o) for s, o in base - gone | more if o in allowed}
     assert_denotes(OnlyObjects(both, allowed), expected, IDS)
+    swapped = Transposed(Either([both, less, by_changing(base)]))
+    assert_denotes(swapped, {(o, s) for s, o in base | more}, IDS)
 
 
 def test_empty() -> None:

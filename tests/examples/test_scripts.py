@@ -11,8 +11,8 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("chains", "closure", "closures", "graphs", "home_towns", "loading", "queries", "relations",
-       "rule_changes", "university", "updates", "wind_farm")  # fmt: skip
+RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns", "loading",
+       "queries", "relations", "rule_changes", "university", "updates", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -113,6 +113,15 @@ def test_closures_skips_a_storage_that_is_refused() -> None:
     printed = closures("--only", "ontology", "--storages", "plain", "paper")
     assert "paper: skipped, this rdfinc refuses it" in printed
     assert printed.count("materialise") == 1
+
+
+def test_components_table() -> None:
+    sizes = ("--clique", "20", "--nodes", "400", "--repetitions", "2")
+    printed = run(BENCHMARKS / "components_table.py", *sizes)
+    assert len(re.findall(rf"an edge goes +{NUMBER}", printed)) == 3
+    assert "400 external facts, 400 facts" in printed
+    assert "300 external facts, 1,600 facts" in printed
+    assert re.search(r"[\d.]+ bytes a node", printed)
 
 
 def test_updates() -> None:
