@@ -50,10 +50,10 @@ def sizes_text(stats: Mapping[str, Any], namespaces: Mapping[str, str]) -> str:
     largest = sorted(stats["relations"].items(), key=lambda item: (-item[1]["facts"], item[0]))
     counts = ["facts", "explicit", "bytes"]
     relations = [
-        [term_text(name, known), *(f"{size[count]:,}" for count in counts)]
+        [term_text(name, known), *(f"{size[count]:,}" for count in counts), size["table"]]
         for name, size in largest
     ]
-    return "\n".join([*table(totals), "", *table([["relation", *counts], *relations])])
+    return "\n".join([*table(totals), "", *table([["relation", *counts, "table"], *relations])])
 
 
 def table(rows: Iterable[Iterable[str]]) -> list[str]:

@@ -193,21 +193,32 @@ def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
 def kind_of(module: Module, shaped: Shaped) -> Kind | None:
     """Which closure the rows make of a module's members; None if they do not make one of all."""
     straight = dict(module.members)
-    symmetric = transitive = diagonal = False
-    crooked = False
-    ties: dict[int, set[int]] = {relation: set() for relation in straight}
+    transitive = diagonal = crooked = False
+    ties: dict[int, set[Member]] = {relation: set() for relation in straight}
     for shape, rows in shaped:
         for row in _rows_within(shape, rows, straight):
-            ways = {straight[relation] for relation in row}
             if shape.form is Form.CHAIN:
-                transitive, crooked = True, crooked or len(ways) > 1
-                diagonal = diagonal or not shape.guarded
+                transitive, diagonal = True, diagonal or not shape.guarded
+                crooked = crooked or len({straight[relation] for relation in row}) > 1
             else:
-                ties[row[1]].add(row[0])
-                symmetric = symmetric or (len(ways) == 1) is (shape.form is Form.INVERSE)
-    if len(next(components(ties))) < len(straight) or (crooked and not symmetric):
+                ties[row[1]].add((row[0], shape.form is Form.COPY))
+    if len(next(components({r: [head for head, _ in ties[r]] for r in ties}))) < len(straight):
+        return None
+    symmetric = len(ways := _ways(ties, module.members[0])) > len(straight)
+    if not symmetric and (crooked or ways != set(module.members)):
         return None
     return Kind(transitive, symmetric, diagonal)
+
+
+def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
+    """How relations can be read as one is, along ties; each both ways if they are symmetric."""
+    ways, queue = {start}, [start]
+    while queue:
+        current, way = queue.pop()
+        following = {(head, way is straight) for head, straight in ties[current]} - ways
+        ways |= following
+        queue += following
+    return ways
 
 
 def _rows_within(shape: Shape, rows: Rows, relations: Iterable[int]) -> Iterator[tuple[int, ...]]:

@@ -17,6 +17,7 @@ from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
+from rdfinc.knowledge_base.sizes import sizes
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.reasoning.maintain import STRATEGIES
@@ -263,29 +264,20 @@ class KnowledgeBase:
         return {**PREFIXES, **self.namespaces}
 
     def stats(self) -> dict[str, Any]:
-        """Sizes: facts, terms, rules, estimated bytes, and per relation facts and bytes."""
-        version = self._engine.version
-        decode = self.dictionary.decode
-        relations = {
-            decode(p).decode(): {
-                "table": type(table).__name__.lower(),
-                "facts": len(table),
-                "explicit": len(version.explicit.get(p)),
-                "bytes": table.nbytes(),
-            }
-            for p, table in version.closure.tables.items()
-            if not self._engine.visibility.hides(p) and len(table)
-        }
+        """Sizes: facts, terms, rules, estimated bytes, and per relation how it is kept, its facts,
+        its bytes, and those it would take in sorted arrays."""
+        version, terms = self._engine.version, self.dictionary
+        relations = sizes(version, self._engine.visibility, terms)
         return {
             "facts": len(self),
             "explicit": len(self.explicit),
             "derived": len(self.derived),
             "violations": len(version.closure.get(self._engine.violation)),
-            "terms": len(self.dictionary),
+            "terms": len(terms),
             "rules": len(self.program),
-            "bytes": version.nbytes() + self.dictionary.nbytes,
+            "bytes": version.nbytes() + terms.nbytes,
             "bytes_facts": version.nbytes(),
-            "bytes_terms": self.dictionary.nbytes,
+            "bytes_terms": terms.nbytes,
             "relations": relations,
         }
 

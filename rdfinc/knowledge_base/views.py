@@ -80,7 +80,11 @@ class View(ABC):
 
     def predicates(self) -> list[int]:
         """The predicates that have facts in this view."""
-        return [p for p in self._predicates() if len(self.keys(p, None, None))]
+        return [p for p in self._predicates() if any(map(len, self.parts(p, None, None)))]
+
+    def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
+        """As `keys`, in parts where there may be too many to hold at once."""
+        yield self.keys(p, s, o)
 
     def match(
         self, s: int | None = None, p: int | None = None, o: int | None = None
@@ -90,8 +94,9 @@ class View(ABC):
 
     def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
         for p in predicates:
-            for key in as_list(self.keys(p, s, o)):
-                yield key >> 32, p, key & 0xFFFFFFFF
+            for keys in self.parts(p, s, o):
+                for key in as_list(keys):
+                    yield key >> 32, p, key & 0xFFFFFFFF
 
     def columns(
         self, s: int | None = None, p: int | None = None, o: int | None = None
@@ -113,7 +118,7 @@ class View(ABC):
     def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
         """How many triples match."""
         predicates = self._predicates() if p is None else [p]
-        return sum(len(self.keys(predicate, s, o)) for predicate in predicates)
+        return sum(len(keys) for predicate in predicates for keys in self.parts(predicate, s, o))
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
@@ -142,7 +147,18 @@ class _Closure(View):
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         version = self._reader.version
         found = _lookup(version.closure.get(p), s, o)
-        return self._reader.visibility.shown(p, found, version.explicit.get(p))
+        return self._shown(p, found)
+
+    def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
+        if s is None and o is None:
+            for keys in self._reader.version.closure.get(p).blocks():
+                yield self._shown(p, keys)
+        else:
+            yield self.keys(p, s, o)
+
+    def _shown(self, p: int, keys: Keys) -> Keys:
+        explicit = self._reader.version.explicit.get(p)
+        return self._reader.visibility.shown(p, keys, explicit)
 
     def __len__(self) -> int:
         return self._reader.version.shown
@@ -157,6 +173,9 @@ class _Without(_Closure):
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         return self._hidden.get(p).missing(super().keys(p, s, o))
+
+    def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
+        return map(self._hidden.get(p).missing, super().parts(p, s, o))
 
     def __len__(self) -> int:
         visible = [p for p in self._hidden.tables if not self._reader.visibility.hides(p)]

@@ -55,7 +55,7 @@ def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> 
         return Plain(SortedPairs(_both_ways(keys) if kind.symmetric else keys))
     old = update.before.get(module.members[0][0], EMPTY)
     if kind != before or not isinstance(old, ClosedTable):
-        return update.make_closed(kind, external)
+        return update.make_closed(external, symmetric=kind.symmetric, diagonal=kind.diagonal)
     gone, new = update.removed.table(module.external), update.added.table(module.external)
     return old.revised(external, gone.all(), new.all())
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
-from rdfinc.datalog.modules import Kind
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import KeptTable, Keys, Table
@@ -32,8 +31,10 @@ class ClosedTable(KeptTable):
         return keys[~other.contains(keys)]
 
 
-MakeClosed = Callable[[Kind, Table], ClosedTable]
-"""Makes the table of a closure from all its external facts."""
+class MakeClosed(Protocol):
+    """Makes the table of a transitive closure from all its external facts."""
+
+    def __call__(self, external: Table, *, symmetric: bool, diagonal: bool) -> ClosedTable: ...
 
 
 def beyond(table: Table, other: Table) -> KeyArray:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.datalog.modules import Kind
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, MutableTable, Table
@@ -89,10 +88,10 @@ class Hashed(MutableTable):
 class HashedClosure(ClosedTable):
     """A closure found by adding what follows in one step until nothing is new."""
 
-    __slots__ = ("_kind", "_pairs")
+    __slots__ = ("_diagonal", "_pairs", "_symmetric")
 
-    def __init__(self, kind: Kind, external: Table) -> None:
-        self._kind, self._pairs = kind, Hashed()
+    def __init__(self, external: Table, *, symmetric: bool, diagonal: bool) -> None:
+        self._symmetric, self._diagonal, self._pairs = symmetric, diagonal, Hashed()
         fresh = external.scan()
         while fresh.size:
             self._pairs.add(fresh)
@@ -105,14 +104,14 @@ class HashedClosure(ClosedTable):
             key >> 32 << 32 | o
             for key in keys
             for o in self._pairs.objects(key & 0xFFFFFFFF)
-            if self._kind.diagonal or key >> 32 != o
+            if self._diagonal or key >> 32 != o
         }
-        if self._kind.symmetric:
+        if self._symmetric:
             found.update((key & 0xFFFFFFFF) << 32 | key >> 32 for key in keys)
         return found.difference(keys)
 
     def revised(self, external: Table, gone: Keys, new: Keys) -> HashedClosure:
-        return HashedClosure(self._kind, external)
+        return HashedClosure(external, symmetric=self._symmetric, diagonal=self._diagonal)
 
     def __len__(self) -> int:
         return len(self._pairs)

@@ -9,6 +9,7 @@ for many. Methods that filter keys return the form they were given.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -53,6 +54,10 @@ class Table(ABC):
     @abstractmethod
     def scan(self) -> KeyArray:
         """All keys, sorted."""
+
+    def blocks(self) -> Iterator[KeyArray]:
+        """All keys in parts, each sorted, so that not all of them need to be held at once."""
+        yield self.scan()
 
     def all(self) -> Keys:
         """All keys, sorted, in whichever form is at hand."""

@@ -89,7 +89,7 @@ def _blocks(keys: KeyArray) -> Iterator[KeyArray]:
 
 def positions(nodes: IdArray, ids: IdArray) -> Indices:
     """Where each of the ids stands in the sorted nodes, of which all are one."""
-    if ids.size < kernels.MANY or not kernels.is_dense(int(nodes[-1]), ids.size):
+    if ids.size < max(1, kernels.MANY) or not kernels.is_dense(int(nodes[-1]), ids.size):
         return np.searchsorted(nodes, ids)
     place = np.empty(int(nodes[-1]) + 1, np.intp)
     place[nodes] = np.arange(nodes.size)
