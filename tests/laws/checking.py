@@ -53,6 +53,16 @@ class Configuration:
         """What makes closed tables."""
         return HashedClosure if self.table is Hashed else closed
 
+    def knowledge_base(self, profile: str) -> KnowledgeBase:
+        """An empty one."""
+        return KnowledgeBase(
+            profile=profile,
+            storage=self.storage,
+            maintenance=self.strategy,
+            table=self.table,
+            closed=self.closed,
+        )
+
     @contextmanager
     def in_force(self) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
@@ -130,13 +140,7 @@ def check(case: Scenario, configuration: Configuration) -> int:
     """Every step, with what surrounds it: copies that go on, readers that stay, refusals. Returns
     after how many of them some relations were kept as closures."""
     closed = 0
-    kb = KnowledgeBase(
-        profile=case.profile,
-        storage=configuration.storage,
-        maintenance=configuration.strategy,
-        table=configuration.table,
-        closed=configuration.closed,
-    )
+    kb = configuration.knowledge_base(case.profile)
     before = NOTHING
     for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
         place = f"seed {case.seed}, step {number}, {configuration}"

@@ -62,10 +62,8 @@ class Case:
     """A knowledge base and the oracle, changed in step and compared at every step."""
 
     def __init__(self, configuration: Configuration, text: str = "", profile: str = "none") -> None:
-        self.oracle, self.strategy = Oracle(profile), configuration.strategy
-        self.kb = KnowledgeBase(
-            profile=profile, maintenance=configuration.strategy, table=configuration.table
-        )
+        self.oracle, self.configuration = Oracle(profile), configuration
+        self.kb = configuration.knowledge_base(profile)
         self.number = 0
         if text:
             self.step(Step(rules_added=rules(text)))
@@ -75,8 +73,9 @@ class Case:
         self.number += 1
         before, self.expected = self.oracle.last, self.oracle.step(step)
         counters = check_step(self.kb, step, self.expected, f"step {self.number}")
-        if self.oracle.profile == "none":
-            check_counters(self.strategy, counters, step, before, self.expected, "counters")
+        if self.oracle.profile == "none" and self.configuration.storage == "plain":
+            strategy = self.configuration.strategy
+            check_counters(strategy, counters, step, before, self.expected, "counters")
         return counters
 
     def insert(self, *texts: str, graph: str | None = None) -> dict[str, int]:

@@ -1,0 +1,145 @@
+"""Which relations their rules make closures, whatever the rules' words and order."""
+
+import numpy as np
+import pytest
+
+from rdfinc.datalog.clause import compile_rule
+from rdfinc.datalog.core import core_rules
+from rdfinc.datalog.families import lift
+from rdfinc.datalog.modules import Kind, Module, Modules, kind_of, modules, shape_of, sources
+from rdfinc.datalog.syntax import parse_rules
+from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.terms.dictionary import Dictionary
+
+TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] . "
+SYMMETRIC = "[?y, :r, ?x] :- [?x, :r, ?y] . "
+
+
+class Shaped:
+    """The shapes of some rules with the parameter tables that these make."""
+
+    def __init__(self, text: str) -> None:
+        dictionary = Dictionary()
+        encoder = TermEncoder(dictionary)
+        self.find = lambda name: dictionary.find(f"<http://e.org/{name}>".encode())
+        self.rows = []
+        for rule in parse_rules("@prefix : <http://e.org/> . " + text):
+            for core in core_rules(rule):
+                template, _, constants = lift(core)
+                clause = compile_rule(template, encoder)
+                shape = shape_of(clause)
+                ids = {f"c{i}": encoder.constant(term) for i, term in enumerate(constants)}
+                names = {number: v.name for number, v in enumerate(clause.variables)}
+                table = {
+                    number: np.array([ids[name]], np.uint32)
+                    for number, name in names.items()
+                    if name in ids
+                }
+                if shape is not None:
+                    self.rows.append((shape, table))
+
+    @property
+    def modules(self) -> list[Module]:
+        return list(modules(self.rows, lambda relation: -relation))
+
+    def kinds(self) -> dict[str, Kind | None]:
+        """Of the modules that there are, by the names of their members."""
+        return {self.members(m): kind_of(m, self.rows) for m in self.modules}
+
+    def members(self, module: Module) -> str:
+        names = {self.find(name): name for name in "rstuv"}
+        return " ".join(
+            names[relation] + "" * straight + "⁻" * (not straight)
+            for relation, straight in module.members
+        )
+
+
+def kinds(text: str) -> dict[str, Kind | None]:
+    return Shaped(text).kinds()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TRANSITIVE,
+        "[?a, :r, ?c] :- [?b, :r, ?c], [?a, :r, ?b] .",
+        "[?z, :r, ?x] :- [?y, :r, ?x], [?z, :r, ?y] .",
+    ],
+)
+def test_transitivity_in_any_words_and_order(text: str) -> None:
+    assert kinds(text) == {"r": Kind(transitive=True, symmetric=False, diagonal=True)}
+
+
+def test_a_guard_takes_the_diagonal_away_unless_another_rule_has_none() -> None:
+    guarded = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z], FILTER(?z != ?x) . "
+    assert kinds(guarded) == {"r": Kind(transitive=True, symmetric=False, diagonal=False)}
+    assert kinds(guarded + TRANSITIVE)["r"] == Kind(True, symmetric=False, diagonal=True)
+    assert kinds(guarded + SYMMETRIC)["r"] == Kind(True, symmetric=True, diagonal=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[?x, :r, ?y] :- [?x, :s, ?y] .",
+        SYMMETRIC,
+        "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :s, ?z] .",
+        "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z], FILTER(?x != ?y) .",
+        "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z], FILTER(?x < ?z) .",
+        "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z], [?y, a, :Open] .",
+        "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z], NOT [?x, :s, ?z] .",
+        "[?x, :r, ?z] :- [?z, :r, ?y], [?y, :r, ?x] .",
+        "[?x, :r, ?x] :- [?x, :r, ?y], [?y, :r, ?x] .",
+        "[?x, :r, :a] :- [?x, :r, ?y], [?y, :r, :a] .",
+    ],
+)
+def test_what_is_no_closure(text: str) -> None:
+    assert kinds(text) == {}
+
+
+def test_relations_that_copy_each_other_are_one_closure() -> None:
+    copies = "[?x, :s, ?y] :- [?x, :r, ?y] . [?x, :r, ?y] :- [?x, :s, ?y] . "
+    assert list(kinds(TRANSITIVE + copies)) == ["r s"]
+    inverse = "[?y, :s, ?x] :- [?x, :r, ?y] . [?y, :r, ?x] :- [?x, :s, ?y] . "
+    assert kinds(TRANSITIVE + inverse) == {"r s⁻": Kind(True, symmetric=False, diagonal=True)}
+    assert kinds(TRANSITIVE + copies + inverse)["r s"] == Kind(True, symmetric=True, diagonal=True)
+    one_way = "[?x, :s, ?y] :- [?x, :r, ?y] . "
+    assert list(kinds(TRANSITIVE + one_way)) == ["r"]
+
+
+def test_a_chain_against_the_grain_needs_symmetry() -> None:
+    inverse = "[?y, :s, ?x] :- [?x, :r, ?y] . [?y, :r, ?x] :- [?x, :s, ?y] . "
+    chain = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :s, ?z] . "
+    assert kinds(TRANSITIVE + inverse + chain) == {}
+    assert kinds(TRANSITIVE + inverse + chain + SYMMETRIC)["r s⁻"].symmetric
+
+
+def test_members_that_are_no_longer_tied_or_otherwise() -> None:
+    """The kind is that of the rows there are by then, for the module as it was."""
+    inverse = "[?y, :s, ?x] :- [?x, :r, ?y] . [?y, :r, ?x] :- [?x, :s, ?y] . "
+    copies = "[?x, :s, ?y] :- [?x, :r, ?y] . [?x, :r, ?y] :- [?x, :s, ?y] . "
+    shaped = Shaped(TRANSITIVE + copies + inverse)
+    (module,) = shaped.modules
+    transitive, *rest = shaped.rows
+    ties, turned = rest[:2], rest[2:]
+    assert kind_of(module, [transitive]) is None
+    assert kind_of(module, ties) == Kind(False, symmetric=False, diagonal=False)
+    assert kind_of(module, [transitive, *turned]) is None, "read otherwise than the module says"
+    assert kind_of(module, [*ties, turned[0]]) == Kind(False, symmetric=True, diagonal=False)
+
+
+def test_what_is_copied_to_a_module() -> None:
+    text = TRANSITIVE + "[?x, :r, ?y] :- [?x, :s, ?y] . [?x, :s, ?y] :- [?y, :t, ?x] . "
+    shaped = Shaped(text + "[?x, :u, ?y] :- [?x, :r, ?y] .")
+    (module,) = shaped.modules
+    found = dict(sources(module, shaped.rows))
+    assert found == {shaped.find("r"): True, shaped.find("s"): True, shaped.find("t"): False}
+
+
+def test_rows_of_a_module_and_others() -> None:
+    both = Modules([Module(100, ((1, True), (2, False))), Module(101, ((3, True),))])
+    assert both.internal((1, 2, 1)) and both.internal((3, 3))
+    assert not both.internal((1, 3)) and not both.internal((4, 4))
+    columns = [np.array(c, np.uint32) for c in ([1, 1, 4, 3], [2, 3, 4, 3])]
+    assert both.internal_rows(columns).tolist() == [True, False, False, True]
+    assert both.derived(2) == 100 and both.derived(4) == 4
+    assert both.members(100) == ((1, True), (2, False)) and both.members(4) == ((4, True),)

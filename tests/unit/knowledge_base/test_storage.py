@@ -1,0 +1,176 @@
+"""How closures are kept, what the choice is made by, and what is enumerated of them."""
+
+import pickle
+from itertools import pairwise
+
+import pytest
+
+from rdfinc import KnowledgeBase, ViolationError
+from rdfinc.tables.plain import Plain
+
+TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] ."
+SYMMETRIC = "[?x, :r, ?y] :- [?y, :r, ?x] ."
+
+
+def term(name):
+    return f"<http://e.org/{name}>"
+
+
+def edge(one, other, relation="r"):
+    return term(f"n{one}"), term(relation), term(f"n{other}")
+
+
+def chain(*numbers):
+    return [edge(*pair) for pair in pairwise(numbers)]
+
+
+def with_rules(text, storage="compact", **options):
+    kb = KnowledgeBase(profile="none", storage=storage, **options)
+    kb.bind("", "http://e.org/")
+    kb.add_rules(text)
+    return kb
+
+
+def kept(kb, relation="r"):
+    return kb.stats()["relations"][term(relation)]
+
+
+def test_a_transitive_relation_is_kept_by_intervals_and_a_symmetric_one_by_components():
+    kb = with_rules(TRANSITIVE)
+    kb.update(insert=chain(*range(200)))
+    assert kept(kb) | {"bytes": 0} == {
+        "table": "interval", "facts": 19_900, "explicit": 199, "bytes": 0, "bytes_plain": 318_400,
+    }  # fmt: skip
+    assert kept(kb)["bytes"] < 318_400 / 10
+    kb.bind("", "http://e.org/")
+    kb.add_rules(SYMMETRIC)
+    assert kept(kb)["table"] == "components" and len(kb) == 200 * 200
+
+
+def test_plain_storage_keeps_pairs():
+    kb = with_rules(TRANSITIVE, "plain")
+    kb.update(insert=chain(*range(200)))
+    assert kept(kb)["table"] == "plain"
+
+
+def test_auto_looks_at_what_is_inserted():
+    """A long chain is worth it, a wide tree is not; and what is derived for it counts."""
+    kb = with_rules(TRANSITIVE + " [?x, :r, ?y] :- [?x, :step, ?y] .", "auto")
+    kb.update(insert=[edge(0, n) for n in range(1, 200)])
+    assert kept(kb)["table"] == "plain"
+    kb.update(insert=[(s, term("step"), o) for s, _, o in chain(*range(1000, 1300))])
+    assert kept(kb)["table"] == "interval"
+    kb.update(insert=chain(*range(2000, 2010)))
+    assert kept(kb)["table"] == "interval"
+
+
+def test_an_unread_delta_is_not_enumerated():
+    kb = with_rules(TRANSITIVE)
+    delta = kb.update(insert=chain(*range(400)))
+    assert delta.report.counters["enumerated"] == 0 and delta
+    delta = kb.update(delete=[edge(200, 201)])
+    assert delta.report.counters["enumerated"] == 0
+    assert len(kb) == 79_800 - 201 * 199
+    assert len(delta.removed) == 201 * 199 and not delta.added
+
+
+def test_a_delta_is_what_it_was_when_it_is_read_later():
+    kb = with_rules(TRANSITIVE)
+    first = kb.update(insert=chain(1, 2, 3))
+    second = kb.update(delete=[edge(1, 2)], insert=[edge(3, 1)])
+    kb.update(insert=[edge(1, 2)], delete=[edge(2, 3)])
+    shown = {tuple(t.n3() for t in triple) for triple in first.added}
+    assert shown == {edge(1, 2), edge(2, 3), edge(1, 3)}
+    assert {tuple(t.n3() for t in triple) for triple in second.removed} == {edge(1, 2), edge(1, 3)}
+    assert {tuple(t.n3() for t in triple) for triple in second.added} == {edge(3, 1), edge(2, 1)}
+    assert edge(3, 1) in second.added and edge(1, 3) not in second.added
+
+
+def test_what_reads_a_closure_sees_its_change_only():
+    kb = with_rules(TRANSITIVE + " [?x, :end, ?y] :- [?x, :r, ?y], [?y, a, :End] .")
+    kb.update(
+        insert=[
+            *chain(*range(50)),
+            (term("n49"), "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", term("End")),
+        ]
+    )
+    delta = kb.update(insert=chain(100, 101))
+    assert delta.report.counters["enumerated"] == 1
+    delta = kb.update(delete=[edge(10, 11)])
+    assert len(delta.removed) == 11 * 39 + 11
+
+
+def test_a_reader_stays_with_its_version_while_tables_change():
+    kb = with_rules(SYMMETRIC)
+    kb.update(insert=chain(1, 2, 3))
+    before = kb.reader().closure
+    kb.add_rules("@prefix : <http://e.org/> . " + TRANSITIVE)
+    between = kb.reader().closure
+    kb.remove_rules("@prefix : <http://e.org/> . " + TRANSITIVE)
+    kb.update(delete=chain(1, 2, 3))
+    assert (len(before), len(between), len(kb)) == (4, 9, 0)
+    assert len(list(before)) == 4 and len(list(between)) == 9
+
+
+@pytest.mark.parametrize("copied", [KnowledgeBase.copy, lambda kb: pickle.loads(pickle.dumps(kb))])
+def test_copies_keep_closures_of_their_own(copied):
+    kb = with_rules(TRANSITIVE)
+    kb.update(insert=chain(*range(20)))
+    twin = copied(kb)
+    twin.update(delete=[edge(10, 11)])
+    assert kept(twin)["table"] == "interval"
+    assert len(kb) == 190 and len(twin) == 190 - 11 * 9
+    kb._check()
+    twin._check()
+
+
+def test_a_closure_that_depends_on_itself_is_plain_while_it_does():
+    kb = with_rules(TRANSITIVE + " [?y, :s, ?z] :- [?x, :r, ?y], [?x, :r, ?z] .")
+    kb.update(insert=chain(*range(10)))
+    feeding = "@prefix : <http://e.org/> . [?x, :r, ?y] :- [?x, :s, ?y] ."
+    kb.add_rules(feeding)
+    assert kept(kb)["table"] == "plain" and kept(kb)["facts"] == 90
+    kb.remove_rules(feeding)
+    assert kept(kb)["table"] == "interval" and kept(kb)["facts"] == 45
+
+
+def test_a_refused_update_leaves_the_tables_with_their_facts():
+    kb = KnowledgeBase(storage="compact", on_violation="raise")
+    owl = "http://www.w3.org/2002/07/owl#"
+    rdf = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    kb.update(insert=[*chain(1, 2, 3), (term("r"), rdf, f"<{owl}IrreflexiveProperty>")])
+    with pytest.raises(ViolationError):
+        kb.update(insert=[(term("r"), rdf, f"<{owl}TransitiveProperty>"), edge(3, 1)])
+    assert edge(1, 3) not in kb and edge(1, 2) in kb
+    kb.update(insert=[(term("r"), rdf, f"<{owl}TransitiveProperty>")])
+    assert edge(1, 3) in kb
+    kb._check()
+
+
+def test_proofs_go_through_a_closure():
+    kb = with_rules(TRANSITIVE)
+    kb.update(insert=chain(*range(6)))
+    proof = kb.explain(edge(0, 5))
+    assert proof.height == 3 and len(str(proof).splitlines()) == 9
+
+
+def test_facts_of_a_closure_are_read_in_parts(monkeypatch):
+    kb = with_rules(TRANSITIVE)
+    kb.update(insert=chain(*range(40)))
+    assert len(list(kb.triples((None, term("r"), None)))) == 780
+    assert len(kb.derived) == len(list(kb.derived)) == 780 - 39
+
+
+def test_explicit_edges_share_the_arrays_of_the_external_facts():
+    kb = with_rules(TRANSITIVE)
+    kb.update(insert=chain(*range(5000)))
+    version = kb._engine.version
+    (module,) = version.modules.all
+    external, stated = (
+        facts.tables[p]
+        for facts, p in (
+            (version.closure, module.external),
+            (version.explicit, module.members[0][0]),
+        )
+    )
+    assert isinstance(external, Plain) and external.base is stated.base
