@@ -433,8 +433,8 @@ class Engine:
         for predicate, shift in update.shifts.items():
             version.closure.replace(predicate, shift.new)
         version.kinds = update.kinds
-        if not all(kind.transitive for kind in version.kinds.values()):
-            self._strata = None
+        if self.storage != "plain" and self._strata and self._strata[1].watches(deleted):
+            self._strata = None  # there may be modules that were none beside what was deleted
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))

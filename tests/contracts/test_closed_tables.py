@@ -16,8 +16,10 @@ import pytest
 
 from contracts.denotation import Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.intervals import bit_rows, interval, labelling, range_rows, relabelling
 from rdfinc.tables.intervals.interval import Interval
 from rdfinc.tables.plain import Plain
+from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 from rdfinc.tables.views import With, Without
 
@@ -52,7 +54,7 @@ class Scheme:
     denotes: Callable[[Pairs], Pairs]
 
 
-TABLES = [
+INTERVALS = [
     Scheme("interval", lambda x: Interval.of(x, diagonal=True), transitive),
     Scheme(
         "interval-different",
@@ -60,6 +62,7 @@ TABLES = [
         transitive_of_different,
     ),
 ]
+TABLES = [*INTERVALS]
 
 
 def plain(pairs: Pairs) -> Plain:
@@ -159,3 +162,114 @@ def test_nothing_and_all_of_it(scheme: Scheme) -> None:
     history.revise({(1, 2), (2, 3)}, set())
     history.revise(set(), {(1, 2)})
     history.check_all([1, 2, 3])
+
+
+# -- what revising an interval gets wrong most easily
+
+
+@pytest.fixture(params=["bits", "ranges", "ranges-always-relabelled"])
+def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both encodings, in pieces, and revised as far as may be or made anew now and then."""
+    monkeypatch.setattr(interval, "REBUILD", 0)
+    monkeypatch.setattr(interval, "CHUNK", 7)
+    monkeypatch.setattr(bit_rows, "CHUNK", 7)
+    monkeypatch.setattr(bit_rows, "SPARE", 1)
+    monkeypatch.setattr(range_rows, "CHUNK", 7)
+    monkeypatch.setattr(range_rows, "SPARE", 0)
+    if request.param != "bits":
+        monkeypatch.setattr(labelling, "SMALL", 0)
+        monkeypatch.setattr(labelling, "WIDE", 0)
+    if request.param == "ranges-always-relabelled":
+        monkeypatch.setattr(relabelling, "FRESH", 0)
+        monkeypatch.setattr(relabelling, "CLOSING", 2)
+
+
+@pytest.mark.usefixtures("encoding")
+@pytest.mark.parametrize("scheme", INTERVALS, ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("seed", range(100, 108))
+def test_intervals_however_they_are_encoded(scheme: Scheme, shape: str, seed: int) -> None:
+    rnd = random.Random(seed)
+    ids = rnd.sample(range(1, 100), rnd.choice([5, 12, 25]))
+    history = History(scheme, start(shape, ids[:-3], rnd), rnd)
+    for gone, new in changes(shape, ids, history):
+        history.revise(gone, new)
+    history.check_all(ids)
+
+
+@pytest.mark.usefixtures("encoding")
+@pytest.mark.parametrize("scheme", INTERVALS, ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("left", [(2, 3), (3, 4), (4, 2)])
+def test_a_cycle_splits_with_nodes_above_and_below_it(scheme: Scheme, left: Pair) -> None:
+    """Each part must lose what it reached only round the cycle, and so must what is above, also
+    what has no edge to the part that lost; the difference must show it."""
+    cycle = {(2, 3), (3, 4), (4, 2)}
+    outside = {(1, 2), (7, 1), (8, 4), (3, 5), (5, 6), (4, 9)}
+    history = History(scheme, cycle | outside, random.Random(1))
+    history.revise({left}, set())
+    history.revise(set(), {left})
+    history.revise({left, (1, 2)}, {(1, 9)})
+    history.check_all(list(range(1, 10)))
+
+
+@pytest.mark.usefixtures("encoding")
+@pytest.mark.parametrize("scheme", INTERVALS, ids=lambda scheme: scheme.name)
+def test_numbers_are_no_ranks_once_edges_were_inserted(scheme: Scheme) -> None:
+    """Two chains, the lower-numbered put above the other and above it again once it is cut."""
+    first, second = set(itertools.pairwise(range(1, 6))), set(itertools.pairwise(range(11, 16)))
+    history = History(scheme, first | second, random.Random(1))
+    history.revise(set(), {(5, 11)})
+    history.revise({(12, 13)}, set())
+    history.revise({(5, 11)}, {(15, 1)})
+    history.revise({(3, 4)}, {(2, 4), (13, 5)})
+    history.check_all([*range(1, 6), *range(11, 16)])
+
+
+@pytest.mark.usefixtures("encoding")
+@pytest.mark.parametrize("scheme", INTERVALS, ids=lambda scheme: scheme.name)
+def test_several_new_edges_close_a_cycle_together(scheme: Scheme) -> None:
+    """None of them does alone; one leads through a node that is new."""
+    history = History(scheme, {(1, 2), (3, 4), (5, 6), (2, 7), (8, 3)}, random.Random(1))
+    history.revise(set(), {(2, 3), (4, 9), (9, 5), (6, 1)})
+    history.revise({(9, 5)}, set())
+    history.revise({(1, 2)}, {(9, 5)})
+    history.check_all(list(range(1, 10)))
+
+
+@pytest.mark.usefixtures("encoding")
+@pytest.mark.parametrize("scheme", INTERVALS, ids=lambda scheme: scheme.name)
+def test_a_node_with_itself(scheme: Scheme) -> None:
+    history = History(scheme, {(1, 2), (2, 3)}, random.Random(1))
+    history.revise(set(), {(2, 2), (9, 9)})
+    history.revise(set(), {(3, 2)})
+    history.revise({(2, 2)}, set())
+    history.revise({(3, 2)}, {(3, 3)})
+    history.revise({(9, 9)}, set())
+    history.check_all([1, 2, 3, 9])
+
+
+def test_siblings_of_one_version_have_nothing_fresh_in_common() -> None:
+    """An update that was given up leaves nothing behind."""
+    scheme, external = TABLES[0], {(1, 2), (2, 3), (4, 5)}
+    root = scheme.of(plain(external))
+    grown = [external | {more} for more in [(3, 1), (5, 4), (3, 6), (3, 7)]]
+    tables = [
+        root.revised(plain(x), keys_of((), False), keys_of(x - external, False)) for x in grown
+    ]
+    for table, x in zip(tables, grown, strict=True):
+        for other, y in zip(tables, grown, strict=True):
+            assert pairs_of(table.beyond(other)) == transitive(x) - transitive(y)
+
+
+def test_a_long_chain_is_not_searched_by_recursion() -> None:
+    length = 20_000
+    ids = np.arange(length, dtype=np.uint64)
+    keys = ids[:-1] << np.uint64(32) | ids[1:]
+    chain = Interval.of(SortedPairs(keys), diagonal=True)
+    assert len(chain) == length * (length - 1) // 2
+    assert chain.nbytes() < 60 * length
+    back = (length - 1) << 32
+    closed = SortedPairs(np.append(keys, np.uint64(back)))
+    ring = chain.revised(closed, [], [back])
+    assert len(ring) == length * length
+    assert chain.count(0, None) == len(chain.subjects(length - 1)) == length - 1

@@ -144,10 +144,11 @@ class BitRows(ReachRows):
     def drop(self, numbers: Indices) -> None:
         self._place[numbers] = NONE
 
+    def is_loose(self) -> bool:
+        return self._arena.used > 2 * int(np.count_nonzero(self._place != NONE)) + SPARE
+
     def compacted(self) -> BitRows:
         numbers = np.flatnonzero(self._place != NONE)
-        if self._arena.used <= 2 * numbers.size + SPARE:
-            return self
         place = np.full(self._place.size, NONE)
         place[numbers] = np.arange(numbers.size)
         return BitRows(Arena(self._arena.data[self._place[numbers]]), place)

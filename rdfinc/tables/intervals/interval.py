@@ -77,9 +77,13 @@ class Interval(ClosedTable):
 
     def _unpaired(self) -> int:
         """How many nodes are not paired with themselves."""
-        nodes = self._labelling.nodes.nodes()
-        numbers = self._labelling.nodes.numbers(nodes).astype(np.intp)
-        return nodes.size - int(np.count_nonzero(self._paired(nodes, numbers)))
+        sizes = np.diff(self._labelling.nodes.bounds)
+        sizes[self._labelling.reach == 0] = 0
+        numbers = self._labelling.nodes.numbers(self._loops)
+        if not self._diagonal:
+            return int(sizes.sum(dtype=np.intp)) - self._loops.size
+        single = sizes == 1
+        return int(np.count_nonzero(single)) - int(np.count_nonzero(single[numbers]))
 
     # -- a fact at a time
 

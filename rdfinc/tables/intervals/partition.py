@@ -110,6 +110,8 @@ class Partition:
     def regrouped(self, nodes: IdArray, sizes: Indices) -> Partition:
         """With fresh numbers, one for each of `sizes`, for so many of the `nodes` in turn. Nodes
         that were in components leave these. O(n)."""
+        if not sizes.size:
+            return self
         first = len(self)
         fresh = np.repeat(np.arange(first, first + sizes.size, dtype=np.int32), sizes)
         more = (int(self.bounds[-1]) + np.cumsum(sizes)).astype(np.uint32)

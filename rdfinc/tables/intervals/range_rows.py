@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.arena import Arena
 from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, slices
+from rdfinc.tables.intervals.stabbing import Stabbing
 from rdfinc.tables.kernels import LOW, SHIFT, IdArray, Indices, KeyArray, Mask
 
 CHUNK = 1 << 20
@@ -15,6 +19,18 @@ CHUNK = 1 << 20
 
 SPARE = 1 << 16
 """Ranges that nobody reads any more which are always tolerated."""
+
+OUTDATED = 4
+"""Holders are indexed anew when one range in so many is not in the index."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """The ranges of all rows as they were at `start` and `length`, to be asked for holders."""
+
+    ranges: Stabbing
+    start: IdArray
+    length: IdArray
 
 
 class RangeRows(ReachRows):
@@ -25,11 +41,15 @@ class RangeRows(ReachRows):
     is one range. 8 bytes a range and 8 bytes a number; a lookup is O(log ranges of the row).
     """
 
-    __slots__ = ("_arena", "_length", "_start")
+    __slots__ = ("_arena", "_index", "_length", "_stale", "_start")
 
-    def __init__(self, arena: Arena, start: IdArray, length: IdArray) -> None:
+    def __init__(
+        self, arena: Arena, start: IdArray, length: IdArray, index: Index | None = None
+    ) -> None:
         self._arena = arena
         self._start, self._length = start, length
+        self._index = index
+        self._stale: Indices | None = None
 
     @classmethod
     def of(cls, first: Indices, behind: Indices) -> RangeRows:
@@ -70,19 +90,47 @@ class RangeRows(ReachRows):
         return _spans(*self._gather(numbers))
 
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
+        index, stale = self._indexed()
+        at, found = index.ranges.owners(reached)
+        if not stale.size:
+            return at, found
+        kept = np.ones(self._start.size, np.bool_)
+        kept[stale] = False
+        kept = kept[found]
+        also, others = self._scanned(stale, reached)
+        at, found = np.concatenate((at[kept], also)), np.concatenate((found[kept], others))
+        order = np.argsort(at, kind="stable")
+        return at[order], found[order]
+
+    def _scanned(self, numbers: Indices, reached: Indices) -> tuple[Indices, Indices]:
+        """(index into `reached`, number) for those of the numbers whose rows hold it."""
         order = np.argsort(reached)
-        sought = reached[order]
-        parts = [(NO_INDICES, NO_INDICES)]
-        numbers = np.flatnonzero(self._length)
-        for piece in slices(self._length[numbers].astype(np.intp), CHUNK):
-            index, first, behind = self.spans(numbers[piece])
-            start = np.searchsorted(sought, first)
-            stop = np.searchsorted(sought, behind)
-            entry, at = kernels.expand(start, stop)
-            parts.append((order[at], numbers[piece][index[entry]]))
-        index, found = (np.concatenate(column) for column in zip(*parts, strict=True))
-        order = np.argsort(index, kind="stable")
-        return index[order], found[order]
+        index, first, behind = self.spans(numbers)
+        start, stop = np.searchsorted(reached[order], (first, behind))
+        entry, at = kernels.expand(start, stop)
+        return order[at], numbers[index[entry]]
+
+    def _indexed(self) -> tuple[Index, Indices]:
+        """Where to look for holders, and the numbers whose rows are others by now.
+
+        The index is made when it is first asked for; later versions take it over until rows that
+        changed hold too many of their ranges."""
+        if self._index is not None and self._stale is None:
+            self._stale = self._changed_since(self._index)
+            outdated = int(self._length[self._stale].sum(dtype=np.intp))
+            if OUTDATED * outdated > int(self._length.sum(dtype=np.intp)):
+                self._index = None
+        if self._index is None or self._stale is None:
+            owner, first, behind = self.spans(np.arange(self._start.size))
+            ranges = Stabbing(owner, first, behind, self._start.size)
+            self._index = Index(ranges, self._start.copy(), self._length.copy())
+            self._stale = NO_INDICES
+        return self._index, self._stale
+
+    def _changed_since(self, index: Index) -> Indices:
+        size = index.start.size
+        changed = (self._start[:size] != index.start) | (self._length[:size] != index.length)
+        return np.concatenate((np.flatnonzero(changed), np.arange(size, self._start.size)))
 
     def totals(self, numbers: Indices, bounds: IdArray) -> Indices:
         found = np.zeros(numbers.size, np.intp)
@@ -94,7 +142,8 @@ class RangeRows(ReachRows):
 
     def extended(self, size: int) -> RangeRows:
         fresh = np.arange(self._start.size, size)
-        twin = RangeRows(self._arena, _padded(self._start, size), _padded(self._length, size))
+        start, length = _padded(self._start, size), _padded(self._length, size)
+        twin = RangeRows(self._arena, start, length, self._index)
         twin.unite(fresh, NO_INDICES, NO_INDICES)
         return twin
 
@@ -115,6 +164,7 @@ class RangeRows(ReachRows):
     def _replace(self, numbers: Indices, owner: Indices, keys: KeyArray) -> Mask:
         """For each number whether the new row is another one, which is then taken."""
         length = np.bincount(owner, minlength=numbers.size)
+        self._stale = None
         changed: Mask = length != self._length[numbers]
         alike = ~changed[owner]
         place = np.arange(owner.size) - (np.cumsum(length) - length)[owner]
@@ -129,11 +179,12 @@ class RangeRows(ReachRows):
 
     def drop(self, numbers: Indices) -> None:
         self._length[numbers] = 0
+        self._stale = None
+
+    def is_loose(self) -> bool:
+        return self._arena.used > 2 * int(self._length.sum(dtype=np.intp)) + SPARE
 
     def compacted(self) -> RangeRows:
-        read = int(self._length.sum(dtype=np.intp))
-        if self._arena.used <= 2 * read + SPARE:
-            return self
         keys = self._gather(np.arange(self._start.size))[1]
         start = (np.cumsum(self._length, dtype=np.intp) - self._length).astype(np.uint32)
         return RangeRows(Arena(keys), start, self._length)
@@ -163,8 +214,11 @@ class RangeRows(ReachRows):
         other_keys = kernels.pack(first[kept], behind[kept])
         return _subtracted(index, keys, other_index[kept], other_keys)
 
-    def arrays(self) -> list[NDArray[np.uint32] | NDArray[np.uint64]]:
-        return [self._arena.data, self._start, self._length]
+    def arrays(self) -> list[NDArray[Any]]:
+        kept: list[NDArray[Any]] = [self._arena.data, self._start, self._length]
+        if self._index is not None:
+            kept += [*self._index.ranges.arrays(), self._index.start, self._index.length]
+        return kept
 
 
 def _padded(values: IdArray, size: int) -> IdArray:

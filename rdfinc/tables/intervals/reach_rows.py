@@ -61,8 +61,12 @@ class ReachRows(ABC):
         """Takes the rows of dead numbers away."""
 
     @abstractmethod
+    def is_loose(self) -> bool:
+        """Whether too much of the arena is what this version does not read."""
+
+    @abstractmethod
     def compacted(self) -> ReachRows:
-        """The same, without what nobody reads any more if that is too much."""
+        """The same in an arena that holds nothing else."""
 
     @abstractmethod
     def differing(self, other: ReachRows, numbers: Indices) -> Mask | None:

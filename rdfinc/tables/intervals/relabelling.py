@@ -48,8 +48,9 @@ def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> La
     nodes = nodes.regrouped(groups.nodes, groups.sizes)
     if len(nodes) > 2 * was.first + FRESH:
         return None
-    rows = rows.extended(len(nodes))
-    rows.drop(groups.dead)
+    if groups.sizes.size:
+        rows = rows.extended(len(nodes))
+        rows.drop(groups.dead)
     height = np.concatenate((height, groups.heights))
     graph = Condensed(edges, nodes)
     fresh = np.arange(first, len(nodes))
@@ -60,10 +61,11 @@ def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> La
     differ = kernels.unique(np.concatenate((differ, np.arange(was.reach.size, len(nodes)))))
     reach = np.zeros(len(nodes), np.uint32)
     reach[: was.reach.size] = was.reach
-    differ = differ[nodes.live()[differ]]
+    differ = differ[~kernels.contains(groups.dead, differ)]
     reach[differ] = rows.totals(differ, nodes.bounds)
     reach[groups.dead] = 0
-    return Labelling(nodes, rows.compacted(), height.astype(np.uint32), reach, was.first)
+    rows = rows.compacted() if rows.is_loose() else rows
+    return Labelling(nodes, rows, height.astype(np.uint32), reach, was.first)
 
 
 def _numbers(nodes: Partition, keys: KeyArray) -> tuple[Indices, Indices]:

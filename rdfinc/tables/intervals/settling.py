@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from typing import Protocol
 
 import numpy as np
@@ -41,12 +42,14 @@ class Queue:
         height = self._heights[fresh]
         order = np.argsort(height, kind="stable")
         fresh, height = fresh[order], height[order]
-        starts = np.flatnonzero(np.diff(height, prepend=-1))
-        for at, group in zip(height[starts].tolist(), np.split(fresh, starts[1:]), strict=True):
+        starts = np.flatnonzero(height[1:] != height[:-1]) + 1
+        bounds = [0, *starts.tolist(), fresh.size]
+        for start, stop in itertools.pairwise(bounds):
+            at = int(height[start])
             if at not in self._by_height:
                 heapq.heappush(self._order, at)
                 self._by_height[at] = []
-            self._by_height[at].append(group)
+            self._by_height[at].append(fresh[start:stop])
 
     def __bool__(self) -> bool:
         return bool(self._order)
@@ -71,17 +74,18 @@ def settle(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -> I
     while queue:
         numbers = queue.take()
         index, successors = graph.successors(numbers)
-        least = np.zeros(numbers.size, np.intp)
-        np.maximum.at(least, index, heights[successors] + 1)
-        low = least > heights[numbers]
-        if low.any():
+        if (heights[successors] >= heights[numbers[index]]).any():
+            least = np.zeros(numbers.size, np.intp)
+            np.maximum.at(least, index, heights[successors] + 1)
+            low = least > heights[numbers]
             _raise(numbers[low], least[low], heights, graph, queue)
             kept = ~low[index]
             index, successors = (np.cumsum(~low) - 1)[index[kept]], successors[kept]
             numbers = numbers[~low]
         changed = numbers[rows.unite(numbers, index, successors)]
-        differ[changed] = True
-        queue.put(graph.predecessors(changed)[1])
+        if changed.size:
+            differ[changed] = True
+            queue.put(graph.predecessors(changed)[1])
     return np.flatnonzero(differ)
 
 
