@@ -140,6 +140,23 @@ def shape_of(clause: Clause) -> Shape | None:
     return Shape(form, relations, guarded, tables)
 
 
+def class_copy(clause: Clause) -> tuple[int, int] | None:
+    """The variables for the classes of a clause `type(x, d) ← type(x, c)`, (c, d); None if it is
+    none."""
+    if clause.fold or clause.negative or clause.computations:
+        return None
+    body = [literal for i, literal in enumerate(clause.body) if i not in clause.parameters]
+    head = clause.head
+    if len(body) != 1 or body[0].p != clause.type or head.p != clause.type:
+        return None
+    if head.s >= 0 or head.s != body[0].s or head.o >= 0 or body[0].o >= 0:
+        return None
+    tables = [clause.body[i] for i in clause.parameters]
+    bound = {variable for literal in tables for variable in literal.variables()}
+    classes = ~body[0].o, ~head.o
+    return classes if bound.issuperset(classes) and ~head.s not in bound else None
+
+
 def _form(ends: Sequence[tuple[int, int]]) -> Form | None:
     (first, last), *body = ends
     if first == last:

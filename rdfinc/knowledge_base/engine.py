@@ -18,6 +18,7 @@ from rdfinc.datalog.modules import Member, Module
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
+from rdfinc.knowledge_base.classes import gather_classes, spread
 from rdfinc.knowledge_base.reshaping import reshape
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
@@ -428,11 +429,15 @@ class Engine:
         stated: SwrlChanges,
     ) -> None:
         version = self.version.writable()
+        hierarchy = self._changes_schema(update)
+        if hierarchy:
+            spread(version.closure, self.rules.compiled.type)
         version.closure.discard(update.removed.batch())
         version.closure.adopt(update.added)
         for predicate, shift in update.shifts.items():
             version.closure.replace(predicate, shift.new)
         version.kinds = update.kinds
+        self._keep_classes(version, anew=hierarchy)
         if self.storage != "plain" and self._strata and self._strata[1].watches(deleted):
             self._strata = None  # there may be modules that were none beside what was deleted
         version.explicit.discard(deleted)
@@ -445,6 +450,19 @@ class Engine:
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))
             self._strata[1].settle()
+
+    def _changes_schema(self, update: Update) -> bool:
+        schema = self.rules.compiled.schema
+        return any(schema.only(facts.batch()) for facts in (update.added, update.removed))
+
+    def _keep_classes(self, version: Version, *, anew: bool) -> None:
+        """Chooses how the members of classes are kept, when the schema or their number changes."""
+        compiled = self.rules.compiled
+        members = len(version.closure.get(compiled.type))
+        if self.storage != "plain" and (anew or members >= 2 * version.members):
+            always = self.storage == "compact"
+            gather_classes(version.closure, compiled, always=always)
+            version.members = members
 
     def copy(self) -> Engine:
         """An independent engine with equal facts and rules. O(terms + predicates)."""

@@ -22,8 +22,9 @@ class Version:
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
     explicit facts that no one states in the default graph. The members of `modules` are kept by a
-    table each, of one of the `kinds`, and the external facts of each module beside them. `shown`
-    counts the visible closure, `pins` are the readers.
+    table each, of one of the `kinds`, and the external facts of each module beside them. `members`
+    counts those of classes when it was chosen how to keep them, `shown` the visible closure; `pins`
+    are the readers.
     """
 
     make: MakeTable = Plain
@@ -33,6 +34,7 @@ class Version:
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
     kinds: dict[int, Kind] = field(default_factory=dict)
+    members: int = 0
     shown: int = 0
     pins: set[int] = field(default_factory=set)
 
@@ -49,7 +51,7 @@ class Version:
         twin.only_named = self.only_named.fork()
         twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
         twin.modules, twin.kinds = self.modules, dict(self.kinds)
-        twin.shown = self.shown
+        twin.members, twin.shown = self.members, self.shown
         return twin
 
     def writable(self) -> Version:
@@ -60,9 +62,8 @@ class Version:
         """Lets explicit and closed relations that are equal share their arrays."""
         for predicate in predicates:
             closed = self.closure.tables.get(self._derived(predicate))
-            if isinstance(closed, MutableTable) and len(self.explicit.get(predicate)) == len(
-                closed
-            ):
+            stated = len(self.explicit.get(predicate))
+            if isinstance(closed, MutableTable) and closed.general and stated == len(closed):
                 self.explicit.tables[predicate] = closed.copy()
 
     def _derived(self, predicate: int) -> int:

@@ -28,6 +28,7 @@ from rdfinc.datalog.modules import (
     Modules,
     Rows,
     Shape,
+    class_copy,
     kind_of,
     modules,
     shape_of,
@@ -64,6 +65,7 @@ class Compiled:
         self.type = type_
         self.schema = Schema(self.clauses, type_)
         self._shapes = tuple(map(shape_of, self.clauses))
+        self._copies = tuple(map(class_copy, self.clauses))
         self._restricted: dict[tuple[int, int], tuple[Plans, Scope]] = {}
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
@@ -150,6 +152,15 @@ class Compiled:
     def kind(self, module: Module, facts: State) -> Kind | None:
         """Which closure the facts make of a module's members, None if not one of all."""
         return kind_of(module, self._shaped(self._rows(facts)))
+
+    def class_copies(self, facts: State) -> kernels.KeyArray:
+        """The pairs of classes (c, d) such that all members of c are members of d by one rule."""
+        found = [kernels.NO_KEYS]
+        for plans, copied in zip(self._planned, self._copies, strict=True):
+            if copied is not None:
+                rows = _rows(plans, facts)
+                found.append(kernels.pack(rows[copied[0]], rows[copied[1]]))
+        return np.concatenate(found)
 
     def single(self) -> Strata:
         """Everything in one stratum: right unless something is negated, sometimes slower."""

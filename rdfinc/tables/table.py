@@ -102,9 +102,12 @@ class KeptTable(Table):
 
 
 class MutableTable(KeptTable):
-    """A table that can change. Copies are independent of the original."""
+    """A table that can change. Copies are independent of the original. `general` tells whether it
+    can denote every set of pairs."""
 
     __slots__ = ()
+
+    general = True
 
     @abstractmethod
     def add(self, keys: Keys) -> Keys:

@@ -21,7 +21,7 @@ from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
-from rdfinc.knowledge_base import choice
+from rdfinc.knowledge_base import choice, classes
 from rdfinc.reasoning import maintain, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
@@ -36,7 +36,8 @@ from rdfinc.terms.dictionary import AUXILIARY
 class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
     the blocks of the column interpreter, what counts as many, what `auto` checks in any case and
-    when it keeps a closure apart may be made so small that all come into play."""
+    when it keeps a closure or classes in another way may be made so small that all come into
+    play."""
 
     strategy: str
     table: type[MutableTable]
@@ -73,6 +74,8 @@ class Configuration:
             patch.setattr(maintain, "AT_LEAST", self.least)
             patch.setattr(choice, "WORTH", self.worth)
             patch.setattr(choice, "LEAST", 2 * self.worth)
+            patch.setattr(classes, "LEAST", 2 * self.worth)
+            patch.setattr(classes, "WORTH", 100 / self.worth)
             yield
 
 
