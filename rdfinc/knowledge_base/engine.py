@@ -342,7 +342,8 @@ class Engine:
             return True
         more = derived.fork()
         more.add(found)
-        again = self.rules.compiled.strata(self._drawn_from(before, {}, more), wanted)
+        kept = self.version.modules
+        again = self.rules.compiled.strata(self._drawn_from(before, {}, more), wanted, kept)
         return again.levels == strata.levels and again.modules == strata.modules
 
     def _strata_for(
@@ -359,7 +360,8 @@ class Engine:
             if self._single and not compiled.negates:
                 strata = compiled.single()
             else:
-                strata = compiled.strata(self._drawn_from(before, inserted, derived), wanted)
+                facts = self._drawn_from(before, inserted, derived)
+                strata = compiled.strata(facts, wanted, self.version.modules)
             self._strata = compiled, strata
         return strata
 

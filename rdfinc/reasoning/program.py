@@ -73,9 +73,10 @@ class Compiled:
         """Whether every parameter table holds what users wrote as rules, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
 
-    def strata(self, facts: State, wanted: Wanted) -> Strata:
+    def strata(self, facts: State, wanted: Wanted, kept: Modules) -> Strata:
         """The strata while all schema facts are among `facts`, which are closed but for those, with
-        those modules that are `wanted` and do not depend on themselves.
+        those modules that are `wanted` and do not depend on themselves; `kept` are those whose
+        external facts are among the facts.
 
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
@@ -86,7 +87,7 @@ class Compiled:
             drawn = self._drawn(rows, modules)
             levels = stratify([*drawn, *self._closing(modules, rows)])
             strata = self._filled(levels, drawn, modules)
-            if levels.settled and not strata.crossing(strata.lower_facts(facts), facts):
+            if levels.settled and not strata.crossing(strata.lower_facts(facts, kept), facts):
                 return strata
         return self._plain(self._drawn(rows, Modules()), facts)
 
@@ -96,7 +97,8 @@ class Compiled:
         while True:
             levels = stratify([*drawn, *learned.values()], settled=not learned)
             strata = self._filled(levels, drawn, Modules())
-            crossing = strata.crossing(strata.lower_facts(facts), facts) if levels.top else set()
+            lower = strata.lower_facts(facts, Modules()) if levels.top else {}
+            crossing = strata.crossing(lower, facts)
             crossing -= learned.keys()
             if not crossing:
                 return strata

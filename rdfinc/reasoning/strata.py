@@ -231,10 +231,16 @@ class Strata:
                 if self.level(*head) < self.level(*body) + barrier:
                     yield self.node(*head), self.node(*body)
 
-    def lower_facts(self, facts: State) -> Batch:
-        """The facts below the top, of modules the external ones. Cost: their number."""
+    def lower_facts(self, facts: State, kept: Modules) -> Batch:
+        """The facts below the top: of modules that are `kept` the external ones, of others, whose
+        external facts are not apart yet, all. Cost: their number."""
         relations = [p for p in self.levels.of_node if p < CLASS and p not in self.modules.of]
         lower = {p: shaped(facts.table(p).scan()) for p in relations}
+        for module in self.modules.all:
+            if module not in kept.all:
+                members: dict[int, list[Keys]]
+                members = {p: [facts.table(p).scan()] for p, _ in module.members}
+                lower[module.external] = gather(self.turned(members)).get(module.external, [])
         classes = np.array(sorted(self._classes_below[-1]), np.uint32)
         at, subjects = facts.table(self.type).by_objects(classes)
         lower[self.type] = shaped(np.sort(kernels.pack(subjects, classes[at])))
