@@ -189,7 +189,7 @@ FAULTS = [
     Fault(
         "strata are not drawn anew when the schema changes",
         "knowledge_base/engine.py",
-        " or strata.watches(deleted) or strata.watches(inserted)",
+        " or any(map(strata.watches, (deleted, inserted)))",
         "",
     ),
     Fault(
@@ -219,8 +219,8 @@ FAULTS = [
     Fault(
         "a relation counts as empty although this update adds to it",
         "reasoning/strata.py",
-        "if not (self._before.get(p) or self._added.get(p))]",
-        "if not self._before.get(p)]",
+        "if not (before.get(p) or added.get(p) or p in shifted)]",
+        "if not (before.get(p) or p in shifted)]",
     ),
     Fault(
         "proofs do not see the lower strata",
@@ -420,5 +420,108 @@ FAULTS = [
         "knowledge_base/rulebook.py",
         "n < 0 and self._uses[core] + n == 0",
         "n < 0",
+    ),
+    # closures
+    Fault(
+        "a closure stays as it is when it loses external facts",
+        "reasoning/closing.py",
+        "if kind != before or len(gone) or len(new):",
+        "if kind != before or len(new):",
+    ),
+    Fault(
+        "what closure it is stays as it is while the schema changes",
+        "reasoning/closing.py",
+        "if before is None or not stratum.strata.settled:",
+        "if before is None:",
+    ),
+    Fault(
+        "what a closure has lost is not known to be lost",
+        "reasoning/update.py",
+        "{p: Both(s.old, s.new) for p, s in shifts.items()}",
+        "{p: s.old for p, s in shifts.items()}",
+    ),
+    Fault(
+        "nobody hears of what a closure has gained",
+        "reasoning/update.py",
+        "gained = {p: s.gained for p, s in self.shifts.items() if stratum.reads(p)}",
+        "gained: Batch = {}",
+    ),
+    Fault(
+        "nobody hears of what a closure has lost",
+        "reasoning/update.py",
+        "lost = {p: s.lost for p, s in self.shifts.items() if stratum.reads(p)}",
+        "lost: Batch = {}",
+    ),
+    Fault(
+        "what is derived for a closure is not external",
+        "knowledge_base/reshaping.py",
+        "    stated.add(strata.derived(gather(parts)))",
+        "    pass",
+    ),
+    Fault(
+        "external facts of a transposed member are taken straight",
+        "reasoning/strata.py",
+        "turned = groups if straight else [kernels.swap(np.array(g, np.uint64)) for g in groups]",
+        "turned = groups",
+    ),
+    Fault(
+        "a transposed member's proofs are looked up straight",
+        "reasoning/backward_forward.py",
+        "proved = marked if self.is_straight(relation) else Swapped(marked)",
+        "proved = marked",
+    ),
+    Fault(
+        "members may be read otherwise than the module says",
+        "datalog/modules.py",
+        "if not symmetric and (crooked or ways != set(module.members)):",
+        "if not symmetric and crooked:",
+    ),
+    Fault(
+        "an edge that another member states goes",
+        "knowledge_base/engine.py",
+        "                gone = update.explicit.missing(gone)",
+        "                pass",
+    ),
+    Fault(
+        "a guard holds for literals of one value",
+        "knowledge_base/engine.py",
+        "                raise Unfit(module)",
+        "                pass",
+    ),
+    Fault(
+        "a closure that depends on itself is kept as one",
+        "reasoning/program.py",
+        "        return Modules(m for m in found.all if good.issuperset(r for r, _ in m.members))",
+        "        return found",
+    ),
+    Fault(
+        "a closure may depend on itself by a rule for any relation",
+        "reasoning/strata.py",
+        "            if module not in kept.all:",
+        "            if False:",
+    ),
+    Fault(
+        "the diagonal of a guarded closure counts as known",
+        "tables/intervals/interval.py",
+        "        return self._flipped, self._diagonal",
+        "        return self._flipped, True",
+    ),
+    Fault(
+        "a hierarchy that changes leaves the members where they were",
+        "knowledge_base/engine.py",
+        "            spread(version.closure, self.rules.compiled.type)",
+        "            pass",
+    ),
+    Fault(
+        "explicit members of classes are kept as a union too",
+        "knowledge_base/version.py",
+        "if isinstance(closed, MutableTable) and closed.general and stated == len(closed):",
+        "if isinstance(closed, MutableTable) and stated == len(closed):",
+    ),
+    Fault(
+        "members of a class that is left are not its own again",
+        "tables/union.py",
+        "[subject << 32 | least for least in self._least(upper, kept)]",
+        "[]",
     ),
 ]

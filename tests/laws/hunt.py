@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 import time
 
-from laws.checking import check_seeds
+from laws.checking import check_closures, check_seeds
 
 
 def main(first: int, count: int, seconds: int) -> int:
     end = time.monotonic() + seconds
     for seed in range(first, first + count):
         try:
+            check_closures(range(seed, seed + 1))
             check_seeds(range(seed, seed + 1))
         except Exception as error:
             print(f"seed {seed}: {type(error).__name__}: {error}")

@@ -31,7 +31,8 @@ from laws.faults import FAULTS, Fault  # noqa: E402  (run as a script, `tests` i
 
 SECONDS = 120
 SURVIVED, LAPSED = "SURVIVED", "no longer applies"
-NAMED = "tests/laws/test_named_regressions.py", "tests/laws/test_explain.py"
+_FILES = "regressions_of_closures", "named_regressions", "explain"
+NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
 
 
 @dataclass(frozen=True)
