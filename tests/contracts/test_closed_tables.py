@@ -248,6 +248,17 @@ def test_a_node_with_itself(scheme: Scheme) -> None:
     history.check_all([1, 2, 3, 9])
 
 
+@pytest.mark.usefixtures("encoding")
+def test_equal_rows_of_strangers_may_mean_different_things() -> None:
+    """Node 1 has the same number in both, and so have the nodes 2 and 3 that it reaches."""
+    tables = {}
+    for pair in [(1, 2), (1, 3)]:
+        nothing = TABLES[0].of(plain(set()))
+        tables[pair] = nothing.revised(plain({pair}), [], keys_of({pair}, by_column=False))
+    assert pairs_of(tables[1, 2].beyond(tables[1, 3])) == {(1, 2)}
+    assert pairs_of(tables[1, 3].beyond(tables[1, 2])) == {(1, 3)}
+
+
 def test_siblings_of_one_version_have_nothing_fresh_in_common() -> None:
     """An update that was given up leaves nothing behind."""
     scheme, external = TABLES[0], {(1, 2), (2, 3), (4, 5)}

@@ -11,8 +11,9 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns", "loading",
-       "queries", "relations", "rule_changes", "university", "updates", "wind_farm")  # fmt: skip
+RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
+       "interval_table", "loading", "queries", "relations", "rule_changes",
+       "university", "updates", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "

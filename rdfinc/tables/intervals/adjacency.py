@@ -60,6 +60,21 @@ class Adjacency:
         return np.array(free, np.intp)
 
 
+class Edged:
+    """A graph kept in both directions."""
+
+    __slots__ = ("_down", "_up")
+
+    def __init__(self, tails: Indices, heads: Indices, size: int) -> None:
+        self._down, self._up = Adjacency(tails, heads, size), Adjacency(heads, tails, size)
+
+    def successors(self, numbers: Indices) -> tuple[Indices, Indices]:
+        return self._down.follow(numbers)
+
+    def predecessors(self, numbers: Indices) -> tuple[Indices, Indices]:
+        return self._up.follow(numbers)
+
+
 def degrees(ends: Indices, size: int) -> Indices:
     """How often each number below `size` is one of the ends."""
     return np.bincount(ends, minlength=size)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-GROWTH = 8
+GROWTH = 2
 """An arena that is full grows by this fraction of itself."""
 
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
-from rdfinc.tables.intervals.adjacency import Adjacency, heights
+from rdfinc.tables.intervals.adjacency import Edged, heights
 from rdfinc.tables.intervals.bit_rows import BitRows
 from rdfinc.tables.intervals.condensation import components
 from rdfinc.tables.intervals.partition import Partition
 from rdfinc.tables.intervals.range_rows import RangeRows
 from rdfinc.tables.intervals.reach_rows import ReachRows
-from rdfinc.tables.intervals.settling import Edges, settle
+from rdfinc.tables.intervals.settling import settle
 from rdfinc.tables.intervals.tree_cover import tree_cover
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray
 
@@ -66,21 +66,6 @@ class Labelling:
                 assert self.heights[other] < self.heights[number]
         dead = np.flatnonzero(~self.nodes.live())
         assert not self.reach[dead].any()
-
-
-class Edged:
-    """A graph kept in both directions."""
-
-    __slots__ = ("_down", "_up")
-
-    def __init__(self, tails: Indices, heads: Indices, size: int) -> None:
-        self._down, self._up = Adjacency(tails, heads, size), Adjacency(heads, tails, size)
-
-    def successors(self, numbers: Indices) -> Edges:
-        return self._down.follow(numbers)
-
-    def predecessors(self, numbers: Indices) -> Edges:
-        return self._up.follow(numbers)
 
 
 def label(keys: KeyArray) -> tuple[Labelling, bool]:
