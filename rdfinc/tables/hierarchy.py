@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
+from rdfinc.tables.ancestry import Match, Matrix, Order, Rows, Tree
 from rdfinc.tables.connection.partition import Numbers, Placed, Searched
 from rdfinc.tables.intervals.adjacency import Adjacency, degrees, heights
 from rdfinc.tables.intervals.condensation import components
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 
-Match: TypeAlias = "tuple[Indices, IdArray]"
 Edges: TypeAlias = "tuple[Indices, Indices]"
+Closed: TypeAlias = "tuple[list[Indices], list[Indices], list[int]]"
 
 DENSE = 1 << 18
 """Ids below which an array by id is always small enough."""
+
+REMEMBERED = 1 << 12
+"""Classes whose rows are remembered as sets, if they are not longer than SHORT."""
+
+SHORT = 1 << 8
+
+SMALL = 1 << 10
+"""Groups up to which there is a cell for each pair of them."""
 
 
 class Hierarchy:
@@ -27,11 +37,21 @@ class Hierarchy:
     Classes that lie below each other are *equivalent*; the least id of them represents them. An
     id in no pair is below nothing but itself. Kept for each group of equivalent classes, numbered
     by their representatives from 1: all classes above, the representatives of the groups directly
-    above, and, once asked for, the representatives of those below; 4 bytes for each of these.
+    above, and, once asked for, the representatives of those below; 4 bytes for each of these;
+    and what tells of many pairs at once whether one is below the other (see `ancestry`).
     From m pairs O(m log m) and the size of what is kept; one answer costs O(log n) and its size.
     """
 
-    __slots__ = ("_above", "_below", "_classes", "_numbers", "_parents", "_representatives")
+    __slots__ = (
+        "_above",
+        "_below",
+        "_classes",
+        "_numbers",
+        "_order",
+        "_parents",
+        "_representatives",
+        "_sets",
+    )
 
     def __init__(self, pairs: KeyArray = kernels.NO_KEYS) -> None:
         """From keys `below << 32 | above` in any order, closed or not."""
@@ -47,14 +67,20 @@ class Hierarchy:
         groups, first = _groups(edges, self._classes.size)
         self._representatives: IdArray = np.append(np.uint32(0), self._classes[first])
         self._numbers = _numbers(self._classes, groups + 1)
-        rows, parents = _closed(edges, groups, first.size)
+        rows, parents, order = _closed(edges, groups, first.size)
         members = Adjacency(*_by_tail(groups, self._classes), first.size)
         owner, found = _flat(rows)
         index, at = kernels.expand(members.offsets[found], members.offsets[found + 1])
-        self._above = _Rows(owner[index] + 1, members.targets[at], first.size)
+        self._above = Rows(owner[index] + 1, members.targets[at], first.size)
+        self._order: Order = (
+            Matrix(rows)
+            if first.size <= SMALL
+            else Tree(rows, parents, order, self._above, self._representatives)
+        )
         owner, found = _flat(parents)
-        self._parents = _Rows(owner + 1, self._representatives[found + 1], first.size)
-        self._below: _Rows | None = None
+        self._parents = Rows(owner + 1, self._representatives[found + 1], first.size)
+        self._below: Rows | None = None
+        self._sets: dict[int, frozenset[int]] = {}
 
     def __eq__(self, other: object) -> bool:
         """Whether they say the same of every id."""
@@ -94,7 +120,13 @@ class Hierarchy:
         """Whether lower ≤ upper."""
         if lower == upper:
             return True
+        if lower in self._sets:
+            return upper in self._sets[lower]
         row = self._above.row(self._numbers.one(lower))
+        if row.size <= SHORT:
+            if len(self._sets) >= REMEMBERED:
+                self._sets.clear()
+            self._sets[lower] = frozenset(row.tolist())
         at = row.searchsorted(np.uint32(upper))
         return bool(at < row.size and row[at] == upper)
 
@@ -118,7 +150,7 @@ class Hierarchy:
 
     def are_below(self, lower: IdArray, upper: IdArray) -> Mask:
         """For each row whether lower ≤ upper."""
-        found = self._above.contains(self._numbers.many(lower), upper)
+        found = self._order.below(self._numbers.many(lower), self._numbers.many(upper))
         found |= lower == upper
         return found
 
@@ -129,56 +161,28 @@ class Hierarchy:
         sizes = np.diff(self._above.offsets)
         return kernels.pack(np.repeat(self._representatives, sizes), self._above.ids)
 
-    def _rows_below(self) -> _Rows:
+    def _rows_below(self) -> Rows:
         if self._below is None:
             pairs = self.pairs()
             pairs = pairs[self.representatives(kernels.low(pairs)) == kernels.low(pairs)]
             swapped = kernels.transposed(pairs)
             upper = self._numbers.many(kernels.high(swapped))
-            self._below = _Rows(upper, kernels.low(swapped), self._representatives.size - 1)
+            self._below = Rows(upper, kernels.low(swapped), self._representatives.size - 1)
         return self._below
 
     def arrays(self) -> list[NDArray[Any]]:
         """The arrays that there are by now."""
         rows = [self._above, self._parents] + ([] if self._below is None else [self._below])
         arrays = [array for some in rows for array in (some.offsets, some.ids)]
-        return [self._classes, self._representatives, *self._numbers.arrays(), *arrays]
+        arrays += [*self._numbers.arrays(), *self._order.arrays()]
+        return [self._classes, self._representatives, *arrays]
+
+    def overlay_bytes(self) -> int:
+        """Estimated memory of what is remembered beside."""
+        return sum(map(sys.getsizeof, self._sets.values()))
 
 
-class _Rows:
-    """For each number from 1 to `size` a row of ids, ascending; 0 has none."""
-
-    __slots__ = ("ids", "offsets")
-
-    def __init__(self, numbers: NDArray[Any], ids: IdArray, size: int) -> None:
-        keys = kernels.sort(kernels.pack(numbers, ids))
-        self.ids = kernels.low(keys)
-        self.offsets = np.zeros(size + 2, np.intp)
-        np.cumsum(np.bincount(numbers, minlength=size + 1), out=self.offsets[1:])
-
-    def row(self, number: int) -> IdArray:
-        return self.ids[self.offsets.item(number) : self.offsets.item(number + 1)]
-
-    def follow(self, numbers: NDArray[Any]) -> Match:
-        """(index into `numbers`, id) for all ids of each row."""
-        index, at = kernels.expand(self.offsets[numbers], self.offsets[numbers + np.uint32(1)])
-        return index, self.ids[at]
-
-    def contains(self, numbers: NDArray[Any], ids: IdArray) -> Mask:
-        """For each id whether its row has it. As many steps as halve the longest row."""
-        if not self.ids.size:
-            return np.zeros(ids.size, np.bool_)
-        start, stop = self.offsets[numbers], self.offsets[numbers + np.uint32(1)]
-        end = stop
-        for _ in range(int((stop - start).max(initial=0)).bit_length()):
-            middle = (start + stop) >> 1
-            less = (start < stop) & (self.ids[np.minimum(middle, self.ids.size - 1)] < ids)
-            start, stop = np.where(less, middle + 1, start), np.where(less, stop, middle)
-        found: Mask = (start < end) & (self.ids[np.minimum(start, self.ids.size - 1)] == ids)
-        return found
-
-
-def _with_strangers(rows: _Rows, ids: IdArray, numbers: IdArray) -> Match:
+def _with_strangers(rows: Rows, ids: IdArray, numbers: IdArray) -> Match:
     """All matches of the rows; those that have no number match themselves."""
     index, found = rows.follow(numbers)
     if numbers.all():
@@ -232,8 +236,9 @@ def _groups(edges: Edges, size: int) -> tuple[Indices, Indices]:
     return rank[labels], np.sort(first)
 
 
-def _closed(edges: Edges, groups: Indices, size: int) -> tuple[list[Indices], list[Indices]]:
-    """For each group those above, itself included, and those directly above."""
+def _closed(edges: Edges, groups: Indices, size: int) -> Closed:
+    """For each group those above, itself included, and those directly above; and all groups in an
+    order that has parents first."""
     tails, heads = groups[edges[0]], groups[edges[1]]
     between = kernels.unique(kernels.pack(tails, heads)[tails != heads])
     tails, heads = (kernels.high(between).astype(np.intp), kernels.low(between).astype(np.intp))
@@ -244,12 +249,13 @@ def _closed(edges: Edges, groups: Indices, size: int) -> tuple[list[Indices], li
     rows: list[Indices] = list(np.arange(size).reshape(-1, 1))
     parents = [targets[start:stop] for start, stop in itertools.pairwise(offsets)]
     seen = np.zeros(size, np.bool_)
-    for node in np.argsort(height, kind="stable").tolist():
+    order: list[int] = np.argsort(height, kind="stable").tolist()
+    for node in order:
         if parents[node].size > 1:
             parents[node] = _direct(parents[node], rows, seen)
         above = [rows[node], *(rows[parent] for parent in parents[node].tolist())]
         rows[node] = np.concatenate(above) if len(above) < 3 else np.unique(np.concatenate(above))
-    return rows, parents
+    return rows, parents, order
 
 
 def _direct(upper: Indices, rows: list[Indices], seen: Mask) -> Indices:

@@ -73,7 +73,10 @@ class Union(MutableTable):
 
     def has(self, key: int) -> bool:
         class_, is_below = key & LOW, self.hierarchy.is_below
-        return any(is_below(lower, class_) for lower in self._kept.objects(key >> 32))
+        for lower in self._kept.objects(key >> 32):  # noqa: SIM110 (half the time of `any`)
+            if is_below(lower, class_):
+                return True
+        return False
 
     def objects(self, subject: int) -> list[int]:
         kept = self._kept.objects(subject)
@@ -90,7 +93,9 @@ class Union(MutableTable):
         return found
 
     def _members(self, below: IdArray) -> IdArray:
-        return kernels.unique_ids(self._kept.by_objects(below)[1])
+        """Those of some classes, each once."""
+        members = self._kept.by_objects(below)[1]
+        return members if below.size == 1 else kernels.unique_ids(members)
 
     def present(self, keys: Keys) -> Keys:
         if not isinstance(keys, list):
@@ -264,7 +269,7 @@ class Union(MutableTable):
         return [*self._kept.arrays(), *self.hierarchy.arrays()]
 
     def overlay_bytes(self) -> int:
-        return self._kept.overlay_bytes() + 100 * len(self._counts)
+        return self._kept.overlay_bytes() + self.hierarchy.overlay_bytes() + 100 * len(self._counts)
 
     def _check(self) -> None:
         self._kept._check()
@@ -284,9 +289,18 @@ def _once(at: Indices, ids: IdArray, several: Mask) -> tuple[Indices, IdArray]:
     if not several.any():
         return at, ids
     repeats = several[at]
-    matches = kernels.unique(kernels.pack(at[repeats], ids[repeats]))
+    rows, distinct = _distinct(at[repeats], ids[repeats])
     single = ~repeats
-    return (
-        np.concatenate((at[single], (matches >> kernels.SHIFT).astype(np.intp))),
-        np.concatenate((ids[single], kernels.low(matches))),
-    )
+    return np.concatenate((at[single], rows)), np.concatenate((ids[single], distinct))
+
+
+def _distinct(at: Indices, ids: IdArray) -> tuple[Indices, IdArray]:
+    """Each match once; by marking, if ids are dense in the rows."""
+    height, width = int(at.max(initial=0)) + 1, int(ids.max(initial=0)) + 1
+    if kernels.is_dense(height * width, ids.size):
+        marks = np.zeros((height, width), np.bool_)
+        marks[at, ids] = True
+        rows, distinct = np.nonzero(marks)
+        return rows, distinct.astype(np.uint32)
+    matches = kernels.unique(kernels.pack(at, ids))
+    return (matches >> kernels.SHIFT).astype(np.intp), kernels.low(matches)

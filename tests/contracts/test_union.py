@@ -172,10 +172,15 @@ CHANGES = [Model.add, Model.extend, Model.discard] * 3 + [
 
 
 @pytest.mark.parametrize("overlay", [0, 3, 4096])
-@pytest.mark.parametrize("dense", [0, 1 << 18])
-def test_a_table_is_a_closed_set(overlay: int, dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("large", [False, True])
+def test_a_table_is_a_closed_set(
+    overlay: int, large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(plain, "OVERLAY", overlay)
-    monkeypatch.setattr(hierarchies, "DENSE", dense)
+    if large:  # as large hierarchies are kept
+        monkeypatch.setattr(hierarchies, "DENSE", 0)
+        monkeypatch.setattr(hierarchies, "SMALL", 0)
+        monkeypatch.setattr(hierarchies, "SHORT", 0)
     for seed in SEEDS:
         random = Random(seed)
         models = [Model(random)]
@@ -227,6 +232,7 @@ class TestHierarchy:
     def test_all_answers(self, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         random = Random(seed)
         monkeypatch.setattr(hierarchies, "DENSE", random.choice([0, 1 << 18]))
+        monkeypatch.setattr(hierarchies, "SMALL", random.choice([0, 1 << 10]))
         pairs = random_pairs(random)
         order = closure(pairs)
         made = Hierarchy(shuffled_keys(pairs, random))
