@@ -40,7 +40,9 @@ def university_types(universities: int, departments: int | None) -> Types:
     with tempfile.TemporaryDirectory() as folder:
         kb = Inputs(Path(folder), universities, departments).closed()
     names = [f"<{RDF}type>".encode(), f"<{RDFS}subClassOf>".encode()]
-    types, below = (kb.reader().version.closure.get(p).scan() for p in kb.dictionary.find_many(names))
+    types, below = (
+        kb.reader().version.closure.get(p).scan() for p in kb.dictionary.find_many(names)
+    )
     return types, below
 
 

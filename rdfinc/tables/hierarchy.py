@@ -120,8 +120,9 @@ class Hierarchy:
         """Whether lower ≤ upper."""
         if lower == upper:
             return True
-        if lower in self._sets:
-            return upper in self._sets[lower]
+        remembered = self._sets.get(lower)
+        if remembered is not None:
+            return upper in remembered
         row = self._above.row(self._numbers.one(lower))
         if row.size <= SHORT:
             if len(self._sets) >= REMEMBERED:

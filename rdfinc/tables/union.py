@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,9 @@ from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 LOW = 0xFFFFFFFF
+
+BLOCK = 1 << 20
+"""Kept pairs whose pairs are given at once."""
 
 
 class Union(MutableTable):
@@ -56,8 +59,24 @@ class Union(MutableTable):
         return Plain(SortedPairs(self.scan()))
 
     def rearranged(self, hierarchy: Hierarchy) -> Union:
-        """The same set under another hierarchy, under which it must be closed as well."""
-        return self.copy() if hierarchy == self.hierarchy else Union.of(self, hierarchy)
+        """The same set under another hierarchy, under which it must be closed as well.
+
+        What was minimal may no longer be; what was not may be now where it was so because of a
+        pair of classes that is lost. O(n), however many pairs there are, and what became of them.
+        """
+        twin = self.copy()
+        if hierarchy == self.hierarchy:
+            return twin
+        twin.hierarchy = hierarchy
+        pairs = self.hierarchy.pairs()
+        lost = pairs[~hierarchy.are_below(kernels.high(pairs), kernels.low(pairs))]
+        kept = self._kept.scan()
+        index, upper = kernels.follow(kernels.sort(lost), kernels.low(kept))
+        subjects = np.concatenate((kernels.high(kept), kernels.high(kept)[index]))
+        classes = np.concatenate((kernels.low(kept), upper))
+        found = kernels.unique(kernels.pack(subjects, hierarchy.representatives(classes)))
+        twin._kept = Plain(SortedPairs(_minimal(found, hierarchy)))
+        return twin
 
     def copy(self) -> Union:
         twin = Union(self.hierarchy)
@@ -139,7 +158,19 @@ class Union(MutableTable):
         return _once(at[index], members, several)
 
     def scan(self) -> KeyArray:
-        kept = self._kept.scan()
+        return self._spread(self._kept.scan())
+
+    def blocks(self) -> Iterator[KeyArray]:
+        """In the order of a scan, those of some subjects at a time."""
+        kept, start = self._kept.scan(), 0
+        while start < kept.size:
+            last = kept[min(start + BLOCK, kept.size) - 1]
+            stop = int(kept.searchsorted(last | kernels.LOW, side="right"))
+            yield self._spread(kept[start:stop])
+            start = stop
+
+    def _spread(self, kept: KeyArray) -> KeyArray:
+        """All pairs that some kept ones stand for, sorted."""
         index, upper = self.hierarchy.all_above(kernels.low(kept))
         return kernels.unique(kernels.pack(kernels.high(kept)[index], upper))
 
@@ -221,10 +252,7 @@ class Union(MutableTable):
         subjects = kernels.unique_ids(kernels.high(upper))
         at, kept = self._kept.by_subjects(subjects)
         lower = np.concatenate((upper, kernels.pack(subjects[at], kept)))
-        index, covered = self.hierarchy.all_above(kernels.low(lower))
-        above = covered != kernels.low(lower)[index]
-        covered_keys = kernels.pack(kernels.high(lower)[index], covered)[above]
-        self._kept.extend(kernels.difference(upper, kernels.unique(covered_keys)))
+        self._kept.extend(kernels.difference(upper, _strictly_above(lower, self.hierarchy)))
 
     def _directly_above(self, keys: Iterable[int]) -> set[int]:
         """The pairs of the same subjects with the direct parents of the classes."""
@@ -275,13 +303,32 @@ class Union(MutableTable):
         self._kept._check()
         kept = self._kept.scan()
         assert self._represented(kept).size == kept.size
-        index, upper = self.hierarchy.all_above(kernels.low(kept))
-        strictly = upper != kernels.low(kept)[index]
-        above = kernels.pack(kernels.high(kept)[index], upper)[strictly]
+        above = _strictly_above(kept, self.hierarchy)
         assert not self._kept.contains(above).any(), "one kept above another"
         assert self._size == self.scan().size
         for class_, size in self._counts.items():
             assert size == len(self.subjects(class_))
+
+
+def _strictly_above(keys: KeyArray, hierarchy: Hierarchy) -> KeyArray:
+    """The pairs of the same subjects with all other classes above those of the keys; sorted."""
+    classes = kernels.low(keys)
+    index, upper = hierarchy.all_above(classes)
+    others = np.flatnonzero(upper != classes[index])
+    subjects = kernels.high(keys)[index[others]]
+    found: KeyArray = kernels.unique(kernels.pack(subjects, upper[others]))
+    return found
+
+
+def _minimal(keys: KeyArray, hierarchy: Hierarchy) -> KeyArray:
+    """Those of sorted keys of representatives that have no other one below; of each subject."""
+    subjects = kernels.high(keys)
+    again = np.flatnonzero(subjects[1:] == subjects[:-1])
+    several = np.zeros(keys.size, np.bool_)
+    several[again] = several[again + 1] = True
+    rivals = keys[several]
+    several[several] = kernels.contains(_strictly_above(rivals, hierarchy), rivals)
+    return keys[~several]
 
 
 def _once(at: Indices, ids: IdArray, several: Mask) -> tuple[Indices, IdArray]:

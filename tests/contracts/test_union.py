@@ -14,15 +14,15 @@ import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables import hierarchy as hierarchies
-from rdfinc.tables import plain
+from rdfinc.tables import plain, union
 from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.hierarchy import Hierarchy
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.union import Union
 
-SEEDS = range(60)
-STEPS = 25
+SEEDS = range(40)
+STEPS = 20
 CLASSES = [*range(1, 12), 1 << 31, LARGEST - 1]
 STRANGERS = [20, LARGEST]  # classes that no hierarchy mentions
 INDIVIDUALS = [1, 2, 3, 30, 31, LARGEST]  # some are classes as well
@@ -131,11 +131,9 @@ class Model:
         """Under some other order, after the pairs that make the set closed under it."""
         self.below = random_pairs(self.random)
         order = closure(self.below)
-        more = {(x, c) for x, d in self.members for low, c in order if low == d}
-        both = {(x, c) for x, d in more for low, c in self.order | order if low == d}
-        while both != more:
-            more = both
-            both = {(x, c) for x, d in more for low, c in self.order | order if low == d}
+        both, more = self.order | order, set(self.members)
+        while further := {(x, c) for x, d in more for low, c in both if low == d} - more:
+            more |= further
         self.table.add(keys_of(more, self.by_column()))
         self.members |= more
         before = self.table
@@ -192,6 +190,18 @@ def test_a_table_is_a_closed_set(
                 models.append(model.copy())
         for model in models:
             model.check()
+
+
+@pytest.mark.parametrize("block", [1, 2, 5, 100])
+def test_blocks_are_a_scan_in_parts(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(union, "BLOCK", block)
+    for seed in range(20):
+        model = Model(Random(seed))
+        assert list(model.table.blocks()) == []
+        for _ in range(8):
+            model.add()
+        joined = [key for keys in model.table.blocks() for key in keys.tolist()]
+        assert joined == model.table.scan().tolist()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -274,7 +284,7 @@ class TestHierarchy:
         assert (made == Hierarchy(shuffled_keys(fewer, random))) == same
 
     def test_large_ones_take_what_their_answers_take(self) -> None:
-        many, deep = 100_000, 3_000
+        many, deep = 50_000, 1_000
         wide = Hierarchy(keys_of([(c, 1) for c in range(2, many)], by_column=True))
         assert wide.below(1).size == many - 1
         assert wide.above(many - 1) == [1, many - 1]

@@ -12,7 +12,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
-       "interval_table", "loading", "queries", "relations", "rule_changes",
+       "interval_table", "loading", "queries", "relations", "rule_changes", "union_table",
        "university", "updates", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
@@ -123,6 +123,16 @@ def test_components_table() -> None:
     assert "400 external facts, 400 facts" in printed
     assert "300 external facts, 1,600 facts" in printed
     assert re.search(r"[\d.]+ bytes a node", printed)
+
+
+def test_union_table() -> None:
+    sizes = ("--classes", "50", "--members", "500")
+    printed = run(BENCHMARKS / "union_table.py", *TINY, *sizes)
+    assert re.search(r"tree: [\d,]+ pairs of 500 individuals", printed)
+    for row in ("has, one by one", "by ten classes", "a quarter goes and comes"):
+        assert printed.count(row) == 2
+    assert len(re.findall(rf"^  Union +{NUMBER}", printed, re.MULTILINE)) == 30
+    assert len(re.findall(r"Union: [\d.]+ bytes a pair", printed)) == 2
 
 
 def test_updates() -> None:
