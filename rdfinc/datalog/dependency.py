@@ -168,12 +168,13 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
 
 
 def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterator[Dependency]:
-    """What a module draws: its members are functions of their external facts and of the parameter
-    tables that make it one."""
+    """What a module draws: its members are functions of their external facts, of its parts, and of
+    the parameter tables that make it one."""
     nodes = [p if class_ is None else class_ + CLASS for p, class_ in dict.fromkeys(tables)]
-    bodies = (module.external, *nodes)
+    facts = (module.external, *dict.fromkeys(part for part, _ in module.parts))
+    bodies = (*facts, *nodes)
     for relation, _ in module.members:
-        parameters = frozenset(range(1, len(bodies)))
+        parameters = frozenset(range(len(facts), len(bodies)))
         yield Dependency(relation, bodies, parameters, folds=True)
 
 

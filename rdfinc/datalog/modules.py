@@ -1,4 +1,4 @@
-"""Modules: relations that a table can keep as the closure of other facts, told by their rules
+"""Modules: relations that a table can keep as a function of other facts, told by their rules
 (paper 002 §4; paper 003 §4).
 
 A member's *external facts* are those that are explicit or follow by a rule that is not the
@@ -9,6 +9,10 @@ and have one of three forms:
 
 the last also with FILTER(?x != ?z). Members are tied together by the first two. So each of them,
 read straight or transposed, is the same closure of all their external facts.
+
+Relations to which such closures are copied make a module as well, their *union*: its own rules are
+then, besides those that tie its members, the first two where p is a *part*, a member of another
+module. A member is all external facts of the module and all facts of its parts.
 """
 
 from __future__ import annotations
@@ -28,6 +32,10 @@ Rows = Mapping[int, NDArray[np.uint32]]
 """The columns of a parameter table, by variable."""
 
 _UNEQUAL = re.compile(r"\?(\w+) != \?(\w+)")
+
+
+Member = tuple[int, bool]
+"""A relation, and whether it is read straight: (x, y) and not (y, x)."""
 
 
 class Form(Enum):
@@ -54,29 +62,27 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Which closure: transitive, symmetric, both, or neither (then the external facts are all).
-    Without `diagonal` no pair of equals follows by transitivity."""
+    """Which closure: transitive, symmetric, both, or neither (then the external facts and those of
+    `parts` are all). Without `diagonal` no pair of equals follows by transitivity."""
 
     transitive: bool
     symmetric: bool
     diagonal: bool
-
-
-Member = tuple[int, bool]
-"""A relation, and whether it is read straight: (x, y) and not (y, x)."""
+    parts: tuple[Member, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Relations that are one closure; `external` is the hidden relation of their external facts,
-    each written as the first member reads it."""
+    """Relations that are one closure, or the union of `parts`; `external` is the hidden relation of
+    their external facts. These, and the parts, are written as the first member reads them."""
 
     external: int
     members: tuple[Member, ...]
+    parts: tuple[Member, ...] = ()
 
 
 class Modules:
-    """The modules of a program, at most one for each relation."""
+    """The modules of a program, at most one for each relation; a union comes after its parts."""
 
     def __init__(self, modules: Iterable[Module] = ()) -> None:
         self.all = tuple(modules)
@@ -104,14 +110,22 @@ class Modules:
     def internal(self, relations: Sequence[int]) -> bool:
         """Whether a row with these relations is a module's own."""
         module = self.of.get(relations[0])
-        return module is not None and all(self.of.get(r) is module for r in relations[1:])
+        if module is None:
+            return False
+        if all(self.of.get(relation) is module for relation in relations[1:]):
+            return True
+        return len(relations) == 2 and any(relations[1] == part for part, _ in module.parts)
 
     def internal_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
         """As `internal`, for each row."""
         found = np.zeros(columns[0].size, np.bool_)
         for module in self.all:
             members = np.array([relation for relation, _ in module.members], np.uint32)
-            found |= np.logical_and.reduce([np.isin(column, members) for column in columns])
+            within = [np.isin(column, members) for column in columns]
+            found |= np.logical_and.reduce(within)
+            if module.parts and len(columns) == 2:
+                parts = np.array([relation for relation, _ in module.parts], np.uint32)
+                found |= within[0] & np.isin(columns[1], parts)
         return found
 
 
@@ -200,6 +214,36 @@ def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
                 yield module
 
 
+def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> Iterator[Module]:
+    """The modules that are unions of members of the `closed` ones."""
+    ties = _ties(shaped)
+    done = set(closed.of)
+    for part in closed.of:
+        for relation in ties.get(part, ()):
+            if relation not in done:
+                members = _tied(ties, relation)
+                done.update(relation for relation, _ in members)
+                parts = _copied(members, closed.of, shaped)
+                module = Module(external(members[0][0]), members, parts)
+                if kind_of(module, shaped) is not None:
+                    yield module
+
+
+def _copied(members: Sequence[Member], bodies: Iterable[int], shaped: Shaped) -> tuple[Member, ...]:
+    """Those of some relations that are copied to members, as the first one reads them."""
+    straight, wanted = dict(members), list(bodies)
+    return tuple(
+        sorted(
+            {
+                (body, straight[head] is (shape.form is Form.COPY))
+                for shape, rows in shaped
+                if shape.form is not Form.CHAIN
+                for head, body in _rows_within(shape, rows, straight, wanted)
+            }
+        )
+    )
+
+
 def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
     """The relations that are copied, perhaps by way of others, to the members of a module, as its
     first member reads them; its members among them."""
@@ -213,7 +257,7 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
     transitive = diagonal = crooked = False
     ties: dict[int, set[Member]] = {relation: set() for relation in straight}
     for shape, rows in shaped:
-        for row in _rows_within(shape, rows, straight):
+        for row in _rows_within(shape, rows, straight, straight):
             if shape.form is Form.CHAIN:
                 transitive, diagonal = True, diagonal or not shape.guarded
                 crooked = crooked or len({straight[relation] for relation in row}) > 1
@@ -224,7 +268,10 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
     symmetric = len(ways := _ways(ties, module.members[0])) > len(straight)
     if not symmetric and (crooked or ways != set(module.members)):
         return None
-    return Kind(transitive, symmetric, diagonal)
+    if not module.parts:
+        return Kind(transitive, symmetric, diagonal)
+    parts = _copied(module.members, (part for part, _ in module.parts), shaped)
+    return None if transitive else Kind(transitive, symmetric, diagonal, parts)
 
 
 def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
@@ -238,10 +285,15 @@ def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
     return ways
 
 
-def _rows_within(shape: Shape, rows: Rows, relations: Iterable[int]) -> Iterator[tuple[int, ...]]:
+def _rows_within(
+    shape: Shape, rows: Rows, heads: Iterable[int], bodies: Iterable[int]
+) -> Iterator[tuple[int, ...]]:
+    """The rows with one of some relations as head and of others in the body."""
     columns = shape.columns(rows)
-    wanted = np.array(list(relations), np.uint32)
-    chosen = np.logical_and.reduce([np.isin(column, wanted) for column in columns])
+    wanted = [np.array(list(relations), np.uint32) for relations in (heads, bodies)]
+    chosen = np.isin(columns[0], wanted[0])
+    for column in columns[1:]:
+        chosen &= np.isin(column, wanted[1])
     return zip(*(column[chosen].tolist() for column in columns), strict=True)
 
 

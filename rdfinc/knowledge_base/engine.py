@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.dependency import CLASS, Cycle
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.modules import Member, Module
+from rdfinc.datalog.modules import Member, Module, Modules
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
@@ -26,7 +24,7 @@ from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.lists import ListChanges, list_changes
 from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
-from rdfinc.reasoning.closing import Stated, Unfit
+from rdfinc.reasoning.closing import Stated, Unfit, settle
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.program import Compiled, Wanted
 from rdfinc.reasoning.states import Changed, State
@@ -35,6 +33,7 @@ from rdfinc.reasoning.update import CoarserStrata, Counters, Shift, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
+from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import AUXILIARY, IRI, LITERAL, Dictionary
 
 Statements = dict[int, Batch]
@@ -62,6 +61,14 @@ class Outcome:
     seconds: float
     shifts: dict[int, Shift]
     """Relations in view of which the change is enumerated only when asked for."""
+
+
+SUBJECT, OBJECT = 1, 2
+"""The ends of a pair."""
+
+
+def _swapped(ends: int) -> int:
+    return ends >> 1 | (ends & 1) << 1
 
 
 def _none(module: Module, sources: tuple[Member, ...]) -> bool:
@@ -102,8 +109,8 @@ class Engine:
         self._refused: set[int] = set()
         """Relations that turned out not to be closures of finished external facts, as long as the
         rules and the schema are the same."""
-        self._literal: set[int] = set()
-        """External relations of modules with literals where only subjects may stand."""
+        self._literals: dict[int, int] = {}
+        """By external relation, at which ends the first member of a module may have literals."""
 
     def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
         """Brings the facts up to date with a change and commits it, all or nothing.
@@ -122,10 +129,11 @@ class Engine:
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
         added, removed = self._in_view(update, deleted, inserted, new)
-        shifts = {p: s for p, s in update.shifts.items() if self._shows_all(update, p)}
+        shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
+        apart, grown = self._counted(update, shifts)
         self._commit(update, restated, deleted, inserted, change, stated)
-        grown = sum(len(shift.new) - len(shift.old) for shift in shifts.values())
         self.version.shown += size(added) - size(removed) + grown
+        self.version.apart = apart
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored
@@ -269,7 +277,9 @@ class Engine:
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
             if not self._refused.isdisjoint(relation for relation, _ in module.members):
                 return False
-            return self.storage == "compact" or is_worth(sources, explicit, inserted)
+            if self.storage == "compact" or module.parts:
+                return True
+            return is_worth(sources, explicit, inserted)
 
         return _none if self.storage == "plain" else wanted
 
@@ -298,26 +308,46 @@ class Engine:
         return version.closure
 
     def _check_guards(self, update: Update, strata: Strata) -> None:
-        """Notes which modules have literals where only subjects may stand. Raises Unfit where rules
-        compare these: literals may be equal as values and differ as terms."""
-        kinds = self.dictionary.kinds
+        """Notes at which ends modules have literals. Raises Unfit where rules compare ends that
+        may be: literals may be equal as values and differ as terms."""
         for module in strata.modules.all:
-            keys = np.asarray(update.added.get(module.external).scan(), np.uint64)
-            if keys.size and (kinds[kernels.high(keys)] == LITERAL).any():
-                self._literal.add(module.external)
-            elif keys.size and (kinds[kernels.low(keys)] == LITERAL).any():
-                kind = update.kinds[module.external]
-                if kind.symmetric or not all(straight for _, straight in module.members):
-                    self._literal.add(module.external)
-            if module.external in self._literal and not update.kinds[module.external].diagonal:
+            kind = update.kinds.get(module.external)
+            if kind is None:
+                continue
+            ends = self._literal_ends(update, strata.modules, module)
+            if ends and (kind.symmetric or kind != self.version.kinds.get(module.external)):
+                ends = SUBJECT | OBJECT
+            self._literals[module.external] = ends
+            compared = kind.transitive and not kind.diagonal
+            if compared and any(self._literals_of(module, r) & SUBJECT for r, _ in module.members):
                 raise Unfit(module)
 
-    def _shows_all(self, update: Update, predicate: int) -> bool:
-        """Whether users see all facts of a closed relation."""
-        if self.visibility.hides(predicate):
-            return False
+    def _literal_ends(self, update: Update, modules: Modules, module: Module) -> int:
+        """At which ends the facts of which a module is made have literals, or had some."""
+        external, ends = module.external, self._literals.get(module.external, 0)
+        changes = [update.added.get(external)]
+        if external not in self.version.kinds:
+            changes.append(update.before.get(external, EMPTY))
+        for keys in (table.scan() for table in changes if len(table)):
+            kinds = self.dictionary.kinds
+            ends |= SUBJECT * bool((kinds[kernels.high(keys)] == LITERAL).any())
+            ends |= OBJECT * bool((kinds[kernels.low(keys)] == LITERAL).any())
+        for part, straight in module.parts:
+            at = self._literals_of(modules.of[part], part)
+            ends |= at if straight else _swapped(at)
+        return ends
+
+    def _literals_of(self, module: Module, relation: int) -> int:
+        """At which ends a member of a module may have literals."""
+        ends = self._literals.get(module.external, 0)
+        return ends if (relation, True) in module.members else _swapped(ends)
+
+    def _shows_all(self, predicate: int) -> bool:
+        """Whether users see all facts of a member of a module."""
         module = self.version.modules.of[predicate]
-        return module.external not in self._literal
+        if self._literals_of(module, predicate) & SUBJECT:
+            return False
+        return not (self.visibility.hides(predicate) or self.visibility.chooses(predicate))
 
     def _bare(
         self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
@@ -413,13 +443,31 @@ class Engine:
         version, see = self.version, self.visibility
         came, went = update.added.batch(), update.removed.batch()
         for predicate, shift in update.shifts.items():
-            if not see.hides(predicate) and not self._shows_all(update, predicate):
+            if not see.hides(predicate) and not self._shows_all(predicate):
                 came, went = {**came, predicate: shift.gained}, {**went, predicate: shift.lost}
         stayed = update.kept()
         started = see.only_as_explicit(stayed.present(inserted))
         stopped = see.only_as_explicit(stayed.present(deleted))
         added = joined(see.batch(came, new), started)
         return added, joined(see.batch(went, version.explicit), stopped)
+
+    def _counted(self, update: Update, shifts: Mapping[int, Shift]) -> tuple[frozenset[int], int]:
+        """The relations that are counted apart after an update: unions in full view. And what the
+        others grow by, of which the change in view is not enumerated."""
+        version = self.version
+        kinds = ((module, update.kinds.get(module.external)) for module in version.modules.all)
+        unions = (module for module, kind in kinds if kind and not kind.transitive)
+        members = (relation for module in unions for relation, _ in module.members)
+        apart = frozenset(relation for relation in members if self._shows_all(relation))
+        before = version.closure.tables
+        grown = sum(len(before[relation]) for relation in version.apart - apart)
+        for relation, shift in shifts.items():
+            if relation not in apart:
+                grown += len(shift.new) - len(shift.old)
+            elif relation not in version.apart:
+                old, explicit = shift.old.scan(), version.explicit.get(relation)
+                grown -= len(self.visibility.shown(relation, old, explicit))
+        return apart, grown
 
     def _commit(
         self,
@@ -439,6 +487,7 @@ class Engine:
         for predicate, shift in update.shifts.items():
             version.closure.replace(predicate, shift.new)
         version.kinds = update.kinds
+        settle(update, version.modules, version.closure)
         self._keep_classes(version, anew=hierarchy)
         if self.storage != "plain" and self._strata and self._strata[1].watches(deleted):
             self._strata = None  # there may be modules that were none beside what was deleted
@@ -476,7 +525,7 @@ class Engine:
         if self._vocabulary is not None:
             twin._vocabulary = Vocabulary.of(twin.dictionary)
         twin._strata = twin._unfolded = None
-        twin._refused, twin._literal = set(self._refused), set(self._literal)
+        twin._refused, twin._literals = set(self._refused), dict(self._literals)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
@@ -491,7 +540,7 @@ class Engine:
         for predicate, table in version.closure.tables.items():
             seen = self.visibility.shown(predicate, table.scan(), version.explicit.get(predicate))
             shown += len(seen)
-        assert shown == version.shown
+        assert shown == version.visible()
 
 
 def _of_swrl(batch: Batch, vocabulary: SwrlVocabulary) -> Batch:

@@ -198,7 +198,7 @@ class KnowledgeBase:
         return triple in _Facts(self, self.reader().closure)
 
     def __len__(self) -> int:
-        return self._engine.version.shown
+        return self._engine.version.visible()
 
     def __iter__(self) -> Iterator[Triple]:
         return self.triples()

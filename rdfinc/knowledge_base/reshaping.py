@@ -31,6 +31,9 @@ def reshape(version: Version, strata: Strata) -> None:
                 table = tables.get(relation)
                 if relation not in new.of and not isinstance(table, MutableTable):
                     tables.replace(relation, _plain(version, table))
+                    if relation in version.apart:
+                        version.shown += len(table)
+                        version.apart -= {relation}
     for predicate, facts in external.items():
         tables.drop(predicate)
         tables.add(facts)
@@ -49,7 +52,7 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
     stated = FactSet(version.make)
     candidates = FactSet(version.make)
     for relation, _ in module.members:
-        asked = _candidates(version, relation)
+        asked = _candidates(version, module, relation)
         explicit = version.explicit.get(relation).present(asked)
         stated.add(strata.derived({relation: shaped(explicit)} if len(explicit) else {}))
         candidates.add(strata.derived({relation: shaped(asked)} if len(asked) else {}))
@@ -65,10 +68,10 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
     return stated.batch()
 
 
-def _candidates(version: Version, relation: int) -> Keys:
-    """The facts of a relation that may be external."""
-    module = version.modules.of.get(relation)
-    if module is None:
+def _candidates(version: Version, module: Module, relation: int) -> Keys:
+    """The facts of a relation, to be a member of a module, that may be external."""
+    old = version.modules.of.get(relation)
+    if old is None or not set(old.parts).issubset(module.parts):
         return version.closure.get(relation).scan()
-    keys = version.closure.get(module.external).scan()
-    return keys if (relation, True) in module.members else swapped(keys)
+    keys = version.closure.get(old.external).scan()
+    return keys if (relation, True) in old.members else swapped(keys)

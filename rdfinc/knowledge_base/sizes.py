@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.tables.relation_union import RelationUnion
 from rdfinc.tables.table import KeptTable
 from rdfinc.tables.transposed import Transposed
 from rdfinc.terms.dictionary import Dictionary
@@ -34,7 +35,7 @@ def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[s
 def _kind(table: KeptTable) -> str:
     """What a table is called; one that is read transposed, what that is called."""
     kept = table.table if isinstance(table, Transposed) else table
-    return type(kept).__name__.lower()
+    return "union" if isinstance(kept, RelationUnion) else type(kept).__name__.lower()
 
 
 def _external(version: Version, predicate: int) -> int:

@@ -23,8 +23,8 @@ class Version:
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
     explicit facts that no one states in the default graph. The members of `modules` are kept by a
     table each, of one of the `kinds`, and the external facts of each module beside them. `members`
-    counts those of classes when it was chosen how to keep them, `shown` the visible closure; `pins`
-    are the readers.
+    counts those of classes when it was chosen how to keep them, `shown` the visible closure but for
+    the relations that are counted `apart`, all of whose facts are visible; `pins` are the readers.
     """
 
     make: MakeTable = Plain
@@ -36,6 +36,7 @@ class Version:
     kinds: dict[int, Kind] = field(default_factory=dict)
     members: int = 0
     shown: int = 0
+    apart: frozenset[int] = frozenset()
     pins: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -51,12 +52,16 @@ class Version:
         twin.only_named = self.only_named.fork()
         twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
         twin.modules, twin.kinds = self.modules, dict(self.kinds)
-        twin.members, twin.shown = self.members, self.shown
+        twin.members, twin.shown, twin.apart = self.members, self.shown, self.apart
         return twin
 
     def writable(self) -> Version:
         """This version, or a fork of it where someone still reads it."""
         return self.fork() if self.pins else self
+
+    def visible(self) -> int:
+        """How many facts users see."""
+        return self.shown + sum(len(self.closure.get(predicate)) for predicate in self.apart)
 
     def share(self, predicates: Iterable[int]) -> None:
         """Lets explicit and closed relations that are equal share their arrays."""

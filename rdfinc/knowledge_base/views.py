@@ -161,7 +161,7 @@ class _Closure(View):
         return self._reader.visibility.shown(p, keys, explicit)
 
     def __len__(self) -> int:
-        return self._reader.version.shown
+        return self._reader.version.visible()
 
 
 class _Without(_Closure):

@@ -37,6 +37,12 @@ class Visibility:
         """Whether no fact of the predicate is ever seen."""
         return self._dictionary.kind(predicate) != IRI
 
+    def chooses(self, predicate: int) -> bool:
+        """Whether some derived facts of the predicate are hidden for what they say; those with a
+        literal as subject, which always are, aside."""
+        chosen = self._class_objects | self._class_subjects
+        return predicate == self._same_as or predicate in chosen
+
     def shown(self, predicate: int, keys: Keys, explicit: Table) -> Keys:
         """Those of the closed relation's facts that users see."""
         if self.hides(predicate):

@@ -1,25 +1,23 @@
-"""Modules: relations that are closures of their external facts, brought up to date at the end of a
-stratum.
+"""Modules: relations that are functions of other facts, brought up to date at the end of a stratum.
 
-The external facts are finished by then. So an exact change of these gives the table after the
-update from the one before it; nothing is enumerated until something reads what has changed.
+Their external facts, and the parts of unions, are finished by then. So an exact change of these
+gives the table after the update from the one before it; nothing is enumerated until something reads
+what has changed.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable, Iterator
 
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata, Stratum
-from rdfinc.reasoning.update import Update
-from rdfinc.tables import kernels
+from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.update import Change, Given, Shift, UnionShift, Update
 from rdfinc.tables.closed import ClosedTable
-from rdfinc.tables.kernels import KeyArray
-from rdfinc.tables.plain import Plain
-from rdfinc.tables.sorted_pairs import SortedPairs
+from rdfinc.tables.facts import FactSet
+from rdfinc.tables.relation_union import RelationUnion
 from rdfinc.tables.table import KeptTable, MutableTable, Table
-from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.transposed import Transposed, turned
 from rdfinc.tables.views import EMPTY, Either
 
 
@@ -34,25 +32,42 @@ class Unfit(Exception):  # noqa: N818  a signal between two layers, never seen b
 def close(update: Update, stratum: Stratum) -> None:
     """Brings the modules that are known at the end of the stratum up to date. Raises Unfit."""
     for module in stratum.closing:
-        external = module.external
-        before = update.kinds.get(external)
-        kind = before
+        before = kind = update.kinds.get(module.external)
         if before is None or not stratum.strata.settled:
             kind = stratum.strata.kind(module, update.finished())
         if kind is None:
             raise Unfit(module)
-        gone, new = update.removed.table(external), update.added.table(external)
-        if kind != before or len(gone) or len(new):
-            update.kinds[external] = kind
-            _shift(update, stratum.strata, module, _closed(update, module, before, kind))
+        if kind != before or _is_changed(update, module):
+            update.kinds[module.external] = kind
+            for relation, shift in _shifts(update, module, before, kind):
+                update.shift(relation, shift)
+                stratum.strata.shift(relation, shift.old, shift.new)
+
+
+def _is_changed(update: Update, module: Module) -> bool:
+    """Whether what a module is made of changes."""
+    external = update.removed.table(module.external), update.added.table(module.external)
+    return any(map(len, external)) or any(part in update.shifts for part, _ in module.parts)
+
+
+def _shifts(
+    update: Update, module: Module, before: Kind | None, kind: Kind
+) -> Iterator[tuple[int, Shift]]:
+    """The members with their tables before and after the update."""
+    whole = _closed if kind.transitive else _combined
+    table = whole(update, module, before, kind)
+    for relation, straight in module.members:
+        old = update.before.get(relation, EMPTY)
+        new = table if straight else Transposed(table)
+        if kind == before and not kind.transitive:
+            yield relation, UnionShift(old, new, _changes(update, module, kind, straight))
+        else:
+            yield relation, Shift(old, new)
 
 
 def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> KeptTable:
-    """The table of the first member after the update."""
+    """The table of a closure's first member after the update."""
     external = update.finished().table(module.external)
-    if not kind.transitive:
-        keys = external.scan()
-        return Plain(SortedPairs(_both_ways(keys) if kind.symmetric else keys))
     old = update.before.get(module.members[0][0], EMPTY)
     if kind != before or not isinstance(old, ClosedTable):
         return update.make_closed(external, symmetric=kind.symmetric, diagonal=kind.diagonal)
@@ -60,16 +75,50 @@ def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> 
     return old.revised(external, gone.all(), new.all())
 
 
-def _both_ways(keys: KeyArray) -> KeyArray:
-    return kernels.unique(np.concatenate((keys, kernels.swap(keys))))
+def _combined(update: Update, module: Module, before: Kind | None, kind: Kind) -> KeptTable:
+    """The same for a union, made of tables that stay as they are until the update is committed."""
+    return combined(update.finished().table, module, kind)
 
 
-def _shift(update: Update, strata: Strata, module: Module, table: KeptTable) -> None:
-    for relation, straight in module.members:
-        own = table.copy() if isinstance(table, MutableTable) else table
-        new = own if straight else Transposed(own)
-        update.shift(relation, new)
-        strata.shift(relation, update.shifts[relation].old, new)
+def combined(table: Callable[[int], Table], module: Module, kind: Kind) -> RelationUnion:
+    """The table of a union's first member, made of those of other relations."""
+    parts = [table(part) if straight else turned(table(part)) for part, straight in kind.parts]
+    tables = [*parts, table(module.external)]
+    if kind.symmetric:
+        tables = [*tables, *map(turned, tables)]
+    return RelationUnion(tables)
+
+
+def _changes(
+    update: Update, module: Module, kind: Kind, straight: bool
+) -> Iterator[tuple[Change, bool]]:
+    """What changes of which a union is made, and whether a member reads it straight."""
+    gone, new = update.removed.table(module.external), update.added.table(module.external)
+    found: list[tuple[Change, bool]] = [(Given(new.all(), gone.all()), straight)]
+    for part, way in kind.parts:
+        if part in update.shifts:
+            found.append((update.shifts[part], way is straight))
+    for change, way in found:
+        yield change, way
+        if kind.symmetric:
+            yield change, not way
+
+
+def settle(update: Update, modules: Modules, closure: FactSet) -> None:
+    """Makes the unions that an update changes of tables that no later update changes, once all
+    other tables in `closure` are those after it."""
+
+    def table(relation: int) -> Table:
+        found = closure.get(relation)
+        return found.copy() if isinstance(found, MutableTable) else found
+
+    for module in modules.all:
+        kind = update.kinds.get(module.external)
+        if kind and not kind.transitive and module.members[0][0] in update.shifts:
+            union = combined(table, module, kind)
+            for relation, straight in module.members:
+                update.shifts[relation].new = union if straight else Transposed(union)
+                closure.replace(relation, update.shifts[relation].new)
 
 
 class Stated(State):
@@ -86,7 +135,7 @@ class Stated(State):
         if module is None:
             return self._explicit.table(predicate)
         tables = [
-            table if straight else Transposed(table)
+            table if straight else turned(table)
             for table, straight in (
                 (self._explicit.table(relation), straight) for relation, straight in module.members
             )

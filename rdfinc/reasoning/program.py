@@ -33,6 +33,7 @@ from rdfinc.datalog.modules import (
     modules,
     shape_of,
     sources,
+    unions,
 )
 from rdfinc.datalog.planning import backward, forward, negated, parameter_join
 from rdfinc.reasoning.run import Columns, run
@@ -42,7 +43,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch
 
 Wanted = Callable[[Module, tuple[Member, ...]], bool]
-"""Whether the relations of a module, copied from some others, are to be kept as one closure."""
+"""Whether the relations of a module, copied from some others, are to be kept as one table."""
 
 
 def planned(clause: Clause) -> Plans:
@@ -123,18 +124,27 @@ class Compiled:
 
     def _modules(self, rows: Sequence[Rows], wanted: Wanted) -> Modules:
         """The modules that are wanted, of data, and do not depend on themselves."""
-        tables, shaped = self.schema.predicates | {self.type}, self._shaped(rows)
-        found = Modules(
-            module
-            for module in modules(shaped, self._external)
-            if tables.isdisjoint(relation for relation, _ in module.members)
-            and wanted(module, sources(module, shaped))
+        shaped = self._shaped(rows)
+        found = self._good(
+            [m for m in modules(shaped, self._external) if wanted(m, sources(m, shaped))], rows
         )
-        if not found:
-            return found
-        drawn = [*self._drawn(rows, found), *self._closing(found, rows)]
-        good = acyclic(drawn, found.of)
-        return Modules(m for m in found.all if good.issuperset(r for r, _ in m.members))
+        while found:
+            more = [m for m in unions(shaped, found, self._external) if wanted(m, m.parts)]
+            larger = self._good([*found.all, *more], rows) if more else found
+            if larger == found:
+                break
+            found = larger
+        return found
+
+    def _good(self, chosen: Sequence[Module], rows: Sequence[Rows]) -> Modules:
+        """Those of some modules that are of data and do not depend on themselves."""
+        tables = self.schema.predicates | {self.type}
+        of_data = Modules(m for m in chosen if tables.isdisjoint(r for r, _ in m.members))
+        if not of_data:
+            return of_data
+        drawn = [*self._drawn(rows, of_data), *self._closing(of_data, rows)]
+        good = acyclic(drawn, of_data.of)
+        return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))
 
     def _shaped(self, rows: Sequence[Rows]) -> list[tuple[Shape, Rows]]:
         pairs = zip(self._shapes, rows, strict=True)

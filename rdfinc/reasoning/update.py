@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
+from typing import Protocol
 
 from rdfinc.datalog.modules import Kind
 from rdfinc.reasoning.run import Parts, States, run
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.strata import Stratum, swapped
 from rdfinc.tables.closed import MakeClosed, beyond
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped
 from rdfinc.tables.table import KeptTable, Keys, Table
@@ -48,6 +49,24 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
         self.facts = facts
 
 
+class Change(Protocol):
+    """What a relation gains and loses."""
+
+    @property
+    def gained(self) -> Keys: ...
+
+    @property
+    def lost(self) -> Keys: ...
+
+
+@dataclass(frozen=True)
+class Given:
+    """A change that is known."""
+
+    gained: Keys
+    lost: Keys
+
+
 class Shift:
     """A relation that is kept by another table after an update than before it; what it has lost and
     gained is enumerated when asked for."""
@@ -75,6 +94,29 @@ class Shift:
         return sum(len(vars(self).get(name, ())) for name in ("gained", "lost"))
 
 
+class UnionShift(Shift):
+    """A union that others are copied to, of which some `changes`, read straight or not, are all
+    that changes."""
+
+    def __init__(self, old: Table, new: KeptTable, changes: Iterable[tuple[Change, bool]]) -> None:
+        super().__init__(old, new)
+        self._changes = list(changes)
+
+    @cached_property
+    def gained(self) -> Keys:
+        found = gather({0: [_read(change.gained, way) for change, way in self._changes]})
+        return shaped(self.old.missing(found.get(0, [])))
+
+    @cached_property
+    def lost(self) -> Keys:
+        found = gather({0: [_read(change.lost, way) for change, way in self._changes]})
+        return shaped(self.new.missing(found.get(0, [])))
+
+
+def _read(keys: Keys, straight: bool) -> Keys:
+    return keys if straight else swapped(keys)
+
+
 @dataclass
 class Update:
     """`before`, the explicit facts after it, and the net change of the strata done so far: what was
@@ -99,11 +141,10 @@ class Update:
         self._kept: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
 
-    def shift(self, predicate: int, new: KeptTable) -> None:
+    def shift(self, predicate: int, shift: Shift) -> None:
         """Keeps a relation in another table from now on."""
-        old = self.before.get(predicate, EMPTY)
         shifts = self.shifts
-        shifts[predicate] = Shift(old, new)
+        shifts[predicate] = shift
         self._kept = overlaid(self.before, {p: Both(s.old, s.new) for p, s in shifts.items()})
         self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
 
@@ -159,7 +200,7 @@ class Update:
         mine, others = vars(self.counters), vars(second.counters)
         both.kinds = second.kinds
         for predicate, shift in {**self.shifts, **second.shifts}.items():
-            both.shift(predicate, shift.new)
+            both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
         both.rematerialised = self.rematerialised + second.rematerialised
         both.counters = Counters(**{name: mine[name] + others[name] for name in mine})
         return both

@@ -52,3 +52,8 @@ class Transposed(KeptTable):
 
     def overlay_bytes(self) -> int:
         return 0
+
+
+def turned(table: Table) -> Table:
+    """A table read the other way round."""
+    return table.table if isinstance(table, Transposed) else Transposed(table)

@@ -1,12 +1,13 @@
 """Random rules and facts about closures: transitive and symmetric relations that feed each other,
-that other rules read, deny and count, and that are fed by what they have derived."""
+are copied to others, that other rules read, deny and count, and that are fed by what they have
+derived."""
 
 from __future__ import annotations
 
 import random
 from itertools import pairwise
 
-from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, Fact, ex, owl, rdfs
+from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, XSD, Fact, ex, owl, rdfs
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -22,7 +23,9 @@ from rdfinc.datalog.model import (
 X, Y, Z, W, N = map(Var, "xyzwn")
 CLOSED = PROPERTIES[:3]
 FED = [ex("fed0"), ex("fed1")]
+UNIONS = [ex("all0"), ex("all1")]
 NODES = [*INDIVIDUALS, ex("n0"), ex("n1"), ex("n2")]
+ENDS = [*NODES, *NODES, '"1"', f'"1"^^<{XSD}integer>', f'"01"^^<{XSD}integer>']
 UNEQUAL = Filter(Expression("?x != ?z", (X, Z)))
 
 
@@ -34,6 +37,8 @@ def _rule(head: tuple, *body: tuple | BodyItem) -> Rule:
 def closing(rnd: random.Random) -> Rule:
     """A rule that a module may be made of."""
     p, q = rnd.choice(CLOSED), rnd.choice(CLOSED)
+    if rnd.random() < 0.25:
+        return combining(rnd)
     return rnd.choice(
         [
             _rule((X, p, Z), (X, p, Y), (Y, p, Z)),
@@ -48,9 +53,23 @@ def closing(rnd: random.Random) -> Rule:
     )
 
 
+def combining(rnd: random.Random) -> Rule:
+    """A rule that a union may be made of."""
+    p, u, v = rnd.choice(CLOSED), rnd.choice(UNIONS), rnd.choice(UNIONS)
+    return rnd.choice(
+        [
+            _rule((X, u, Y), (X, p, Y)),
+            _rule((Y, u, X), (X, p, Y)),
+            _rule((X, u, Y), (X, v, Y)),
+            _rule((Y, u, X), (X, v, Y)),
+        ]
+    )
+
+
 def around(rnd: random.Random) -> Rule:
-    """A rule that feeds a closure or reads it."""
-    p, q, fed = rnd.choice(CLOSED), rnd.choice(CLOSED), rnd.choice(FED)
+    """A rule that feeds a closure or a union, or reads it."""
+    p, q = rnd.choice([*CLOSED, *UNIONS]), rnd.choice(CLOSED)
+    fed = rnd.choice(FED)
     c, d = rnd.choice(NAMED_CLASSES), rnd.choice(NAMED_CLASSES)
     count = Value("COUNT", Expression("?y", (Y,)), True, N)
     return rnd.choice(
@@ -76,7 +95,8 @@ def random_rule(rnd: random.Random) -> Rule:
 
 
 def edges(rnd: random.Random) -> list[Fact]:
-    return [(rnd.choice(NODES), rnd.choice(CLOSED), rnd.choice(NODES))]
+    relation = rnd.choice(UNIONS if rnd.random() < 0.15 else CLOSED)
+    return [(rnd.choice(NODES), relation, rnd.choice(ENDS))]
 
 
 def path(rnd: random.Random) -> list[Fact]:
@@ -102,6 +122,8 @@ def axioms(rnd: random.Random) -> list[Fact]:
                 (p, owl("inverseOf"), q),
                 (p, owl("equivalentProperty"), q),
                 (q, rdfs("subPropertyOf"), p),
+                (p, rdfs("subPropertyOf"), rnd.choice(UNIONS)),
+                (rnd.choice(UNIONS), owl("inverseOf"), p),
                 (p, rdfs("domain"), rnd.choice(NAMED_CLASSES)),
             ]
         )
