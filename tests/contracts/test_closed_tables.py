@@ -10,12 +10,15 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pytest
 
 from contracts.denotation import Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables.closed import ClosedTable
+from rdfinc.tables.connection.components import Components
+from rdfinc.tables.hashed import HashedClosure
 from rdfinc.tables.intervals import bit_rows, interval, labelling, range_rows, relabelling
 from rdfinc.tables.intervals.interval import Interval
 from rdfinc.tables.plain import Plain
@@ -47,6 +50,15 @@ def transitive_of_different(external: Pairs) -> Pairs:
     return {(s, o) for s, o in transitive(external) if s != o or (s, o) in external}
 
 
+def together(external: Pairs) -> Pairs:
+    """The closure if the relation is symmetric as well."""
+    return transitive(external | {(o, s) for s, o in external})
+
+
+def together_if_different(external: Pairs) -> Pairs:
+    return transitive_of_different(external | {(o, s) for s, o in external})
+
+
 @dataclass(frozen=True)
 class Scheme:
     name: str
@@ -62,7 +74,22 @@ INTERVALS = [
         transitive_of_different,
     ),
 ]
-TABLES = [*INTERVALS]
+OTHERS = [
+    Scheme("components", lambda x: Components.of(x, diagonal=True), together),
+    Scheme(
+        "components-different", lambda x: Components.of(x, diagonal=False), together_if_different
+    ),
+    *(
+        Scheme(name, partial(HashedClosure, symmetric=symmetric, diagonal=diagonal), denotes)
+        for name, symmetric, diagonal, denotes in (
+            ("hashed-transitive", False, True, transitive),
+            ("hashed-transitive-different", False, False, transitive_of_different),
+            ("hashed-symmetric", True, True, together),
+            ("hashed-symmetric-different", True, False, together_if_different),
+        )
+    ),
+]
+TABLES = [*INTERVALS, *OTHERS]
 
 
 def plain(pairs: Pairs) -> Plain:

@@ -13,6 +13,7 @@ from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of
 from rdfinc.tables import kernels
 from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.plain import Plain
+from rdfinc.tables.relation_union import RelationUnion
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 from rdfinc.tables.transposed import Transposed
@@ -74,6 +75,16 @@ def test_with(build: Build, base: Pairs, more: Pairs) -> None:
 @given(unions=st.lists(sets(), min_size=1, max_size=3))
 def test_either(build: Build, unions: list[Pairs]) -> None:
     assert_denotes(Either([build(one) for one in unions]), set().union(*unions), IDS)
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(unions=st.lists(sets(), min_size=1, max_size=3))
+def test_a_union_of_relations(build: Build, unions: list[Pairs]) -> None:
+    table = RelationUnion([build(one) for one in unions])
+    assert_denotes(table, set().union(*unions), IDS)
+    joined = [key for keys in table.blocks() for key in keys.tolist()]
+    assert len(joined) == len(table) and sorted(joined) == table.scan().tolist()
+    assert not table.nbytes()
 
 
 @pytest.mark.parametrize("build", BASES)

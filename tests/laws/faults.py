@@ -425,8 +425,8 @@ FAULTS = [
     Fault(
         "a closure stays as it is when it loses external facts",
         "reasoning/closing.py",
-        "if kind != before or len(gone) or len(new):",
-        "if kind != before or len(new):",
+        "external = update.removed.table(module.external), update.added.table(module.external)",
+        "external = (update.added.table(module.external),)",
     ),
     Fault(
         "what closure it is stays as it is while the schema changes",
@@ -491,8 +491,8 @@ FAULTS = [
     Fault(
         "a closure that depends on itself is kept as one",
         "reasoning/program.py",
-        "        return Modules(m for m in found.all if good.issuperset(r for r, _ in m.members))",
-        "        return found",
+        "        return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))",
+        "        return of_data",
     ),
     Fault(
         "a closure may depend on itself by a rule for any relation",
@@ -505,6 +505,60 @@ FAULTS = [
         "tables/intervals/interval.py",
         "        return self._flipped, self._diagonal",
         "        return self._flipped, True",
+    ),
+    Fault(
+        "a union stays as it is when its parts change",
+        "reasoning/closing.py",
+        "any(map(len, external)) or any(part in update.shifts for part, _ in module.parts)",
+        "any(map(len, external))",
+    ),
+    Fault(
+        "a union has lost what one of its parts has lost",
+        "reasoning/update.py",
+        "        return shaped(self.new.missing(found.get(0, [])))",
+        "        return shaped(found.get(0, []))",
+    ),
+    Fault(
+        "a union has gained what one of its parts has gained",
+        "reasoning/update.py",
+        "        return shaped(self.old.missing(found.get(0, [])))",
+        "        return shaped(found.get(0, []))",
+    ),
+    Fault(
+        "a part that is read transposed changes as if it were read straight",
+        "reasoning/closing.py",
+        "            found.append((update.shifts[part], way is straight))",
+        "            found.append((update.shifts[part], straight))",
+    ),
+    Fault(
+        "a union is made of tables that later updates change",
+        "reasoning/closing.py",
+        "        return found.copy() if isinstance(found, MutableTable) else found",
+        "        return found",
+    ),
+    Fault(
+        "what a part gave a union is lost when it is no part any more",
+        "knowledge_base/reshaping.py",
+        "if old is None or not set(old.parts).issubset(module.parts):",
+        "if old is None:",
+    ),
+    Fault(
+        "what a copied closure is, is forgotten with the rule that copies it",
+        "datalog/modules.py",
+        "return None if transitive else Kind(transitive, symmetric, diagonal, parts)",
+        "return None if transitive else Kind(transitive, symmetric, diagonal, module.parts)",
+    ),
+    Fault(
+        "literals of a part are none of the union's",
+        "knowledge_base/engine.py",
+        "            ends |= at if straight else _swapped(at)",
+        "            pass",
+    ),
+    Fault(
+        "literals are looked for only among new facts",
+        "knowledge_base/engine.py",
+        "            changes.append(update.before.get(external, EMPTY))",
+        "            pass",
     ),
     Fault(
         "a hierarchy that changes leaves the members where they were",

@@ -6,7 +6,16 @@ import pytest
 from rdfinc.datalog.clause import compile_rule
 from rdfinc.datalog.core import core_rules
 from rdfinc.datalog.families import lift
-from rdfinc.datalog.modules import Kind, Module, Modules, kind_of, modules, shape_of, sources
+from rdfinc.datalog.modules import (
+    Kind,
+    Module,
+    Modules,
+    kind_of,
+    modules,
+    shape_of,
+    sources,
+    unions,
+)
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.terms.dictionary import Dictionary
@@ -41,6 +50,14 @@ class Shaped:
     @property
     def modules(self) -> list[Module]:
         return list(modules(self.rows, lambda relation: -relation))
+
+    @property
+    def unions(self) -> list[Module]:
+        return list(unions(self.rows, Modules(self.modules), lambda relation: -relation))
+
+    def parts(self, module: Module) -> set[tuple[str, bool]]:
+        names = {self.find(name): name for name in "rstuv"}
+        return {(names[relation], straight) for relation, straight in module.parts}
 
     def kinds(self) -> dict[str, Kind | None]:
         """Of the modules that there are, by the names of their members."""
@@ -133,6 +150,52 @@ def test_what_is_copied_to_a_module() -> None:
     (module,) = shaped.modules
     found = dict(sources(module, shaped.rows))
     assert found == {shaped.find("r"): True, shaped.find("s"): True, shaped.find("t"): False}
+
+
+COPIED = TRANSITIVE + "[?x, :u, ?y] :- [?x, :r, ?y] . "
+
+
+def test_relations_to_which_a_closure_is_copied_are_its_union() -> None:
+    shaped = Shaped(COPIED + "[?y, :u, ?x] :- [?x, :r, ?y] . [?x, :u, ?y] :- [?x, :s, ?y] . ")
+    (union,) = shaped.unions
+    assert shaped.members(union) == "u" and shaped.parts(union) == {("r", True), ("r", False)}
+    kind = kind_of(union, shaped.rows)
+    assert kind == Kind(False, symmetric=False, diagonal=False, parts=union.parts)
+    assert Modules([union]).internal((union.members[0][0], shaped.find("r")))
+    assert not Modules([union]).internal((union.members[0][0], shaped.find("s")))
+
+
+def test_a_union_is_read_as_its_first_member_reads_it() -> None:
+    tied = "[?y, :v, ?x] :- [?x, :u, ?y] . [?y, :u, ?x] :- [?x, :v, ?y] . "
+    for text, straight in (("[?x, :u, ?y] :- ", True), ("[?x, :v, ?y] :- ", False)):
+        shaped = Shaped(
+            TRANSITIVE + "[?x, :u, ?y] :- [?x, :t, ?y] . " + tied + text + "[?x, :r, ?y] ."
+        )
+        (union,) = shaped.unions
+        assert shaped.members(union) == "u v⁻" and shaped.parts(union) == {("r", straight)}
+
+
+def test_a_union_by_the_rows_there_are() -> None:
+    """The kind is that of the rows there are by then, for the module as it was."""
+    shaped = Shaped(COPIED + "[?y, :u, ?x] :- [?x, :r, ?y] . [?y, :u, ?x] :- [?x, :u, ?y] . ")
+    (union,) = shaped.unions
+    transitive, straight, turned, symmetric = shaped.rows
+    r = shaped.find("r")
+    assert kind_of(union, [transitive]) == Kind(False, symmetric=False, diagonal=False)
+    assert kind_of(union, [turned]).parts == ((r, False),)
+    assert kind_of(union, [straight, symmetric]) == Kind(
+        False, symmetric=True, diagonal=False, parts=((r, True),)
+    )
+
+
+def test_what_is_no_union() -> None:
+    for text in (
+        TRANSITIVE + "[?x, :u, ?y] :- [?x, :s, ?y] . ",
+        TRANSITIVE + "[?x, :u, ?y] :- [?x, :r, ?y], [?y, a, :Open] . ",
+        TRANSITIVE + "[?x, :u, ?y] :- [?x, :r, ?y] . [?x, :r, ?y] :- [?x, :u, ?y] . ",
+        COPIED + TRANSITIVE.replace(":r", ":u"),
+    ):
+        assert not Shaped(text).unions, text
 
 
 def test_rows_of_a_module_and_others() -> None:

@@ -175,3 +175,76 @@ def test_explicit_edges_share_the_arrays_of_the_external_facts():
         )
     )
     assert isinstance(external, Plain) and external.base is stated.base
+
+
+COPIED = TRANSITIVE + " [?x, :all, ?y] :- [?x, :r, ?y] . [?y, :all, ?x] :- [?x, :r, ?y] ."
+
+
+@pytest.mark.parametrize("storage", ["auto", "compact"])
+def test_what_a_closure_is_copied_to_keeps_nothing_but_what_it_has_alone(storage):
+    kb = with_rules(COPIED, storage)
+    delta = kb.update(insert=[*chain(*range(300)), edge(7, 1000, "all"), edge(7, 8, "all")])
+    assert delta.report.counters["enumerated"] == 0
+    assert kept(kb, "all")["table"] == "union"
+    assert kept(kb, "all")["facts"] == 300 * 299 + 1
+    assert kept(kb, "all")["bytes"] <= 200
+    assert len(kb) == 44_850 + 300 * 299 + 1 == len(list(kb.triples((None, None, None))))
+    delta = kb.update(delete=[edge(100, 101)])
+    assert delta.report.counters["enumerated"] == 0
+    assert len(delta.removed) == 3 * 101 * 199
+    delta = kb.update(delete=[edge(7, 8, "all"), edge(7, 1000, "all")])
+    assert {tuple(t.n3() for t in one) for one in delta.removed} == {edge(7, 1000, "all")}
+    kb._engine._check()
+
+
+def test_a_union_that_is_none_any_more_is_counted_as_it_was():
+    kb = with_rules(COPIED)
+    kb.update(insert=chain(*range(20)))
+    whole = len(kb)
+    rule = "@prefix : <http://e.org/> . [?x, :r, ?y] :- [?y, :all, ?x], [?x, a, :Never] ."
+    assert not kb.add_rules(rule)
+    assert kept(kb, "all")["table"] == kept(kb)["table"] == "plain" and len(kb) == whole
+    kb.remove_rules(rule)
+    kb.update(insert=chain(19, 20))
+    assert kept(kb, "all")["table"] == "union" and len(kb) == 3 * (21 * 20 // 2)
+    kb._engine._check()
+
+
+def test_a_delta_of_a_union_is_what_it_was_when_it_is_read_later():
+    kb = with_rules(COPIED)
+    first = kb.update(insert=[*chain(1, 2), edge(5, 6, "all")])
+    second = kb.update(delete=[edge(5, 6, "all")], insert=chain(2, 3))
+    for n in range(10):
+        kb.update(insert=[edge(n, 90, "all")], delete=[edge(n - 1, 90, "all")])
+    shown = {tuple(t.n3() for t in triple) for triple in first.added}
+    assert shown == {edge(1, 2), edge(1, 2, "all"), edge(2, 1, "all"), edge(5, 6, "all")}
+    assert {tuple(t.n3() for t in triple) for triple in second.removed} == {edge(5, 6, "all")}
+    assert len(second.added) == 6
+
+
+SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
+
+
+@pytest.mark.parametrize("relation", ["<http://e.org/r>", SAME])
+def test_what_is_hidden_of_a_closure_is_not_counted(relation):
+    """A literal as subject, and x sameAs x; also where facts are there before the rules."""
+    rules = (
+        "[?x, {0}, ?z] :- [?x, {0}, ?y], [?y, {0}, ?z] . [?y, {0}, ?x] :- [?x, {0}, ?y] . "
+        "[?y, <http://e.org/u>, ?x] :- [?x, {0}, ?y] ."
+    ).format(relation)
+    facts = [(term("a"), relation, o) for o in (term("b"), '"text"')]
+    later, sooner = (KnowledgeBase(profile="none", storage="compact") for _ in range(2))
+    later.update(insert=facts)
+    later.add_rules(rules)
+    sooner.add_rules(rules)
+    sooner.update(insert=facts)
+    plain = KnowledgeBase(profile="none", storage="plain")
+    plain.update(insert=facts)
+    plain.add_rules(rules)
+    for kb in (later, sooner):
+        assert kb._engine.version.modules
+        assert set(kb.triples((None, None, None))) == set(plain.triples((None, None, None)))
+        assert len(kb) == len(plain)
+    delta = later.update(delete=facts[:1])
+    expected = plain.update(delete=facts[:1])
+    assert set(delta.removed) == set(expected.removed) and len(later) == len(plain)
