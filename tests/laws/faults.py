@@ -491,8 +491,8 @@ FAULTS = [
     Fault(
         "a closure that depends on itself is kept as one",
         "reasoning/program.py",
-        "        return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))",
-        "        return of_data",
+        "return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))",
+        "return of_data",
     ),
     Fault(
         "a closure may depend on itself by a rule for any relation",

@@ -228,10 +228,8 @@ SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
 @pytest.mark.parametrize("relation", ["<http://e.org/r>", SAME])
 def test_what_is_hidden_of_a_closure_is_not_counted(relation):
     """A literal as subject, and x sameAs x; also where facts are there before the rules."""
-    rules = (
-        "[?x, {0}, ?z] :- [?x, {0}, ?y], [?y, {0}, ?z] . [?y, {0}, ?x] :- [?x, {0}, ?y] . "
-        "[?y, <http://e.org/u>, ?x] :- [?x, {0}, ?y] ."
-    ).format(relation)
+    text = TRANSITIVE + SYMMETRIC + " [?y, :u, ?x] :- [?x, :r, ?y] ."
+    rules = "@prefix : <http://e.org/> . " + text.replace(":r", relation)
     facts = [(term("a"), relation, o) for o in (term("b"), '"text"')]
     later, sooner = (KnowledgeBase(profile="none", storage="compact") for _ in range(2))
     later.update(insert=facts)
