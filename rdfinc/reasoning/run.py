@@ -10,7 +10,7 @@ has found what it wanted stops early; the first blocks of the row interpreter ar
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import compress
 
 import numpy as np
@@ -352,12 +352,24 @@ def _join(step: Match, block: Columns, table: Table) -> Columns:
         return _followed(live, at.o, *_follow(block, at.s, table.by_subjects))
     if step.o:
         return _followed(live, at.s, *_follow(block, at.o, table.by_objects))
+    if at.s != at.o and at.o not in step.live:
+        return _crossed(live, {at.s: table.all_subjects()})
+    if at.s != at.o and at.s not in step.live:
+        return _crossed(live, {at.o: table.all_objects()})
     keys = table.scan()
     s, o = kernels.high(keys), kernels.low(keys)
     if at.s == at.o:
         s = o = s[s == o]
-    joined = live.select(np.repeat(np.arange(block.size), s.size))
-    return joined.assign(at.s, np.tile(s, block.size)).assign(at.o, np.tile(o, block.size))
+    return _crossed(live, {at.s: s, at.o: o})
+
+
+def _crossed(live: Columns, found: Mapping[int, IdArray]) -> Columns:
+    """Every row with every row of what was found."""
+    size = next(iter(found.values())).size
+    joined = live.select(np.repeat(np.arange(live.size), size))
+    for slot, ids in found.items():
+        joined = joined.assign(slot, np.tile(ids, live.size))
+    return joined
 
 
 def _semijoin(step: Match, block: Columns, table: Table, live: Columns) -> Columns:

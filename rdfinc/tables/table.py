@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
+from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 
 Keys: TypeAlias = "list[int] | KeyArray"
@@ -62,6 +63,14 @@ class Table(ABC):
     def all(self) -> Keys:
         """All keys, sorted, in whichever form is at hand."""
         return self.scan()
+
+    def all_subjects(self) -> IdArray:
+        """All s of the pairs, each once, sorted."""
+        return kernels.unique_ids(kernels.high(self.scan()))
+
+    def all_objects(self) -> IdArray:
+        """All o of the pairs, each once, sorted."""
+        return kernels.unique_ids(kernels.low(self.scan()))
 
     @abstractmethod
     def count(self, subject: int | None, object_: int | None) -> int:

@@ -41,6 +41,12 @@ class Transposed(KeptTable):
     def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
         return self.table.by_subjects(objects)
 
+    def all_subjects(self) -> IdArray:
+        return self.table.all_objects()
+
+    def all_objects(self) -> IdArray:
+        return self.table.all_subjects()
+
     def scan(self) -> KeyArray:
         return kernels.transposed(self.table.scan())
 

@@ -257,6 +257,12 @@ class Either(Table):
     def by_objects(self, objects: IdArray) -> Match:
         return _once([table.by_objects(objects) for table in self.tables])
 
+    def all_subjects(self) -> IdArray:
+        return _all([table.all_subjects() for table in self.tables])
+
+    def all_objects(self) -> IdArray:
+        return _all([table.all_objects() for table in self.tables])
+
     def scan(self) -> KeyArray:
         return kernels.unique(np.concatenate([table.scan() for table in self.tables]))
 
@@ -266,6 +272,11 @@ class Either(Table):
         if subject is not None:
             return len(self.objects(subject))
         return len(self) if object_ is None else len(self.subjects(object_))
+
+
+def _all(ids: Sequence[IdArray]) -> IdArray:
+    """Those of some sorted sequences, each once."""
+    return ids[0] if len(ids) == 1 else kernels.unique_ids(np.concatenate(ids))
 
 
 def _once(found: Sequence[Match]) -> Match:

@@ -38,6 +38,11 @@ def assert_denotes(table: Table, pairs: set[Pair], ids: list[int]) -> None:
     assert scanned.dtype == np.uint64
     assert (scanned[1:] > scanned[:-1]).all()
     assert pairs_of(scanned) == pairs
+    for ends, wanted in (
+        (table.all_subjects(), {s for s, _ in pairs}),
+        (table.all_objects(), {o for _, o in pairs}),
+    ):
+        assert ends.dtype == np.uint32 and ends.tolist() == sorted(wanted)
     assert_rows(table, pairs, ids)
     assert_columns(table, pairs, ids)
     assert_membership(table, pairs, ids)

@@ -123,6 +123,16 @@ class Components(ClosedTable):
         at, found = self.by_subjects(ids)
         return kernels.pack(ids[at], found)
 
+    def all_subjects(self) -> IdArray:
+        ids = self._partition.ids()
+        if self._loops is None:
+            return ids
+        together = self._partition.sizes(self._partition.numbers(ids)) > 1
+        return ids[together | kernels.contains(self._loops, ids)]
+
+    def all_objects(self) -> IdArray:
+        return self.all_subjects()
+
     def count(self, subject: int | None, object_: int | None) -> int:
         if subject is not None and object_ is not None:
             return int(self.has(subject << 32 | object_))

@@ -181,6 +181,18 @@ class BitRows(ReachRows):
             parts.append((piece.start, _ones(rows)))
         return _spans(parts)
 
+    def reached(self, numbers: Indices) -> Mask:
+        held = np.zeros(self._arena.data.shape[1], np.uint64)
+        for piece in self._pieces(numbers.size):
+            some = numbers[piece]
+            rows = self._arena.data[self._place[some]]
+            own = np.arange(some.size), some >> 3
+            rows.view(np.uint8)[own] &= ~(1 << (some & 7)).astype(np.uint8)
+            held |= np.bitwise_or.reduce(rows, axis=0)
+        bits = np.unpackbits(held.view(np.uint8), bitorder="little")
+        found: Mask = bits[numbers] != 0
+        return found
+
     def arrays(self) -> list[NDArray[Any]]:
         return [self._arena.data, self._place]
 

@@ -177,6 +177,31 @@ class Interval(ClosedTable):
         pair = (found, nodes[index]) if self._flipped else (nodes[index], found)
         return kernels.sort(kernels.pack(*pair))
 
+    def all_subjects(self) -> IdArray:
+        return self._reached() if self._flipped else self._reaching()
+
+    def all_objects(self) -> IdArray:
+        return self._reaching() if self._flipped else self._reached()
+
+    def _reaching(self) -> IdArray:
+        """The nodes that reach one."""
+        nodes, numbers = self._numbered()
+        return nodes[(self._labelling.reach[numbers] > 1) | self._paired(nodes, numbers)]
+
+    def _reached(self) -> IdArray:
+        """The nodes that one reaches."""
+        nodes, numbers = self._numbered()
+        live = np.flatnonzero(self._labelling.nodes.live())
+        reached = np.zeros(self._labelling.reach.size, np.bool_)
+        reached[live] = self._labelling.rows.reached(live)
+        reached |= np.diff(self._labelling.nodes.bounds) > 1
+        return nodes[reached[numbers] | self._paired(nodes, numbers)]
+
+    def _numbered(self) -> tuple[IdArray, Indices]:
+        """All nodes, and their components."""
+        nodes = self._labelling.nodes.nodes()
+        return nodes, self._labelling.nodes.numbers(nodes).astype(np.intp)
+
     def count(self, subject: int | None, object_: int | None) -> int:
         if subject is not None and object_ is not None:
             return int(self.has(subject << 32 | object_))

@@ -214,6 +214,14 @@ class RangeRows(ReachRows):
         other_keys = kernels.pack(first[kept], behind[kept])
         return _subtracted(index, keys, other_index[kept], other_keys)
 
+    def reached(self, numbers: Indices) -> Mask:
+        _, ranges = self._gather(numbers)
+        size = self._start.size + 1
+        begun = np.bincount((ranges >> SHIFT).astype(np.intp), minlength=size)
+        ended = np.bincount((ranges & LOW).astype(np.intp), minlength=size)
+        found: Mask = np.cumsum(begun - ended)[numbers] > 1
+        return found
+
     def arrays(self) -> list[NDArray[Any]]:
         kept: list[NDArray[Any]] = [self._arena.data, self._start, self._length]
         if self._index is not None:

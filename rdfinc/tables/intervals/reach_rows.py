@@ -79,6 +79,10 @@ class ReachRows(ABC):
         counts; -1 among `others` stands for an empty row."""
 
     @abstractmethod
+    def reached(self, numbers: Indices) -> Mask:
+        """For each of all numbers that have a row whether the row of another holds it."""
+
+    @abstractmethod
     def arrays(self) -> list[NDArray[Any]]: ...
 
 
