@@ -102,10 +102,27 @@ class Plan:
     rows: tuple[tuple[int, ...], ...] = ((),)
     routines: dict[Any, Any] = field(default_factory=dict, repr=False)
 
+    def reads_one_end(self) -> bool:
+        """Whether its matches do not depend on one end of the driver."""
+        used = {self.head.s, self.head.p, self.head.o}
+        for step in self.steps:
+            if isinstance(step, Match):
+                used.update((step.at.s, step.at.p, step.at.o))
+            else:
+                used.update((*step.computation.inputs, step.computation.output or 0))
+        ends = self.driver.s, self.driver.o
+        unused = [end for end in ends if end < self.variables and end not in used]
+        return bool(unused) and ends[0] != ends[1]
+
     def after(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
         """The rest of the plan where `rows` are known to be all matches of its first steps: the
         values of the slots that these bind."""
         return replace(self, steps=self.steps[count:], given=self.bound_by(count), rows=rows)
+
+    def read_after(self, count: int) -> set[int]:
+        """The slots for relations that must have facts, of all but the first steps."""
+        rest = (step for step in self.steps[count:] if isinstance(step, Match))
+        return {step.at.p for step in rest if not step.negated}
 
     def bound_by(self, count: int) -> tuple[int, ...]:
         """The slots that the first steps bind, which are matches."""

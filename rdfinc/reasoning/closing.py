@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rdfinc.datalog.modules import Kind, Module, Modules
+from rdfinc.reasoning.ends import EndChange, FreshEnds, spanning
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Change, Given, Shift, UnionShift, Update
@@ -39,7 +40,7 @@ def close(update: Update, stratum: Stratum) -> None:
             raise Unfit(module)
         if kind != before or _is_changed(update, module):
             update.kinds[module.external] = kind
-            for relation, shift in _shifts(update, module, before, kind):
+            for relation, shift in _shifts(update, stratum.strata.modules, module, before, kind):
                 update.shift(relation, shift)
                 stratum.strata.shift(relation, shift.old, shift.new)
 
@@ -51,18 +52,24 @@ def _is_changed(update: Update, module: Module) -> bool:
 
 
 def _shifts(
-    update: Update, module: Module, before: Kind | None, kind: Kind
+    update: Update, modules: Modules, module: Module, before: Kind | None, kind: Kind
 ) -> Iterator[tuple[int, Shift]]:
     """The members with their tables before and after the update."""
     whole = _closed if kind.transitive else _combined
     table = whole(update, module, before, kind)
+    finished, kept = update.finished().table, update.kept().table
     for relation, straight in module.members:
         old = update.before.get(relation, EMPTY)
         new = table if straight else Transposed(table)
-        if kind == before and not kind.transitive:
-            yield relation, UnionShift(old, new, _changes(update, module, kind, straight))
+        if kind != before:
+            shift = Shift(old, new)
+            shift.ends = FreshEnds(shift, spanning(finished, modules, update.kinds, relation))
         else:
-            yield relation, Shift(old, new)
+            changes = list(_changes(update, module, kind, straight))
+            shift = Shift(old, new) if kind.transitive else UnionShift(old, new, changes)
+            ends = [(getattr(change, "ends", change), way) for change, way in changes]
+            shift.ends = EndChange(ends, spanning(kept, modules, update.steady(), relation))
+        yield relation, shift
 
 
 def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> KeptTable:

@@ -16,6 +16,7 @@ from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.dred import dred
+from rdfinc.reasoning.ends import spanning
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.strata import Strata, Stratum
@@ -148,8 +149,15 @@ def _below(update: Update, stratum: Stratum) -> Batch:
     after, strata = update.after(), stratum.strata
     if not stratum.level:
         return {}
-    read = [p for p in after.predicates() if p not in strata.modules.of or stratum.reads(p)]
-    known = {p: shaped(after.table(p).scan()) for p in read}
+    modules, kinds = strata.modules, update.kinds
+    known: Batch = {}
+    for p in after.predicates():
+        if p not in modules.of:
+            known[p] = shaped(after.table(p).scan())
+        elif stratum.reads(p):
+            ends = stratum.reads_ends(p) and modules.of[p].external in kinds
+            table = spanning(after.table, modules, kinds, p) if ends else after.table(p)
+            known[p] = shaped(table.scan())
     return strata.below({p: keys for p, keys in known.items() if len(keys)}, stratum.level)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
@@ -305,6 +306,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
     while i < len(steps):
         if not block.size:
             return
+        steps = _smaller_first(steps, i, block, states)
         step = steps[i]
         i += 1
         if isinstance(step, Compute):
@@ -329,6 +331,27 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             return
     if block.size:
         yield block
+
+
+def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States) -> Sequence[Step]:
+    """The steps, where two relations are to have the same pairs the smaller one first."""
+    if i + 1 >= len(steps):
+        return steps
+    first, second = steps[i], steps[i + 1]
+    if not isinstance(first, Match) or not isinstance(second, Match) or second.negated:
+        return steps
+    if first.s or first.o or {first.at.s, first.at.o} != {second.at.s, second.at.o}:
+        return steps
+    p, q = block.columns[first.at.p], block.columns[second.at.p]
+    if not (isinstance(p, int) and p and isinstance(q, int) and q):
+        return steps
+    if _table(first, states, p).at_most() <= _table(second, states, q).at_most():
+        return steps
+    swapped = (
+        replace(second, s=False, o=False, live=first.live),
+        replace(first, s=True, o=True, live=second.live),
+    )
+    return (*steps[:i], *swapped, *steps[i + 2 :])
 
 
 def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | None]:

@@ -28,7 +28,8 @@ class Removed(Protocol):
 
 
 class State:
-    """(base ∖ all of `minus`) ∪ `plus`; `plus` is disjoint from what is left of the base.
+    """(base ∖ all of `minus`) ∪ `plus`; `plus` is disjoint from what is left of the base. Tables
+    that do not change fact by fact are taken as they are.
 
     A negated literal holds where its fact is missing from `negated`: the same set, or the base
     with all of `lacking` where the literal is to hold before and after.
@@ -60,10 +61,12 @@ class State:
 
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)
-        if view is not EMPTY:
+        if isinstance(view, MutableTable):
             for facts in self._minus:
                 gone = facts.table(predicate)
                 view = EMPTY if gone is view else Without(view, gone)
+        elif view is not EMPTY:
+            return view
         if self._plus is None:
             return view
         more = self._plus.table(predicate)

@@ -293,6 +293,12 @@ class Stratum:
         drivers = [self.drivers, *(grouping.drivers for grouping in self.groupings)]
         return any(each.reads(predicate) for each in drivers)
 
+    def reads_ends(self, predicate: int) -> bool:
+        """Whether the plans that facts of the predicate can drive read one end of them only."""
+        if any(grouping.drivers.reads(predicate) for grouping in self.groupings):
+            return False
+        return self.drivers.reads_ends(predicate)
+
     def holds(self, predicate: int) -> bool:
         """Whether facts of the predicate can be of this stratum."""
         strata = self.strata
@@ -331,6 +337,12 @@ class Drivers:
     def reads(self, predicate: int) -> bool:
         """Whether facts of a predicate, which is not rdf:type, can drive a plan."""
         return self._readers.drives(predicate) or self._deniers.drives(predicate)
+
+    def reads_ends(self, predicate: int) -> bool:
+        """Whether the plans that they can drive read one end of them only."""
+        if self._deniers.drives(predicate):
+            return False
+        return all(plan.reads_one_end() for plan in self._readers.driven(predicate))
 
     def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
         """Plans with a body literal that the facts can be."""
@@ -430,10 +442,16 @@ class _Index:
         return [(self._plans(predicate, class_), some) for class_, some in classes.items()]
 
     def drives(self, predicate: int) -> bool:
-        """Whether facts of a predicate, which is not rdf:type, can drive a plan; also while the
-        parameter tables of lower strata change, by their rows before and after."""
-        known = {plan: self._known(plan, predicate, None) for plan in self._plans(predicate, None)}
-        return any(at is not None and self._rest(plan, at).rows for plan, at in known.items())
+        """Whether facts of a predicate, which is not rdf:type, can drive a plan."""
+        return any(True for _ in self.driven(predicate))
+
+    def driven(self, predicate: int) -> Iterator[Plan]:
+        """The plans that they can drive; also while the parameter tables of lower strata change, by
+        their rows before and after."""
+        for plan in self._plans(predicate, None):
+            known = self._known(plan, predicate, None)
+            if known is not None and self._rest(plan, known).rows:
+                yield plan
 
     def _of_classes(self, type_: int, keys: KeyArray) -> list[tuple[tuple[Plan, ...], Keys]]:
         """By class where classes have many members each, otherwise for all classes together."""
@@ -468,11 +486,16 @@ class _Index:
         if not count:
             return plan
         slots: list[Column] = [known.get(slot, value) for slot, value in enumerate(plan.blank)]
-        facts = self._stratum.strata.facts
+        strata = self._stratum.strata
+        facts = strata.facts
         bound = plan.bound_by(count)
         blocks = complete(plan.steps[:count], slots, (facts, facts))
         rows = tuple(row for block in blocks for row in block.values(bound))
-        return plan.after(count, rows) if len(rows) <= ROWS else plan
+        if len(rows) > ROWS:
+            return plan
+        places = [place for place, slot in enumerate(bound) if slot in plan.read_after(count)]
+        rows = tuple(row for row in rows if not strata.lacks(row[place] for place in places))
+        return plan.after(count, rows)
 
     def _leading(self, plan: Plan, known: Iterable[int]) -> int:
         """How many steps match parameter literals of lower strata and use only what is known."""

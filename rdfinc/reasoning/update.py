@@ -69,10 +69,11 @@ class Given:
 
 class Shift:
     """A relation that is kept by another table after an update than before it; what it has lost and
-    gained is enumerated when asked for."""
+    gained is enumerated when asked for. `ends` is enough of that for who reads one end of pairs."""
 
     def __init__(self, old: Table, new: KeptTable) -> None:
         self.old, self.new = old, new
+        self.ends: Change = self
 
     @cached_property
     def gained(self) -> Keys:
@@ -104,16 +105,17 @@ class UnionShift(Shift):
 
     @cached_property
     def gained(self) -> Keys:
-        found = gather({0: [_read(change.gained, way) for change, way in self._changes]})
+        found = gather({0: [read(change.gained, way) for change, way in self._changes]})
         return shaped(self.old.missing(found.get(0, [])))
 
     @cached_property
     def lost(self) -> Keys:
-        found = gather({0: [_read(change.lost, way) for change, way in self._changes]})
+        found = gather({0: [read(change.lost, way) for change, way in self._changes]})
         return shaped(self.new.missing(found.get(0, [])))
 
 
-def _read(keys: Keys, straight: bool) -> Keys:
+def read(keys: Keys, straight: bool) -> Keys:
+    """Pairs read straight or not."""
     return keys if straight else swapped(keys)
 
 
@@ -138,6 +140,7 @@ class Update:
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
+        self._kinds_before = dict(self.kinds)
         self._kept: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
 
@@ -150,13 +153,26 @@ class Update:
 
     def gained(self, stratum: Stratum) -> Batch:
         """What the strata done so far have gained, as far as this one reads it."""
-        gained = {p: s.gained for p, s in self.shifts.items() if stratum.reads(p)}
+        read = ((p, self._read(p, stratum)) for p in self.shifts)
+        gained = {p: change.gained for p, change in read if change}
         return joined(self.added.batch(), {p: keys for p, keys in gained.items() if len(keys)})
 
     def lost(self, stratum: Stratum) -> Batch:
         """What they have lost, likewise."""
-        lost = {p: s.lost for p, s in self.shifts.items() if stratum.reads(p)}
+        read = ((p, self._read(p, stratum)) for p in self.shifts)
+        lost = {p: change.lost for p, change in read if change}
         return joined(self.removed.batch(), {p: keys for p, keys in lost.items() if len(keys)})
+
+    def _read(self, predicate: int, stratum: Stratum) -> Change | None:
+        """What a stratum has to know of the change of a relation that is kept in another table."""
+        if not stratum.reads(predicate):
+            return None
+        shift = self.shifts[predicate]
+        return shift.ends if stratum.reads_ends(predicate) else shift
+
+    def steady(self) -> dict[int, Kind]:
+        """The kinds of modules that are what they were before the update."""
+        return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
 
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)

@@ -24,6 +24,9 @@ class RelationUnion(Either, KeptTable):
     def __len__(self) -> int:
         return self._size
 
+    def __bool__(self) -> bool:
+        return any(self.tables)
+
     @cached_property
     def _size(self) -> int:
         return sum(map(len, self.blocks()))

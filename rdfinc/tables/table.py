@@ -64,6 +64,10 @@ class Table(ABC):
         """All keys, sorted, in whichever form is at hand."""
         return self.scan()
 
+    def at_most(self) -> int:
+        """How many pairs there are, or more where counting would take long."""
+        return len(self)
+
     def all_subjects(self) -> IdArray:
         """All s of the pairs, each once, sorted."""
         return kernels.unique_ids(kernels.high(self.scan()))

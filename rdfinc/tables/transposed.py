@@ -23,6 +23,9 @@ class Transposed(KeptTable):
     def __len__(self) -> int:
         return len(self.table)
 
+    def at_most(self) -> int:
+        return self.table.at_most()
+
     def has(self, key: int) -> bool:
         return self.table.has((key & 0xFFFFFFFF) << 32 | key >> 32)
 

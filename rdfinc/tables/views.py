@@ -72,6 +72,9 @@ class Without(Table):
     def __len__(self) -> int:
         return self.scan().size
 
+    def at_most(self) -> int:
+        return self.base.at_most()
+
     def has(self, key: int) -> bool:
         return self.base.has(key) and not self.gone.has(key)
 
@@ -157,6 +160,9 @@ class With(Table):
     def __len__(self) -> int:
         return len(self.base) + len(self.more)
 
+    def at_most(self) -> int:
+        return self.base.at_most() + self.more.at_most()
+
     def has(self, key: int) -> bool:
         return self.more.has(key) or self.base.has(key)
 
@@ -192,6 +198,9 @@ class OnlyObjects(Table):
 
     def __len__(self) -> int:
         return self.scan().size
+
+    def at_most(self) -> int:
+        return self.base.at_most()
 
     def has(self, key: int) -> bool:
         return key & 0xFFFFFFFF in self.allowed and self.base.has(key)
@@ -235,6 +244,9 @@ class Either(Table):
 
     def __len__(self) -> int:
         return self.scan().size
+
+    def at_most(self) -> int:
+        return sum(table.at_most() for table in self.tables)
 
     def has(self, key: int) -> bool:
         return any(table.has(key) for table in self.tables)

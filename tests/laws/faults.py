@@ -213,8 +213,8 @@ FAULTS = [
     Fault(
         "of the parameter rows that were read only the first is used",
         "reasoning/strata.py",
-        "return plan.after(count, rows) if",
-        "return plan.after(count, rows[:1]) if",
+        "rows = tuple(row for block in blocks for row in block.values(bound))",
+        "rows = tuple(row for block in blocks for row in block.values(bound))[:1]",
     ),
     Fault(
         "a relation counts as empty although this update adds to it",
@@ -435,21 +435,15 @@ FAULTS = [
         "if before is None:",
     ),
     Fault(
-        "what a closure has lost is not known to be lost",
-        "reasoning/update.py",
-        "{p: Both(s.old, s.new) for p, s in shifts.items()}",
-        "{p: s.old for p, s in shifts.items()}",
-    ),
-    Fault(
         "nobody hears of what a closure has gained",
         "reasoning/update.py",
-        "gained = {p: s.gained for p, s in self.shifts.items() if stratum.reads(p)}",
+        "gained = {p: change.gained for p, change in read if change}",
         "gained: Batch = {}",
     ),
     Fault(
         "nobody hears of what a closure has lost",
         "reasoning/update.py",
-        "lost = {p: s.lost for p, s in self.shifts.items() if stratum.reads(p)}",
+        "lost = {p: change.lost for p, change in read if change}",
         "lost: Batch = {}",
     ),
     Fault(
@@ -559,6 +553,48 @@ FAULTS = [
         "knowledge_base/engine.py",
         "            changes.append(update.before.get(external, EMPTY))",
         "            pass",
+    ),
+    Fault(
+        "who counts pairs hears only of their ends",
+        "reasoning/strata.py",
+        "        if any(grouping.drivers.reads(predicate) for grouping in self.groupings):",
+        "        if False:",
+    ),
+    Fault(
+        "who denies a pair hears only of its ends",
+        "reasoning/strata.py",
+        "        if self._deniers.drives(predicate):",
+        "        if False:",
+    ),
+    Fault(
+        "an end that another pair of the same update has stays",
+        "reasoning/closing.py",
+        "EndChange(ends, spanning(kept, modules, update.steady(), relation))",
+        "EndChange(ends, spanning(finished, modules, update.steady(), relation))",
+    ),
+    Fault(
+        "a pair stays if one of its ends does",
+        "reasoning/ends.py",
+        "if not (staying.count(key >> 32, None) and staying.count(None, key & 0xFFFFFFFF))",
+        "if not (staying.count(key >> 32, None) or staying.count(None, key & 0xFFFFFFFF))",
+    ),
+    Fault(
+        "the ends of a symmetric closure are those of its external facts read one way",
+        "reasoning/ends.py",
+        "        tables = [*tables, *map(turned, tables)]",
+        "        pass",
+    ),
+    Fault(
+        "what another rule asks of both ends is not asked",
+        "datalog/planning.py",
+        "        unused = [end for end in ends if end < self.variables and end not in used]",
+        "        unused = [end for end in ends if end < self.variables]",
+    ),
+    Fault(
+        "a relation that was empty when a plan was made stays so",
+        "reasoning/strata.py",
+        "        self._lacking.update(lacking)",
+        "        pass",
     ),
     Fault(
         "a hierarchy that changes leaves the members where they were",
