@@ -9,7 +9,7 @@ import pytest
 
 from laws.checking import CLOSURES, Configuration
 from laws.steps import Step
-from laws.test_named_regressions import Case, fact, rules
+from laws.test_named_regressions import Case, fact, quads, rules
 
 TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] . "
 SYMMETRIC = "[?x, :r, ?y] :- [?y, :r, ?x] . "
@@ -193,3 +193,51 @@ def test_equality_reaches_into_a_closure(configuration: Configuration) -> None:
     assert case.has("a r d", "a r c")
     case.delete("b owl:sameAs c")
     assert not case.has("a r d")
+
+
+# -- who reads one end
+
+
+@pytest.mark.parametrize("body", ["[?x, :r, ?y], [?x, a, :A]", "[?x, a, :A], [?x, :r, ?y]"])
+def test_an_end_that_stays_by_another_pair(configuration: Configuration, body: str) -> None:
+    """Its pair goes and another one comes, while what else the rule reads goes too: no pair of it
+    stays, so both must be heard of."""
+    case = Case(configuration, TRANSITIVE + f"[?x, a, :L] :- {body} .")
+    case.insert("x r y", "x a A", "y a A")
+    assert case.has("x a L") and not case.has("y a L")
+    case.step(Step(delete=quads(["x r y", "x a A"], None), insert=quads(["x r z"], None)))
+    assert not case.has("x a L")
+    case.step(Step(delete=quads(["x r z"], None), insert=quads(["x r w", "x a A", "w r v"], None)))
+    assert case.has("x a L") and not case.has("w a L")
+
+
+def test_ends_of_symmetric_transposed_and_copied_closures(configuration: Configuration) -> None:
+    text = (
+        TRANSITIVE
+        + "[?x, :s, ?y] :- [?y, :r, ?x] . [?x, :r, ?y] :- [?y, :s, ?x] . "
+        + "[?x, :u, ?y] :- [?x, :r, ?y] . [?y, :u, ?x] :- [?x, :u, ?y] . "
+        + "".join(f"[?x, a, :{p}From] :- [?x, :{p}, ?y] . " for p in "rsu")
+        + "".join(f"[?y, a, :{p}To] :- [?x, :{p}, ?y] . " for p in "rsu")
+    )
+    case = Case(configuration, text)
+    case.insert(*path("a", "b", "c"), "e u f")
+    assert case.has("b a rFrom", "b a sFrom", "c a sFrom", "e a uTo", "a a uTo")
+    assert not case.has("c a rFrom") and not case.has("a a rTo")
+    case.delete("b r c")
+    assert case.lost() >= {fact("b a rFrom"), fact("c a uTo"), fact("b a sTo")}
+    case.delete("e u f")
+    assert fact("f a uFrom") in case.lost()
+
+
+def test_a_union_loses_what_another_part_has(configuration: Configuration) -> None:
+    """A pair of a union stays as long as one of its parts, or itself, has it."""
+    text = TRANSITIVE + "[?x, :s, ?z] :- [?x, :s, ?y], [?y, :s, ?z] . "
+    text += "[?x, :u, ?y] :- [?x, :r, ?y] . [?y, :u, ?x] :- [?x, :s, ?y] . "
+    case = Case(configuration, text)
+    case.insert(*path("a", "b", "c"), "c s b", "b s a", "a u b")
+    case.delete("a r b")
+    assert case.has("a u b", "a u c") and not case.has("a r c")
+    case.delete("b s a")
+    assert case.has("a u b") and fact("a u c") in case.lost()
+    case.delete("a u b")
+    assert fact("a u b") in case.lost()

@@ -246,3 +246,27 @@ def test_what_is_hidden_of_a_closure_is_not_counted(relation):
     delta = later.update(delete=facts[:1])
     expected = plain.update(delete=facts[:1])
     assert set(delta.removed) == set(expected.removed) and len(later) == len(plain)
+
+
+def test_who_reads_one_end_of_pairs_enumerates_none():
+    domain = " [?x, a, :From] :- [?x, :all, ?y] . [?y, a, :To] :- [?x, :r, ?y] ."
+    kb = with_rules(COPIED + domain)
+    delta = kb.update(insert=chain(*range(300)))
+    assert delta.report.counters["enumerated"] == 0 and len(kb) == 3 * 44_850 + 300 + 299
+    delta = kb.update(delete=[edge(150, 151), edge(298, 299)])
+    assert delta.report.counters["enumerated"] == 0
+    gone = {tuple(t.n3() for t in one) for one in delta.removed}
+    assert {(s, o) for s, p, o in gone if "type" in p} == {
+        (term("n151"), term("To")), (term("n299"), term("To")), (term("n299"), term("From")),
+    }  # fmt: skip
+
+
+def test_a_closure_beside_a_small_relation_is_not_enumerated():
+    """As `related` and `broaderTransitive` are disjoint in SKOS."""
+    rules = TRANSITIVE + " false :- [?x, :r, ?y], [?x, :other, ?y] ."
+    kb = KnowledgeBase(profile="none", storage="compact")
+    kb.bind("", "http://e.org/")
+    kb.update(insert=[*chain(*range(300)), edge(3, 7, "other"), edge(7, 3, "other")])
+    delta = kb.add_rules(rules)
+    assert len(kb.violations()) == 1
+    assert delta.report.counters["insertions"] < 1000
