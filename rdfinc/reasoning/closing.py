@@ -13,7 +13,7 @@ from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.reasoning.ends import EndChange, FreshEnds, spanning
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Stratum
-from rdfinc.reasoning.update import Change, Given, Shift, UnionShift, Update
+from rdfinc.reasoning.update import GatheredShift, Given, Shift, Source, Update
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.relation_union import RelationUnion
@@ -57,18 +57,20 @@ def _shifts(
     """The members with their tables before and after the update."""
     whole = _closed if kind.transitive else _combined
     table = whole(update, module, before, kind)
-    finished, kept = update.finished().table, update.kept().table
+    first: Shift | None = None
     for relation, straight in module.members:
-        old = update.before.get(relation, EMPTY)
-        new = table if straight else Transposed(table)
-        if kind != before:
-            shift = Shift(old, new)
-            shift.ends = FreshEnds(shift, spanning(finished, modules, update.kinds, relation))
+        tables = update.before.get(relation, EMPTY), table if straight else Transposed(table)
+        shift = Shift(*tables)
+        if kind == before:
+            changes = _changes(update, module, kind, straight)
+            if first or not kind.transitive:
+                shift = GatheredShift(*tables, [(first, straight)] if first else changes)
+            first = first or shift
+            staying = spanning(update.kept().table, modules, update.steady(), relation)
+            shift.ends = EndChange(changes, staying)
         else:
-            changes = list(_changes(update, module, kind, straight))
-            shift = Shift(old, new) if kind.transitive else UnionShift(old, new, changes)
-            ends = [(getattr(change, "ends", change), way) for change, way in changes]
-            shift.ends = EndChange(ends, spanning(kept, modules, update.steady(), relation))
+            pairs = spanning(update.finished().table, modules, update.kinds, relation)
+            shift.ends = FreshEnds(shift, pairs)
         yield relation, shift
 
 
@@ -98,17 +100,14 @@ def combined(table: Callable[[int], Table], module: Module, kind: Kind) -> Relat
 
 def _changes(
     update: Update, module: Module, kind: Kind, straight: bool
-) -> Iterator[tuple[Change, bool]]:
+) -> list[tuple[Source, bool]]:
     """What changes of which a union is made, and whether a member reads it straight."""
     gone, new = update.removed.table(module.external), update.added.table(module.external)
-    found: list[tuple[Change, bool]] = [(Given(new.all(), gone.all()), straight)]
+    found: list[tuple[Source, bool]] = [(Given(new.all(), gone.all()), straight)]
     for part, way in kind.parts:
         if part in update.shifts:
             found.append((update.shifts[part], way is straight))
-    for change, way in found:
-        yield change, way
-        if kind.symmetric:
-            yield change, not way
+    return [*found, *((c, not way) for c, way in found)] if kind.symmetric else found
 
 
 def settle(update: Update, modules: Modules, closure: FactSet) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from rdfinc.datalog.modules import Kind, Modules
-from rdfinc.reasoning.update import Change, Shift, read
+from rdfinc.reasoning.update import Shift, Source, read
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import gather
 from rdfinc.tables.table import Keys, Table
@@ -40,16 +40,16 @@ def spanning(
 class EndChange:
     """What some `changes`, read straight or not, say of ends that no pair of `staying` has."""
 
-    def __init__(self, changes: Iterable[tuple[Change, bool]], staying: Table) -> None:
+    def __init__(self, changes: Iterable[tuple[Source, bool]], staying: Table) -> None:
         self._changes, self._staying = list(changes), staying
 
     @cached_property
     def gained(self) -> Keys:
-        return self._ending(read(change.gained, way) for change, way in self._changes)
+        return self._ending(read(change.ends.gained, way) for change, way in self._changes)
 
     @cached_property
     def lost(self) -> Keys:
-        return self._ending(read(change.lost, way) for change, way in self._changes)
+        return self._ending(read(change.ends.lost, way) for change, way in self._changes)
 
     def _ending(self, groups: Iterable[Keys]) -> Keys:
         keys, staying = gather({0: list(groups)}).get(0, []), self._staying

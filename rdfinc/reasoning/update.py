@@ -50,13 +50,20 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
 
 
 class Change(Protocol):
-    """What a relation gains and loses."""
+    """Pairs that come and go."""
 
     @property
     def gained(self) -> Keys: ...
 
     @property
     def lost(self) -> Keys: ...
+
+
+class Source(Change, Protocol):
+    """What a relation gains and loses; `ends` is enough of it for who reads one end of pairs."""
+
+    @property
+    def ends(self) -> Change: ...
 
 
 @dataclass(frozen=True)
@@ -66,10 +73,14 @@ class Given:
     gained: Keys
     lost: Keys
 
+    @property
+    def ends(self) -> Change:
+        return self
+
 
 class Shift:
     """A relation that is kept by another table after an update than before it; what it has lost and
-    gained is enumerated when asked for. `ends` is enough of that for who reads one end of pairs."""
+    gained is enumerated when asked for."""
 
     def __init__(self, old: Table, new: KeptTable) -> None:
         self.old, self.new = old, new
@@ -95,11 +106,11 @@ class Shift:
         return sum(len(vars(self).get(name, ())) for name in ("gained", "lost"))
 
 
-class UnionShift(Shift):
-    """A union that others are copied to, of which some `changes`, read straight or not, are all
-    that changes."""
+class GatheredShift(Shift):
+    """A relation that has gained and lost no more than what some `changes` say, read straight or
+    not."""
 
-    def __init__(self, old: Table, new: KeptTable, changes: Iterable[tuple[Change, bool]]) -> None:
+    def __init__(self, old: Table, new: KeptTable, changes: Iterable[tuple[Source, bool]]) -> None:
         super().__init__(old, new)
         self._changes = list(changes)
 
