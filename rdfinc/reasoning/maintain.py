@@ -19,7 +19,7 @@ from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.ends import spanning
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
-from rdfinc.reasoning.strata import Strata, Stratum
+from rdfinc.reasoning.strata import Reads, Strata, Stratum
 from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, shaped
@@ -154,8 +154,8 @@ def _below(update: Update, stratum: Stratum) -> Batch:
     for p in after.predicates():
         if p not in modules.of:
             known[p] = shaped(after.table(p).scan())
-        elif stratum.reads(p):
-            ends = stratum.reads_ends(p) and modules.of[p].external in kinds
+        elif (reads := stratum.reads(p)) is not Reads.NOTHING:
+            ends = reads is Reads.ENDS and modules.of[p].external in kinds
             table = spanning(after.table, modules, kinds, p) if ends else after.table(p)
             known[p] = shaped(table.scan())
     return strata.below({p: keys for p, keys in known.items() if len(keys)}, stratum.level)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import Enum, auto
 
 import numpy as np
 
@@ -262,6 +263,14 @@ def of_classes(keys: Keys, classes: AbstractSet[int], *, inside: bool) -> Keys:
     return shaped(keys[found == inside])
 
 
+class Reads(Enum):
+    """What is read of a relation's facts."""
+
+    NOTHING = auto()
+    ENDS = auto()  # no rule depends on both ends of a pair
+    PAIRS = auto()
+
+
 class Stratum:
     """The relations of one level, the plans that derive them and those that read for them."""
 
@@ -274,6 +283,7 @@ class Stratum:
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, _Body] = {}
+        self._reads: dict[int, Reads] = {}
         self.closing = [m for m in strata.modules.all if self._closes(m)]
 
     def _closes(self, module: Module) -> bool:
@@ -288,16 +298,15 @@ class Stratum:
             for plans, some in self._derivers.plans(relation, asked):
                 yield plans, relation, some
 
-    def reads(self, predicate: int) -> bool:
-        """Whether facts of the predicate can drive a plan."""
-        drivers = [self.drivers, *(grouping.drivers for grouping in self.groupings)]
-        return any(each.reads(predicate) for each in drivers)
-
-    def reads_ends(self, predicate: int) -> bool:
-        """Whether the plans that facts of the predicate can drive read one end of them only."""
-        if any(grouping.drivers.reads(predicate) for grouping in self.groupings):
-            return False
-        return self.drivers.reads_ends(predicate)
+    def reads(self, predicate: int) -> Reads:
+        """What is read of facts of a predicate, which is not rdf:type."""
+        found = self._reads.get(predicate)
+        if found is None:
+            groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
+            found = self.drivers.reads(predicate) if groupings <= {Reads.NOTHING} else Reads.PAIRS
+            if self.strata.settled:
+                self._reads[predicate] = found
+        return found
 
     def holds(self, predicate: int) -> bool:
         """Whether facts of the predicate can be of this stratum."""
@@ -318,6 +327,7 @@ class Stratum:
     def forget(self) -> None:
         """Forgets what it has found out about plans."""
         self._bodies.clear()
+        self._reads.clear()
         for index in self.indexes:
             index.forget()
 
@@ -334,15 +344,14 @@ class Drivers:
         self._readers = _Index((plan for each in clauses for plan in each.forward), stratum)
         self._deniers = _Index((plan for each in clauses for plan in each.negated), stratum)
 
-    def reads(self, predicate: int) -> bool:
-        """Whether facts of a predicate, which is not rdf:type, can drive a plan."""
-        return self._readers.drives(predicate) or self._deniers.drives(predicate)
-
-    def reads_ends(self, predicate: int) -> bool:
-        """Whether the plans that they can drive read one end of them only."""
-        if self._deniers.drives(predicate):
-            return False
-        return all(plan.reads_one_end() for plan in self._readers.driven(predicate))
+    def reads(self, predicate: int) -> Reads:
+        """What the plans read of facts of a predicate, which is not rdf:type."""
+        if any(True for _ in self._deniers.driven(predicate)):
+            return Reads.PAIRS
+        plans = list(self._readers.driven(predicate))
+        if all(plan.reads_one_end() for plan in plans):
+            return Reads.ENDS if plans else Reads.NOTHING
+        return Reads.PAIRS
 
     def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
         """Plans with a body literal that the facts can be."""
@@ -441,13 +450,9 @@ class _Index:
             classes.setdefault(key & 0xFFFFFFFF, []).append(key)
         return [(self._plans(predicate, class_), some) for class_, some in classes.items()]
 
-    def drives(self, predicate: int) -> bool:
-        """Whether facts of a predicate, which is not rdf:type, can drive a plan."""
-        return any(True for _ in self.driven(predicate))
-
     def driven(self, predicate: int) -> Iterator[Plan]:
-        """The plans that they can drive; also while the parameter tables of lower strata change, by
-        their rows before and after."""
+        """The plans that facts of a predicate, which is not rdf:type, can drive; also while the
+        parameter tables of lower strata change, by their rows before and after."""
         for plan in self._plans(predicate, None):
             known = self._known(plan, predicate, None)
             if known is not None and self._rest(plan, known).rows:

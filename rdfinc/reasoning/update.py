@@ -11,7 +11,7 @@ from typing import Protocol
 from rdfinc.datalog.modules import Kind
 from rdfinc.reasoning.run import Parts, States, run
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
-from rdfinc.reasoning.strata import Stratum, swapped
+from rdfinc.reasoning.strata import Reads, Stratum, swapped
 from rdfinc.tables.closed import MakeClosed, beyond
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped
 from rdfinc.tables.table import KeptTable, Keys, Table
@@ -176,10 +176,10 @@ class Update:
 
     def _read(self, predicate: int, stratum: Stratum) -> Change | None:
         """What a stratum has to know of the change of a relation that is kept in another table."""
-        if not stratum.reads(predicate):
+        shift, reads = self.shifts[predicate], stratum.reads(predicate)
+        if reads is Reads.NOTHING:
             return None
-        shift = self.shifts[predicate]
-        return shift.ends if stratum.reads_ends(predicate) else shift
+        return shift.ends if reads is Reads.ENDS else shift
 
     def steady(self) -> dict[int, Kind]:
         """The kinds of modules that are what they were before the update."""

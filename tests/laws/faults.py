@@ -557,13 +557,13 @@ FAULTS = [
     Fault(
         "who counts pairs hears only of their ends",
         "reasoning/strata.py",
-        "        if any(grouping.drivers.reads(predicate) for grouping in self.groupings):",
-        "        if False:",
+        "groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}",
+        "groupings = {Reads.NOTHING}",
     ),
     Fault(
         "who denies a pair hears only of its ends",
         "reasoning/strata.py",
-        "        if self._deniers.drives(predicate):",
+        "        if any(True for _ in self._deniers.driven(predicate)):",
         "        if False:",
     ),
     Fault(
