@@ -569,8 +569,8 @@ FAULTS = [
     Fault(
         "an end that another pair of the same update has stays",
         "reasoning/closing.py",
-        "EndChange(ends, spanning(kept, modules, update.steady(), relation))",
-        "EndChange(ends, spanning(finished, modules, update.steady(), relation))",
+        "spanning(update.kept().table, modules, update.steady(), relation)",
+        "spanning(update.finished().table, modules, update.steady(), relation)",
     ),
     Fault(
         "a pair stays if one of its ends does",
