@@ -10,7 +10,7 @@ has found what it wanted stops early; the first blocks of the row interpreter ar
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 
@@ -22,8 +22,9 @@ from rdfinc.reasoning.rows import relations, routine
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
+from rdfinc.tables.matches import Lookup, Matches
 from rdfinc.tables.table import Keys, Table
-from rdfinc.tables.views import Members
+from rdfinc.tables.views import EMPTY, Members
 
 States = Sequence[State]
 Column = int | IdArray
@@ -125,6 +126,15 @@ class Columns(Block):
 
     def keep(self, mask: Sequence[bool]) -> Columns:
         return self.select(np.array(mask, np.bool_))
+
+    def distinct(self, wanted: Container[int]) -> Columns:
+        """Rows that differ in nothing that is wanted merged, where that is one column of many."""
+        columns = [i for i, column in enumerate(self.columns) if not isinstance(column, int)]
+        kept = [i for i in columns if i in wanted]
+        if len(kept) != 1 or len(columns) == 1 or self.size <= kernels.MANY:
+            return self
+        ids = kernels.unique_ids(self.full(kept[0]))
+        return Columns(self.only(kept).columns, ids.size).assign(kept[0], ids)
 
     def assign(self, slot: int, column: Column) -> Columns:
         columns = list(self.columns)
@@ -262,7 +272,16 @@ def _by_columns(
     for start in range(0, keys.size, BLOCK):
         driven = _driven_block(plan, predicate, keys[start : start + BLOCK])
         for block in _given(plan, driven):
-            yield from _columns(plan.steps, 0, block, states)
+            if not any(_is_idle(step, block, states) for step in plan.steps):
+                yield from _columns(plan.steps, 0, block, states)
+
+
+def _is_idle(step: Step, block: Columns, states: States) -> bool:
+    """Whether a step surely has no match, because its relation is empty."""
+    if isinstance(step, Compute) or step.negated:
+        return False
+    predicate = block.columns[step.at.p]
+    return isinstance(predicate, int) and predicate > 0 and _table(step, states, predicate) is EMPTY
 
 
 def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
@@ -318,6 +337,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             return
         elif isinstance(relation := block.columns[step.at.p], int):
             table = _table(step, states, relation)
+            block = block.distinct(step.live.union((step.at.s, step.at.o)))
             slot, values = _few(step, block, table)
             if values is not None:
                 live = block.only(step.live)
@@ -372,13 +392,14 @@ def _join(step: Match, block: Columns, table: Table) -> Columns:
     if step.s and step.o:
         return _semijoin(step, block, table, live)
     if step.s:
-        return _followed(live, at.o, *_follow(block, at.s, table.by_subjects))
+        return _followed(step, block, at.s, at.o, table.by_subjects)
     if step.o:
-        return _followed(live, at.s, *_follow(block, at.o, table.by_objects))
-    if at.s != at.o and at.o not in step.live:
-        return _crossed(live, {at.s: table.all_subjects()})
-    if at.s != at.o and at.s not in step.live:
-        return _crossed(live, {at.o: table.all_objects()})
+        return _followed(step, block, at.o, at.s, table.by_objects)
+    if at.s != at.o and table.at_most() > kernels.MANY:
+        if at.o not in step.live:
+            return _crossed(live, {at.s: table.all_subjects()})
+        if at.s not in step.live:
+            return _crossed(live, {at.o: table.all_objects()})
     keys = table.scan()
     s, o = kernels.high(keys), kernels.low(keys)
     if at.s == at.o:
@@ -414,21 +435,28 @@ def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
     return table.contains(kernels.pack(s, o))
 
 
-Lookup = Callable[[IdArray], tuple[Indices, IdArray]]
-
-
-def _follow(block: Columns, known: int, lookup: Lookup) -> tuple[Indices, IdArray]:
-    """(row of the block, id found) for every match of a bound column."""
-    column = block.columns[known]
-    if not isinstance(column, int):
-        return lookup(column)
-    _, found = lookup(np.array([column], np.uint32))
-    if block.size == 1:
-        return np.zeros(found.size, np.intp), found
-    return np.repeat(np.arange(block.size), found.size), np.tile(found, block.size)
-
-
-def _followed(live: Columns, free: int, owner: Indices, found: IdArray) -> Columns:
+def _followed(step: Match, block: Columns, known: int, free: int, lookup: Lookup) -> Columns:
+    """The rows with each of the ids that they meet; where nobody reads these, the rows that meet
+    any, and where nobody reads by what they were met, as few rows as that takes."""
+    live, column = block.only(step.live), block.columns[known]
+    if isinstance(column, int):
+        _, found = lookup(np.array([column], np.uint32))
+        if free not in step.live and block.size * found.size > kernels.MANY:
+            return live
+        return _crossed(live, {free: found})
+    if block.size <= kernels.MANY:
+        owner, found = lookup(column)
+        return live.select(owner).assign(free, found)
+    matches = Matches(column, lookup)
+    if free not in step.live:
+        return live.select(matches.some())
+    others = [slot for slot, column in enumerate(live.columns) if not isinstance(column, int)]
+    if len(others) == 1 and others[0] != known:
+        pairs = matches.pairs(live.full(others[0]))
+        if pairs is not None:
+            heads, found = pairs
+            return Columns(live.columns, found.size).assign(others[0], heads).assign(free, found)
+    owner, found = matches.all()
     return live.select(owner).assign(free, found)
 
 

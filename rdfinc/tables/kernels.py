@@ -73,6 +73,17 @@ def unique_ids(ids: IdArray) -> IdArray:
     return np.flatnonzero(marked(ids, largest + 1)).astype(np.uint32)
 
 
+def numbered(ids: IdArray) -> tuple[IdArray, Indices]:
+    """The distinct ids, sorted, and for each position the number of its id among them."""
+    distinct = unique_ids(ids)
+    largest = int(distinct[-1]) if distinct.size else 0
+    if not is_dense(largest, ids.size):
+        return distinct, np.searchsorted(distinct, ids)
+    numbers = np.empty(largest + 1, np.intp)
+    numbers[distinct] = np.arange(distinct.size)
+    return distinct, numbers[ids]
+
+
 def is_dense(largest: int, size: int) -> bool:
     """Whether to touch every id up to the largest costs no more than to handle `size` of them."""
     return largest < 16 * size
@@ -131,6 +142,21 @@ def members(values: NDArray[Any], chosen: Collection[int]) -> Mask:
 def difference(keys: KeyArray, ordered: KeyArray) -> KeyArray:
     """The keys that `ordered` does not hold, in their order."""
     return keys[~contains(ordered, keys)] if ordered.size else keys
+
+
+def differences(first: KeyArray, second: KeyArray) -> tuple[KeyArray, KeyArray]:
+    """What each of two sorted arrays has and the other has not. O(n + m log n) for the larger and
+    the smaller one."""
+    if first.size < second.size:
+        less, more = differences(second, first)
+        return more, less
+    if not second.size:
+        return first, second
+    at = np.searchsorted(first, second)
+    there = first[np.minimum(at, first.size - 1)] == second
+    alone = np.ones(first.size, np.bool_)
+    alone[at[there]] = False
+    return first[alone], second[~there]
 
 
 def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:

@@ -32,6 +32,9 @@ def test_kernels_say_what_sets_say(largest: int, size: int) -> None:
         assert kernels.unique(keys).tolist() == sorted(set(keys.tolist()))
         ids = kernels.low(keys)
         assert kernels.unique_ids(ids).tolist() == sorted(set(ids.tolist()))
+        distinct, number = kernels.numbered(ids)
+        assert distinct.tolist() == sorted(set(ids.tolist()))
+        assert distinct[number].tolist() == ids.tolist()
     keys = kernels.unique(drawn)
     pairs = [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()]
     assert kernels.transposed(keys).tolist() == sorted(o << 32 | s for s, o in pairs)
@@ -52,6 +55,17 @@ def test_merging_is_sorting(parts: int) -> None:
     keys = kernels.unique(some(np.random.default_rng(parts), 0xFFFFFFFF, 400))
     fresh = np.arange(keys.size) % parts == 0
     assert kernels.merge(keys[~fresh], keys[fresh]).tolist() == keys.tolist()
+
+
+@pytest.mark.parametrize("shared", [0, 1, 10, 200])
+@pytest.mark.parametrize("size", [0, 1, 60, 400])
+def test_differences_are_those_of_sets(shared: int, size: int) -> None:
+    keys = kernels.unique(some(np.random.default_rng(size), 0xFFFFFFFF, size + shared + 5))
+    first, second = keys[: 5 + shared], keys[5:]
+    assert [found.tolist() for found in kernels.differences(first, second)] == [
+        sorted({*first.tolist()} - {*second.tolist()}),
+        sorted({*second.tolist()} - {*first.tolist()}),
+    ]
 
 
 def test_by_low_takes_apart_what_has_few_classes(monkeypatch: pytest.MonkeyPatch) -> None:
