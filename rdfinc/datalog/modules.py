@@ -34,6 +34,9 @@ Rows = Mapping[int, NDArray[np.uint32]]
 _UNEQUAL = re.compile(r"\?(\w+) != \?(\w+)")
 
 
+FEW = 8
+"""Members up to which to compare with each costs less than to search."""
+
 Member = tuple[int, bool]
 """A relation, and whether it is read straight: (x, y) and not (y, x)."""
 
@@ -120,13 +123,21 @@ class Modules:
         """As `internal`, for each row."""
         found = np.zeros(columns[0].size, np.bool_)
         for module in self.all:
-            members = np.array([relation for relation, _ in module.members], np.uint32)
-            within = [np.isin(column, members) for column in columns]
+            within = [_among(column, module.members) for column in columns]
             found |= np.logical_and.reduce(within)
             if module.parts and len(columns) == 2:
-                parts = np.array([relation for relation, _ in module.parts], np.uint32)
-                found |= within[0] & np.isin(columns[1], parts)
+                found |= within[0] & _among(columns[1], module.parts)
         return found
+
+
+def _among(column: NDArray[np.uint32], members: Sequence[Member]) -> NDArray[np.bool_]:
+    """For each relation whether it is one of the members."""
+    if len(members) > FEW:
+        return np.isin(column, np.array([relation for relation, _ in members], np.uint32))
+    found = np.zeros(column.size, np.bool_)
+    for relation, _ in members:
+        found |= column == relation
+    return found
 
 
 def shape_of(clause: Clause) -> Shape | None:

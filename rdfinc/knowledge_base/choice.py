@@ -35,7 +35,8 @@ def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: B
     if edges < LEAST:
         return False
     starts = {start for table, straight in tables for start in _starts(table, straight)}
-    reached = [_reached(start, tables) for start in sorted(starts)]
+    steps = [_step(table, straight) for table, straight in tables]
+    reached = [_reached(start, steps) for start in sorted(starts)]
     nodes = sum(len(kernels.unique(_ends(table, straight))) for table, straight in tables)
     return nodes * sum(reached) >= WORTH * edges * len(reached)
 
@@ -51,11 +52,24 @@ def _starts(table: Table, straight: bool) -> list[int]:
     return some
 
 
-def _reached(start: int, tables: Sequence[tuple[Table, bool]]) -> int:
+Step = Callable[[int], Sequence[int]]
+
+
+def _step(table: Table, straight: bool) -> Step:
+    """What tells the nodes after one; of a table that is not larger than what will be asked, all of
+    them are read at once."""
+    if len(table) > SAMPLES * FARTHEST:
+        return table.objects if straight else table.subjects
+    keys = table.scan()
+    ends = kernels.high(keys).tolist(), kernels.low(keys).tolist()
+    rows: dict[int, list[int]] = {}
+    for node, other in zip(*(ends if straight else ends[::-1]), strict=True):
+        rows.setdefault(node, []).append(other)
+    return lambda node: rows.get(node, [])
+
+
+def _reached(start: int, steps: Sequence[Step]) -> int:
     """How many nodes can be reached from one, as far as they are counted."""
-    steps: list[Callable[[int], list[int]]] = [
-        table.objects if straight else table.subjects for table, straight in tables
-    ]
     met, queue = {start}, [start]
     while queue and len(met) < FARTHEST:
         node = queue.pop()

@@ -260,7 +260,8 @@ class Engine:
                     self._coarsen(strata, misplaced.facts)
             else:
                 found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
-                if not found or self._still_right(strata, before, derived, found, wanted):
+                drawn = before, inserted, derived
+                if not found or self._still_right(strata, *drawn, found, wanted):
                     return update
                 derived.add(found)
             self._strata = None
@@ -364,16 +365,21 @@ class Engine:
         return self.storage == "auto" and size(inserted) >= max(LEAST, self.version.shown // 4)
 
     def _still_right(
-        self, strata: Strata, before: FactSet, derived: FactSet, found: Batch, wanted: Wanted
+        self,
+        strata: Strata,
+        before: FactSet,
+        inserted: Batch,
+        derived: FactSet,
+        found: Batch,
+        wanted: Wanted,
     ) -> bool:
         """Whether strata drawn from what the update derives as well would be the same."""
-        known = self._drawn_from(before, {}, derived)
-        if not known.missing(found):
+        if not self._drawn_from(before, inserted, derived).missing(found):
             return True
         more = derived.fork()
         more.add(found)
-        kept = self.version.modules
-        again = self.rules.compiled.strata(self._drawn_from(before, {}, more), wanted, kept)
+        known, kept = self._drawn_from(before, inserted, more), self.version.modules
+        again = self.rules.compiled.strata(known, wanted, kept)
         return again.levels == strata.levels and again.modules == strata.modules
 
     def _strata_for(
