@@ -34,7 +34,31 @@ def insert(
     stratum.strata.appear(fresh)
     batch = joined(below, fresh)
     absent = update.facts(lost) if lost else None
-    before: State = Hiding(known, batch, absent)
+    return _follow(update, stratum, batch, (Hiding(known, batch, absent), known), lost)
+
+
+def materialise(update: Update, stratum: Stratum, facts: Batch) -> int:
+    """Adds all that follows from facts in a stratum of which nothing is known as yet: those of the
+    stratum among them, which are added too, and all others that it reads.
+
+    Returns the number of rule instances considered.
+    """
+    known = update.after()
+    fresh = stratum.select(facts)
+    update.added.extend(fresh)
+    stratum.strata.appear(fresh)
+    return _follow(update, stratum, facts, (State({}), known))
+
+
+def _follow(
+    update: Update,
+    stratum: Stratum,
+    batch: Batch,
+    states: tuple[State, State],
+    lost: Batch | None = None,
+) -> int:
+    """Rounds until one finds nothing new; `states` are the facts without and with the batch."""
+    before, known = states
     instances = 0
     while batch or lost:
         heads = Unknown(known)

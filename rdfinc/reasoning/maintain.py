@@ -18,7 +18,7 @@ from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.ends import spanning
 from rdfinc.reasoning.grouping import regroup
-from rdfinc.reasoning.insertion import insert
+from rdfinc.reasoning.insertion import insert, materialise
 from rdfinc.reasoning.strata import Reads, Strata, Stratum
 from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
@@ -34,7 +34,7 @@ WORTH = 0.1
 """The rule instances that `auto` considers for a deletion, per fact of the stratum, before it
 materialises the stratum anew: an instance costs some ten times what deriving a fact does."""
 
-AT_LEAST = 10_000
+AT_LEAST = 1_000
 """Instances that `auto` considers in any case."""
 
 
@@ -63,10 +63,11 @@ def _maintain(
     update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
     update.removed.add(_underived(update, stratum))
-    gained, lost = update.gained(stratum), update.lost(stratum)
-    stratum.strata.change(gained, lost)
-    spend = _Budget(update, stratum).spend if strategy.bounded else freely
+    stratum.strata.change(update.added.batch(), update.removed.batch())
+    spend: Spend = _Budget(update, stratum) if strategy.bounded else freely
     try:
+        spend(update.losses(stratum), foreseen=True)
+        gained, lost = update.gained(stratum), update.lost(stratum)
         doubts = joined(update.removed.minus(deleted), _seeds(update, stratum, lost, gained, spend))
         if doubts:
             strategy.delete(update, stratum, doubts, spend)
@@ -75,7 +76,7 @@ def _maintain(
     else:
         if inserted or gained or lost:
             update.counters.insertions += insert(update, stratum, inserted, gained, lost)
-    _cancel(update)
+    _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
 
@@ -87,12 +88,14 @@ class _Budget:
         self.update, self.stratum = update, stratum
         self.spent, self.most = 0, AT_LEAST
 
-    def spend(self, instances: int) -> None:
-        """Raises Abandoned when there are too many."""
-        self.spent += instances
-        if self.spent > self.most:
+    def __call__(self, instances: int, *, foreseen: bool = False) -> None:
+        """Raises Abandoned when there are, or are to come, too many."""
+        total = self.spent + instances
+        if not foreseen:
+            self.spent = total
+        if total > self.most:
             self.most = max(AT_LEAST, int(WORTH * self.facts()))
-            if self.spent > self.most:
+            if total > self.most:
                 raise Abandoned
 
     def facts(self) -> int:
@@ -140,35 +143,36 @@ def _anew(update: Update, stratum: Stratum) -> None:
         else:
             update.removed.add({predicate: mine})
     stated = stratum.select(update.explicit.batch())
-    update.counters.insertions += insert(update, stratum, stated, _below(update, stratum))
+    below = _below(update, stratum)
+    update.counters.insertions += materialise(update, stratum, joined(stated, below))
     update.rematerialised += 1
 
 
 def _below(update: Update, stratum: Stratum) -> Batch:
-    """All facts of lower strata after the update, of closed relations only what is read."""
+    """The facts of lower strata after the update that the stratum reads."""
     after, strata = update.after(), stratum.strata
     if not stratum.level:
         return {}
     modules, kinds = strata.modules, update.kinds
     known: Batch = {}
     for p in after.predicates():
-        if p not in modules.of:
-            known[p] = shaped(after.table(p).scan())
-        elif (reads := stratum.reads(p)) is not Reads.NOTHING:
-            ends = reads is Reads.ENDS and modules.of[p].external in kinds
+        if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:
+            ends = p in modules.of and reads is Reads.ENDS and modules.of[p].external in kinds
             table = spanning(after.table, modules, kinds, p) if ends else after.table(p)
             known[p] = shaped(table.scan())
     return strata.below({p: keys for p, keys in known.items() if len(keys)}, stratum.level)
 
 
-def _cancel(update: Update) -> None:
-    """Facts that went and came back have not changed."""
-    if not (update.removed and update.added):
-        return
-    back = update.removed.meet(update.added.batch())
-    if back:
-        update.removed.discard(back)
-        update.added.discard(back)
+def _cancel(update: Update, stratum: Stratum) -> None:
+    """Facts of the stratum that went and came back have not changed."""
+    for predicate, new in list(update.added.tables.items()):
+        old = update.removed.get(predicate)
+        if not (len(new) and len(old) and stratum.holds(predicate)):
+            continue
+        lost, gained = kernels.differences(old.scan(), new.scan())
+        if gained.size < len(new):
+            update.removed.keep(predicate, lost)
+            update.added.keep(predicate, gained)
 
 
 # -- deletion strategies

@@ -103,6 +103,9 @@ class Strata:
         if self.settled and any(map(self.watches, batches)):
             self.settled = False
             self.forget()
+        elif not self.settled:
+            for stratum in self.list:
+                stratum.reread()
 
     def lacks(self, relations: Iterable[int]) -> bool:
         """Whether one of the relations has no fact before nor by now after the update."""
@@ -304,8 +307,7 @@ class Stratum:
         if found is None:
             groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
             found = self.drivers.reads(predicate) if groupings <= {Reads.NOTHING} else Reads.PAIRS
-            if self.strata.settled:
-                self._reads[predicate] = found
+            self._reads[predicate] = found
         return found
 
     def holds(self, predicate: int) -> bool:
@@ -327,9 +329,13 @@ class Stratum:
     def forget(self) -> None:
         """Forgets what it has found out about plans."""
         self._bodies.clear()
-        self._reads.clear()
+        self.reread()
         for index in self.indexes:
             index.forget()
+
+    def reread(self) -> None:
+        """Forgets what it reads, which depends on the strata below."""
+        self._reads.clear()
 
     def is_below(self, predicate: int, object_: int) -> bool:
         """Whether a fact is of a lower stratum."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -21,7 +21,8 @@ from rdfinc.tables.views import EMPTY, Both
 @dataclass
 class Counters:
     """How much was done: facts checked, rule instances considered in each pass, facts enumerated of
-    what closed relations lost and gained."""
+    what closed relations lost and gained. Instances that are found together and have one head may
+    count as one."""
 
     checked: int = 0
     backward: int = 0
@@ -185,6 +186,16 @@ class Update:
         """The kinds of modules that are what they were before the update."""
         return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
 
+    def losses(self, stratum: Stratum) -> int:
+        """How many facts that this stratum reads, types left out, have gone at least: by the sizes
+        of tables."""
+        fewer = {p: len(t) for p, t in self.removed.tables.items() if p != stratum.strata.type}
+        for predicate, shift in self.shifts.items():
+            lost = len(shift.old) - len(shift.new)
+            if lost > 0 and stratum.reads(predicate) is Reads.PAIRS:
+                fewer[predicate] = lost
+        return sum(n for p, n in fewer.items() if n and stratum.reads(p) is not Reads.NOTHING)
+
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)
 
@@ -237,11 +248,13 @@ class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen 
     """A deletion that would take longer than to materialise its stratum anew."""
 
 
-Spend = Callable[[int], None]
-"""Is told how many rule instances are considered; may raise Abandoned."""
+class Spend(Protocol):
+    """Is told how many rule instances are considered, or are foreseen; may raise Abandoned."""
+
+    def __call__(self, instances: int, *, foreseen: bool = False) -> None: ...
 
 
-def freely(instances: int) -> None:
+def freely(instances: int, *, foreseen: bool = False) -> None:
     """Bounds nothing."""
 
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rdfinc.tables import kernels
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import KeptTable, Keys, MutableTable, Table
 from rdfinc.tables.views import EMPTY
@@ -195,6 +196,12 @@ class FactSet:
         """Keeps a relation in another table."""
         self.tables[predicate] = table
         self._borrowed.discard(predicate)
+
+    def keep(self, predicate: int, keys: KeyArray) -> None:
+        """Makes the facts of a relation these and no others."""
+        table = self.make()
+        table.extend(keys)
+        self.replace(predicate, table)
 
     def drop(self, predicate: int) -> None:
         """Removes all facts of a relation."""

@@ -46,10 +46,13 @@ class SortedPairs(Table):
 
     def minus(self, gone: KeyArray) -> SortedPairs:
         """Without `gone` (sorted)."""
+        keys, _ = kernels.differences(self.keys, gone)
         swapped = self._swapped
-        if swapped is not None:
-            swapped = kernels.difference(swapped, kernels.transposed(gone))
-        return SortedPairs(kernels.difference(self.keys, gone), swapped)
+        if swapped is not None and 2 * keys.size > swapped.size:
+            swapped, _ = kernels.differences(swapped, kernels.transposed(gone))
+        else:
+            swapped = None
+        return SortedPairs(keys, swapped)
 
     def __len__(self) -> int:
         return self.keys.size

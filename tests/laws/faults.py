@@ -164,7 +164,7 @@ FAULTS = [
     Fault(
         "what went and came back is not cancelled",
         "reasoning/maintain.py",
-        "    _cancel(update)\n",
+        "    _cancel(update, stratum)\n",
         "",
     ),
     Fault(
@@ -275,8 +275,57 @@ FAULTS = [
     Fault(
         "the swapped order is not updated by a deletion",
         "tables/sorted_pairs.py",
-        "            swapped = kernels.difference(swapped, kernels.transposed(gone))",
+        "            swapped, _ = kernels.differences(swapped, kernels.transposed(gone))",
         "            pass",
+    ),
+    Fault(
+        "of what went and came back the rest of what went is forgotten",
+        "reasoning/maintain.py",
+        "            update.removed.keep(predicate, lost)",
+        "            update.removed.drop(predicate)",
+    ),
+    Fault(
+        "a stratum that is materialised anew loses what is stated",
+        "reasoning/maintain.py",
+        "materialise(update, stratum, joined(stated, below))",
+        "materialise(update, stratum, below)",
+    ),
+    Fault(
+        "only relations that rules derive are read when a stratum is materialised anew",
+        "reasoning/maintain.py",
+        "        if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:",
+        "        reads = stratum.reads(p)\n        if p == strata.type or p in strata.heads:",
+    ),
+    # joins
+    Fault(
+        "a negated literal over an empty relation has no match",
+        "reasoning/run.py",
+        "    if isinstance(step, Compute) or step.negated:",
+        "    if isinstance(step, Compute):",
+    ),
+    Fault(
+        "rows that meet one id only do not meet any",
+        "tables/matches.py",
+        "(self._counts > 0)",
+        "(self._counts > 1)",
+    ),
+    Fault(
+        "of rows of bits only the first of a head counts",
+        "tables/matches.py",
+        "np.bitwise_or.reduceat(rows.take(some, axis=0), at, axis=0)",
+        "rows.take(some[at], axis=0)",
+    ),
+    Fault(
+        "rows are merged by what is read later alone",
+        "reasoning/run.py",
+        "block.distinct(step.live.union((step.at.s, step.at.o)))",
+        "block.distinct(step.live)",
+    ),
+    Fault(
+        "a relation that is asked for with one id is taken to have it",
+        "reasoning/run.py",
+        "block.size * found.size > kernels.MANY:",
+        "block.size > kernels.MANY:",
     ),
     Fault(
         "a fork changes the tables it has borrowed",
