@@ -187,11 +187,11 @@ class Update:
         return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
 
     def losses(self, stratum: Stratum) -> int:
-        """How many facts that this stratum reads, types left out, have gone at least: by the sizes
-        of tables."""
+        """About how many facts that this stratum reads, types left out, have gone: by the sizes of
+        tables."""
         fewer = {p: len(t) for p, t in self.removed.tables.items() if p != stratum.strata.type}
         for predicate, shift in self.shifts.items():
-            lost = len(shift.old) - len(shift.new)
+            lost = shift.old.at_most() - shift.new.at_most()
             if lost > 0 and stratum.reads(predicate) is Reads.PAIRS:
                 fewer[predicate] = lost
         return sum(n for p, n in fewer.items() if n and stratum.reads(p) is not Reads.NOTHING)
