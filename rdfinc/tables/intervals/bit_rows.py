@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rdfinc.tables import kernels
 from rdfinc.tables.intervals.arena import Arena
+from rdfinc.tables.intervals.partition import Partition
 from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, slices
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 
@@ -19,23 +22,45 @@ SPARE = 1 << 6
 
 NONE = np.uint32(0xFFFFFFFF)
 
+READ = 1 << 18
+"""Bytes of rows that are read at a time: what they are unpacked to stays in the cache."""
+
+COLUMNS = 1 << 4
+"""To read so many bits one by one costs as much as to transpose one byte, about."""
+
+Bytes: TypeAlias = "NDArray[np.uint8]"
 
 ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
 """How many bits each byte has."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The rows transposed, as they were at `place`: a row of bytes for each number reached."""
+
+    bits: Bytes
+    place: IdArray
+
+
+NO_COLUMNS = Columns(np.empty((0, 0), np.uint8), kernels.NO_IDS)
 
 
 class BitRows(ReachRows):
     """A row is one bit a number, at `data[place]` of the arena: bit `number & 7` of byte
     `number >> 3`; NONE is the place of numbers without a row.
 
-    n * n / 8 bytes, whatever is reached; a lookup is O(1), a union n / 64 words a row.
+    n * n / 8 bytes, whatever is reached; a lookup is O(1), a union n / 64 words a row. As much
+    again once so many holders were asked for that it pays to keep the columns as well.
     """
 
-    __slots__ = ("_arena", "_place")
+    __slots__ = ("_arena", "_columns", "_looked_at", "_place", "_stale")
 
-    def __init__(self, arena: Arena, place: IdArray) -> None:
+    def __init__(self, arena: Arena, place: IdArray, columns: Columns = NO_COLUMNS) -> None:
         self._arena = arena
         self._place = place
+        self._columns = columns
+        self._stale: Indices | None = None
+        self._looked_at = 0
 
     @classmethod
     def of(cls, size: int) -> BitRows:
@@ -54,22 +79,49 @@ class BitRows(ReachRows):
         bits: Mask = (found >> (reached & 7).astype(np.uint8) & 1).astype(np.bool_)
         return bits
 
-    def _bytes(self) -> NDArray[np.uint8]:
+    def _bytes(self) -> Bytes:
         return self._arena.data.view(np.uint8)
 
     def _pieces(self, count: int) -> list[slice]:
         rows = max(1, CHUNK // self._arena.data.shape[1])
         return [slice(at, min(at + rows, count)) for at in range(0, count, rows)]
 
+    def row(self, number: int, nodes: Partition) -> IdArray:
+        return nodes.members_of(_ones(self._bytes()[self._place.item(number)]))
+
+    def rows(self, numbers: Indices, nodes: Partition) -> tuple[Indices, IdArray]:
+        return nodes.each(*_all_ones(self._bytes(), self._place[numbers]))
+
     def spans(self, numbers: Indices) -> Spans:
-        parts = [
-            (piece.start, _ones(self._arena.data[self._place[numbers[piece]]]))
-            for piece in self._pieces(numbers.size)
-        ]
-        return _spans(parts)
+        index, first = _all_ones(self._bytes(), self._place[numbers])
+        return index, first, first + 1
+
+    def holders_of(self, reached: int) -> Indices:
+        columns, stale = self._transposed(1)
+        if stale.size or reached >= len(columns.bits):
+            return self.holders(np.array([reached]))[1]
+        return _ones(columns.bits[reached])
 
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
-        numbers = np.flatnonzero(self._place != NONE)
+        columns, stale = self._transposed(reached.size)
+        if stale.size == self._place.size:
+            return self._scanned(stale, reached)
+        inside = np.flatnonzero(reached < len(columns.bits))
+        at, found = _all_ones(columns.bits, reached[inside])
+        at = inside[at]
+        if not stale.size:
+            return at, found
+        kept = np.ones(self._place.size, np.bool_)
+        kept[stale] = False
+        kept = kept[found]
+        also, others = self._scanned(stale, reached)
+        at, found = np.concatenate((at[kept], also)), np.concatenate((found[kept], others))
+        order = np.argsort(at, kind="stable")
+        return at[order], found[order]
+
+    def _scanned(self, numbers: Indices, reached: Indices) -> tuple[Indices, Indices]:
+        """(index into `reached`, number) for those of the numbers whose rows hold it."""
+        numbers = numbers[self._place[numbers] != NONE]
         place = self._place[numbers]
         data = self._bytes()
         parts = [(NO_INDICES, NO_INDICES)]
@@ -80,6 +132,23 @@ class BitRows(ReachRows):
             parts.append((index + piece.start, numbers[at]))
         index, found = (np.concatenate(column) for column in zip(*parts, strict=True))
         return index, found
+
+    def _transposed(self, asked: int) -> tuple[Columns, Indices]:
+        """Where to look for holders of so many, and the numbers whose rows are others by now.
+
+        Rows are transposed once it would have cost no more than what was looked at without."""
+        if self._stale is None:
+            size = min(self._columns.place.size, self._place.size)
+            changed = np.flatnonzero(self._place[:size] != self._columns.place[:size])
+            self._stale = np.concatenate((changed, np.arange(size, self._place.size)))
+        self._looked_at += self._stale.size * asked
+        if self._stale.size and COLUMNS * self._looked_at > self._place.size**2:
+            rows = np.zeros((self._place.size, self._bytes().shape[1]), np.uint8)
+            here = np.flatnonzero(self._place != NONE)
+            rows[here] = self._bytes()[self._place[here]]
+            self._columns = Columns(_transposed(rows), self._place.copy())
+            self._stale = NO_INDICES
+        return self._columns, self._stale
 
     def totals(self, numbers: Indices, bounds: IdArray) -> Indices:
         sizes = np.diff(bounds)
@@ -96,7 +165,7 @@ class BitRows(ReachRows):
     def extended(self, size: int) -> BitRows:
         place = np.full(size, NONE)
         place[: self._place.size] = self._place
-        twin = BitRows(self._wide_enough(size), place)
+        twin = BitRows(self._wide_enough(size), place, self._columns)
         twin.unite(np.arange(self._place.size, size), NO_INDICES, NO_INDICES)
         return twin
 
@@ -133,6 +202,7 @@ class BitRows(ReachRows):
     def _replace(self, numbers: Indices, rows: NDArray[np.uint64]) -> Mask:
         """For each number whether the new row is another one, which is then taken."""
         place = self._place[numbers]
+        self._stale = None
         changed: Mask = place == NONE
         known = np.flatnonzero(~changed)
         changed[known] = (rows[known] != self._arena.data[place[known]]).any(axis=1)
@@ -143,6 +213,7 @@ class BitRows(ReachRows):
 
     def drop(self, numbers: Indices) -> None:
         self._place[numbers] = NONE
+        self._stale = None
 
     def is_loose(self) -> bool:
         return self._arena.used > 2 * int(np.count_nonzero(self._place != NONE)) + SPARE
@@ -172,14 +243,16 @@ class BitRows(ReachRows):
         assert isinstance(other, BitRows)
         width = min(self._arena.data.shape[1], other._arena.data.shape[1])
         counted = np.packbits(np.arange(64 * width) < known, bitorder="little").view(np.uint64)
-        parts = []
+        parts = [(NO_INDICES, NO_INDICES)]
         for piece in self._pieces(numbers.size):
             rows = self._arena.data[self._place[numbers[piece]]]
             there = np.flatnonzero(others[piece] >= 0)
             gone = other._arena.data[other._place[others[piece][there]], :width] & counted
             rows[there, :width] &= ~gone
-            parts.append((piece.start, _ones(rows)))
-        return _spans(parts)
+            index, first = _all_ones(rows.view(np.uint8), np.arange(len(rows)))
+            parts.append((index + piece.start, first))
+        index, first = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return index, first, first + 1
 
     def reached(self, numbers: Indices) -> Mask:
         held = np.zeros(self._arena.data.shape[1], np.uint64)
@@ -194,7 +267,8 @@ class BitRows(ReachRows):
         return found
 
     def arrays(self) -> list[NDArray[Any]]:
-        return [self._arena.data, self._place]
+        columns = [self._columns.bits, self._columns.place] if self._columns.place.size else []
+        return [self._arena.data, self._place, *columns]
 
 
 def _set(rows: NDArray[np.uint64], index: Indices, numbers: Indices) -> None:
@@ -202,15 +276,36 @@ def _set(rows: NDArray[np.uint64], index: Indices, numbers: Indices) -> None:
     rows.view(np.uint8)[index, numbers >> 3] |= (1 << (numbers & 7)).astype(np.uint8)
 
 
-def _ones(rows: NDArray[np.uint64]) -> tuple[Indices, Indices]:
-    """(row, number) of all bits, row by row."""
-    bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
-    at = np.flatnonzero(bits)
-    return np.divmod(at, bits.shape[1])
+def _ones(row: Bytes) -> Indices:
+    """The places of all bits in a row."""
+    return np.flatnonzero(np.unpackbits(row, bitorder="little").view(np.bool_))
 
 
-def _spans(parts: list[tuple[int, tuple[Indices, Indices]]]) -> Spans:
-    """One range a bit, of pieces that begin at the given rows."""
-    index = np.concatenate([NO_INDICES, *(at + row for at, (row, _) in parts)])
-    first = np.concatenate([NO_INDICES, *(bits for _, (_, bits) in parts)])
-    return index, first, first + 1
+def _all_ones(rows: Bytes, chosen: Indices | IdArray) -> tuple[Indices, Indices]:
+    """(index into `chosen`, place) of all bits of the chosen rows, row by row."""
+    size = max(1, READ // rows.shape[1])
+    parts = [(NO_INDICES, NO_INDICES)]
+    for start in range(0, chosen.size, size):
+        bits = np.unpackbits(rows[chosen[start : start + size]], axis=1, bitorder="little")
+        at = np.flatnonzero(bits.view(np.bool_))
+        count, width = bits.shape
+        begin = np.arange(count + 1) * width
+        bounds = np.searchsorted(at, begin)
+        index = np.repeat(np.arange(count), np.diff(bounds))
+        at -= begin[index]
+        parts.append((index + start, at))
+    if len(parts) == 2:
+        return parts[1]
+    index, place = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return index, place
+
+
+def _transposed(rows: Bytes) -> Bytes:
+    """A row for each bit of the rows. By few columns at a time, which stay in the cache."""
+    count, width = rows.shape
+    found = np.empty((8 * width, (count + 7) // 8), np.uint8)
+    for at in range(0, width, 8):
+        bits = np.unpackbits(rows[:, at : at + 8], axis=1, bitorder="little")
+        turned = np.ascontiguousarray(bits.T)
+        found[8 * at : 8 * at + len(turned)] = np.packbits(turned, axis=1, bitorder="little")
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ from rdfinc.tables.intervals.labelling_difference import beyond
 from rdfinc.tables.intervals.oriented import Oriented, oriented
 from rdfinc.tables.intervals.reach_rows import slices
 from rdfinc.tables.intervals.relabelling import revise
-from rdfinc.tables.kernels import NO_KEYS, IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.kernels import NO_IDS, NO_KEYS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
 
 REBUILD = 4
 """A table is made anew when one in so many facts changed."""
 
-CHUNK = 1 << 22
+CHUNK = 1 << 20
 """Pairs that are enumerated at a time."""
 
 
@@ -103,20 +104,40 @@ class Interval(ClosedTable):
         return number == reached or self._labelling.rows.has(number, reached)
 
     def _is_paired(self, node: int) -> bool:
-        loops = self._loops
-        at = loops.searchsorted(np.uint32(node))
-        if at < loops.size and loops[at] == node:
-            return True
         number = self._labelling.nodes.number(node)
-        return self._diagonal and number >= 0 and self._labelling.nodes.size(number) > 1
+        if self._diagonal and number >= 0 and self._labelling.nodes.size(number) > 1:
+            return True
+        loops = self._loops
+        at = int(loops.searchsorted(np.uint32(node))) if loops.size else 0
+        return at < loops.size and loops.item(at) == node
 
     def objects(self, subject: int) -> list[int]:
-        found: list[int] = self.by_subjects(np.array([subject], np.uint32))[1].tolist()
-        return found
+        found = self._one_above(subject) if self._flipped else self._one_below(subject)
+        nodes: list[int] = found.tolist()
+        return nodes
 
     def subjects(self, object_: int) -> list[int]:
-        found: list[int] = self.by_objects(np.array([object_], np.uint32))[1].tolist()
-        return found
+        found = self._one_below(object_) if self._flipped else self._one_above(object_)
+        nodes: list[int] = found.tolist()
+        return nodes
+
+    def _one_below(self, node: int) -> IdArray:
+        """The nodes that it reaches."""
+        nodes, rows = self._labelling.nodes, self._labelling.rows
+        number = nodes.number(node)
+        if number < 0:
+            return NO_IDS
+        found = rows.row(number, nodes)
+        return found if self._is_paired(node) else found[found != node]
+
+    def _one_above(self, node: int) -> IdArray:
+        """The nodes that reach it."""
+        nodes, rows = self._labelling.nodes, self._labelling.rows
+        number = nodes.number(node)
+        if number < 0:
+            return NO_IDS
+        found = nodes.members_of(rows.holders_of(number))
+        return found if self._is_paired(node) else found[found != node]
 
     # -- a column at a time
 
@@ -140,25 +161,30 @@ class Interval(ClosedTable):
 
     def _below(self, nodes: IdArray) -> tuple[Indices, IdArray]:
         """(index into `nodes`, node that it reaches), row by row."""
+        if nodes.size == 1:
+            return _alone(self._one_below(nodes.item()))
         labelling = self._labelling
         numbers = labelling.nodes.numbers(nodes).astype(np.intp)
         known = np.flatnonzero(numbers >= 0)
-        index, first, behind = labelling.rows.spans(numbers[known])
-        at, found = labelling.nodes.expand(first, behind)
-        return self._without_unpaired(nodes, numbers, known[index[at]], found)
+        index, found = labelling.rows.rows(numbers[known], labelling.nodes)
+        return self._without_unpaired(nodes, numbers, known[index], found)
 
     def _above(self, nodes: IdArray) -> tuple[Indices, IdArray]:
-        """(index into `nodes`, node that reaches it)."""
+        """(index into `nodes`, node that reaches it), row by row."""
+        if nodes.size == 1:
+            return _alone(self._one_above(nodes.item()))
         labelling = self._labelling
         numbers = labelling.nodes.numbers(nodes).astype(np.intp)
         known = np.flatnonzero(numbers >= 0)
         distinct = kernels.unique(numbers[known])
         index, holders = labelling.rows.holders(distinct)
-        bounds = np.searchsorted(index, np.arange(distinct.size + 1))
-        asked = np.searchsorted(distinct, numbers[known])
-        owner, at = kernels.expand(bounds[asked], bounds[asked + 1])
-        at, found = labelling.nodes.expand(holders[at], holders[at] + 1)
-        return self._without_unpaired(nodes, numbers, known[owner[at]], found)
+        if distinct.size < known.size or not np.array_equal(distinct, numbers[known]):
+            bounds = np.searchsorted(index, np.arange(distinct.size + 1))
+            asked = np.searchsorted(distinct, numbers[known])
+            index, at = kernels.expand(bounds[asked], bounds[asked + 1])
+            holders = holders[at]
+        index, found = labelling.nodes.each(index, holders)
+        return self._without_unpaired(nodes, numbers, known[index], found)
 
     def _without_unpaired(
         self, nodes: IdArray, numbers: Indices, index: Indices, found: IdArray
@@ -172,10 +198,20 @@ class Interval(ClosedTable):
         return index[kept], found[kept]
 
     def scan(self) -> KeyArray:
+        parts = list(self.blocks())
+        keys = np.concatenate([NO_KEYS, *parts])
+        return np.sort(keys) if self._flipped and len(parts) > 1 else keys
+
+    def blocks(self) -> Iterator[KeyArray]:
+        """Those of some subjects at a time, or of some objects if rows go that way."""
         nodes = self._labelling.nodes.nodes()
-        index, found = self._below(nodes)
-        pair = (found, nodes[index]) if self._flipped else (nodes[index], found)
-        return kernels.sort(kernels.pack(*pair))
+        weights = self._labelling.reach[self._labelling.nodes.numbers(nodes)].astype(np.intp)
+        for piece in slices(weights, CHUNK):
+            index, found = self._below(nodes[piece])
+            one = nodes[piece][index]
+            keys = kernels.pack(found, one) if self._flipped else kernels.pack(one, found)
+            keys.sort()
+            yield keys
 
     def all_subjects(self) -> IdArray:
         return self._reached() if self._flipped else self._reaching()
@@ -215,8 +251,7 @@ class Interval(ClosedTable):
         if (subject is None) == self._flipped:
             found = int(self._labelling.reach[number])
         else:
-            holders = self._labelling.rows.holders(np.array([number]))[1]
-            found = int(self._labelling.nodes.sizes(holders).sum())
+            found = self._labelling.nodes.total(self._labelling.rows.holders_of(number))
         return found - (not self._is_paired(node))
 
     # -- versions
@@ -240,14 +275,8 @@ class Interval(ClosedTable):
 
     def _all_beyond(self, other: Table) -> KeyArray:
         """The same by enumerating everything, not all at a time."""
-        nodes = self._labelling.nodes.nodes()
-        weights = self._labelling.reach[self._labelling.nodes.numbers(nodes)].astype(np.intp)
-        parts = [NO_KEYS]
-        for piece in slices(weights, CHUNK):
-            index, found = self._below(nodes[piece])
-            keys = oriented(kernels.pack(nodes[piece][index], found), self._flipped)
-            parts.append(keys[~other.contains(keys)])
-        return kernels.sort(np.concatenate(parts))
+        parts = [keys[~other.contains(keys)] for keys in self.blocks()]
+        return kernels.sort(np.concatenate([NO_KEYS, *parts]))
 
     def arrays(self) -> list[NDArray[Any]]:
         return [*self._labelling.arrays(), self._loops]
@@ -258,6 +287,11 @@ class Interval(ClosedTable):
     def _check(self) -> None:
         self._labelling._check()
         assert (self._loops[1:] > self._loops[:-1]).all()
+
+
+def _alone(found: IdArray) -> tuple[Indices, IdArray]:
+    """What belongs to the first of one."""
+    return np.zeros(found.size, np.intp), found
 
 
 def _loops(keys: KeyArray) -> Mask:

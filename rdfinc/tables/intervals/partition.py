@@ -66,11 +66,11 @@ class Partition:
     def number(self, node: int) -> int:
         """The node's component; -1 if it is no node."""
         if self._ids is None:
-            return int(self._numbers[node]) if node < self._numbers.size else -1
-        at = self._ids.searchsorted(np.uint32(node))
-        if at == self._ids.size or self._ids[at] != node:
+            return self._numbers.item(node) if node < self._numbers.size else -1
+        at = int(self._ids.searchsorted(np.uint32(node)))
+        if at == self._ids.size or self._ids.item(at) != node:
             return -1
-        return int(self._numbers[at])
+        return self._numbers.item(at)
 
     def numbers(self, nodes: IdArray) -> Numbers:
         """For each id its component; -1 where it is no node."""
@@ -89,17 +89,42 @@ class Partition:
         return found
 
     def size(self, number: int) -> int:
-        return int(self.bounds[number + 1]) - int(self.bounds[number])
+        return self.bounds.item(number + 1) - self.bounds.item(number)
 
     def sizes(self, numbers: Indices) -> Indices:
         """How many members each component has."""
         return self.bounds[numbers + 1].astype(np.intp) - self.bounds[numbers]
+
+    def total(self, numbers: Indices) -> int:
+        """How many members components have together."""
+        return numbers.size if self._is_flat() else int(self.sizes(numbers).sum())
 
     def expand(self, first: Indices, stop: Indices) -> tuple[Indices, IdArray]:
         """The members of ranges of numbers: (index of the range, node), range by range."""
         bounds = self.bounds
         index, at = kernels.expand(bounds[first].astype(np.intp), bounds[stop].astype(np.intp))
         return index, self.members[at]
+
+    def between(self, ranges: list[tuple[int, int]]) -> IdArray:
+        """As `expand`, for few ranges and without an index."""
+        place = self.bounds.item
+        parts = [self.members[place(first) : place(stop)] for first, stop in ranges]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def members_of(self, numbers: Indices) -> IdArray:
+        """The members of components, one component after the other."""
+        return self.each(numbers, numbers)[1]
+
+    def each(self, owners: Indices, numbers: Indices) -> tuple[Indices, IdArray]:
+        """(owner, member) for the members of components, each of which has an owner."""
+        if self._is_flat():
+            return owners, self.members[numbers]
+        index, found = self.expand(numbers, numbers + 1)
+        return owners[index], found
+
+    def _is_flat(self) -> bool:
+        """Whether each number has one member, which then stands at its place."""
+        return self.bounds.item(-1) == len(self)
 
     def live(self) -> Mask:
         """For each number whether nodes have it."""

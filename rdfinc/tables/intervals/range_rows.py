@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.arena import Arena
+from rdfinc.tables.intervals.partition import Partition
 from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, slices
 from rdfinc.tables.intervals.stabbing import Stabbing
 from rdfinc.tables.kernels import LOW, SHIFT, IdArray, Indices, KeyArray, Mask
@@ -22,6 +23,10 @@ SPARE = 1 << 16
 
 OUTDATED = 4
 """Holders are indexed anew when one range in so many is not in the index."""
+
+
+FEW = 16
+"""Ranges up to which one at a time costs less than an array."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +63,10 @@ class RangeRows(ReachRows):
         return cls(Arena(kernels.pack(first, behind)), start, np.ones(first.size, np.uint32))
 
     def has(self, number: int, reached: int) -> bool:
-        start = int(self._start[number])
-        row = self._arena.data[start : start + int(self._length[number])]
-        at = row.searchsorted(np.uint64(reached << 32 | 0xFFFFFFFF))
-        return bool(at) and reached < int(row[at - 1]) & 0xFFFFFFFF
+        start = self._start.item(number)
+        row = self._arena.data[start : start + self._length.item(number)]
+        at = int(row.searchsorted(np.uint64(reached << 32 | 0xFFFFFFFF)))
+        return at > 0 and reached < row.item(at - 1) & 0xFFFFFFFF
 
     def contains(self, numbers: Indices, reached: Indices) -> Mask:
         keys = self._arena.data
@@ -86,8 +91,27 @@ class RangeRows(ReachRows):
         index, at = kernels.expand(start, start + self._length[numbers])
         return index, self._arena.data[at]
 
+    def row(self, number: int, nodes: Partition) -> IdArray:
+        start = self._start.item(number)
+        keys = self._arena.data[start : start + self._length.item(number)]
+        if keys.size > FEW:
+            return nodes.expand(*_ends(keys))[1]
+        return nodes.between([(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()])
+
+    def rows(self, numbers: Indices, nodes: Partition) -> tuple[Indices, IdArray]:
+        index, keys = self._gather(numbers)
+        at, found = nodes.expand(*_ends(keys))
+        return index[at], found
+
     def spans(self, numbers: Indices) -> Spans:
-        return _spans(*self._gather(numbers))
+        index, keys = self._gather(numbers)
+        return index, *_ends(keys)
+
+    def holders_of(self, reached: int) -> Indices:
+        index, stale = self._indexed()
+        if stale.size:
+            return self.holders(np.array([reached]))[1]
+        return np.array(index.ranges.owners_of(reached), np.intp)
 
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
         index, stale = self._indexed()
@@ -235,8 +259,8 @@ def _padded(values: IdArray, size: int) -> IdArray:
     return more
 
 
-def _spans(index: Indices, keys: KeyArray) -> Spans:
-    return index, (keys >> SHIFT).astype(np.intp), (keys & LOW).astype(np.intp)
+def _ends(keys: KeyArray) -> tuple[Indices, Indices]:
+    return (keys >> SHIFT).astype(np.intp), (keys & LOW).astype(np.intp)
 
 
 def _united(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rdfinc.tables.intervals.partition import Partition
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 
 Spans = tuple[Indices, Indices, Indices]
@@ -36,12 +37,24 @@ class ReachRows(ABC):
         """For each pair whether the row of the first holds the second."""
 
     @abstractmethod
+    def row(self, number: int, nodes: Partition) -> IdArray:
+        """The members of what one row holds."""
+
+    @abstractmethod
+    def rows(self, numbers: Indices, nodes: Partition) -> tuple[Indices, IdArray]:
+        """(index into `numbers`, member of what the row holds), row by row."""
+
+    @abstractmethod
     def spans(self, numbers: Indices) -> Spans:
         """What the rows hold."""
 
     @abstractmethod
+    def holders_of(self, reached: int) -> Indices:
+        """The numbers whose rows hold one."""
+
+    @abstractmethod
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
-        """(index into `reached`, number whose row holds it), for distinct numbers."""
+        """(index into `reached`, number whose row holds it), for distinct numbers, one by one."""
 
     @abstractmethod
     def totals(self, numbers: Indices, bounds: IdArray) -> Indices:

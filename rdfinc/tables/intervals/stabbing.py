@@ -50,5 +50,17 @@ class Stabbing:
         index, at = kernels.expand(start.astype(np.intp), stop.astype(np.intp))
         return inside[index // levels], self._owners[at].astype(np.intp)
 
+    def owners_of(self, number: int) -> list[int]:
+        """The owners of the ranges that hold it."""
+        found: list[int] = []
+        node = number + self._leaves if number < self._leaves else 0
+        place = self._offsets.item
+        while node:
+            start, stop = place(node), place(node + 1)
+            if start != stop:
+                found += self._owners[start:stop].tolist()
+            node >>= 1
+        return found
+
     def arrays(self) -> list[IdArray]:
         return [self._offsets, self._owners]
