@@ -201,6 +201,8 @@ def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(interval, "CHUNK", 7)
     monkeypatch.setattr(bit_rows, "CHUNK", 7)
     monkeypatch.setattr(bit_rows, "SPARE", 1)
+    monkeypatch.setattr(bit_rows, "READ", 7)
+    monkeypatch.setattr(range_rows, "FEW", 1)
     monkeypatch.setattr(range_rows, "CHUNK", 7)
     monkeypatch.setattr(range_rows, "SPARE", 0)
     if request.param != "bits":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -112,32 +112,28 @@ class Interval(ClosedTable):
         return at < loops.size and loops.item(at) == node
 
     def objects(self, subject: int) -> list[int]:
-        found = self._one_above(subject) if self._flipped else self._one_below(subject)
-        nodes: list[int] = found.tolist()
-        return nodes
+        return self._row(subject, self._one_above if self._flipped else self._one_below)
 
     def subjects(self, object_: int) -> list[int]:
-        found = self._one_below(object_) if self._flipped else self._one_above(object_)
-        nodes: list[int] = found.tolist()
-        return nodes
+        return self._row(object_, self._one_below if self._flipped else self._one_above)
 
-    def _one_below(self, node: int) -> IdArray:
-        """The nodes that it reaches."""
-        nodes, rows = self._labelling.nodes, self._labelling.rows
-        number = nodes.number(node)
+    def _row(self, node: int, read: Callable[[int], IdArray]) -> list[int]:
+        """The nodes that it reaches, or that reach it."""
+        number = self._labelling.nodes.number(node)
         if number < 0:
-            return NO_IDS
-        found = rows.row(number, nodes)
-        return found if self._is_paired(node) else found[found != node]
+            return []
+        found: list[int] = read(number).tolist()
+        if not self._is_paired(node):
+            found.remove(node)
+        return found
 
-    def _one_above(self, node: int) -> IdArray:
-        """The nodes that reach it."""
-        nodes, rows = self._labelling.nodes, self._labelling.rows
-        number = nodes.number(node)
-        if number < 0:
-            return NO_IDS
-        found = nodes.members_of(rows.holders_of(number))
-        return found if self._is_paired(node) else found[found != node]
+    def _one_below(self, number: int) -> IdArray:
+        """The nodes that those of a component reach, itself included."""
+        return self._labelling.rows.row(number, self._labelling.nodes)
+
+    def _one_above(self, number: int) -> IdArray:
+        """The nodes that reach those of a component, itself included."""
+        return self._labelling.nodes.members_of(self._labelling.rows.holders_of(number))
 
     # -- a column at a time
 
@@ -162,7 +158,7 @@ class Interval(ClosedTable):
     def _below(self, nodes: IdArray) -> tuple[Indices, IdArray]:
         """(index into `nodes`, node that it reaches), row by row."""
         if nodes.size == 1:
-            return _alone(self._one_below(nodes.item()))
+            return self._alone(nodes, self._one_below)
         labelling = self._labelling
         numbers = labelling.nodes.numbers(nodes).astype(np.intp)
         known = np.flatnonzero(numbers >= 0)
@@ -172,19 +168,22 @@ class Interval(ClosedTable):
     def _above(self, nodes: IdArray) -> tuple[Indices, IdArray]:
         """(index into `nodes`, node that reaches it), row by row."""
         if nodes.size == 1:
-            return _alone(self._one_above(nodes.item()))
+            return self._alone(nodes, self._one_above)
         labelling = self._labelling
         numbers = labelling.nodes.numbers(nodes).astype(np.intp)
         known = np.flatnonzero(numbers >= 0)
-        distinct = kernels.unique(numbers[known])
-        index, holders = labelling.rows.holders(distinct)
-        if distinct.size < known.size or not np.array_equal(distinct, numbers[known]):
-            bounds = np.searchsorted(index, np.arange(distinct.size + 1))
-            asked = np.searchsorted(distinct, numbers[known])
-            index, at = kernels.expand(bounds[asked], bounds[asked + 1])
-            holders = holders[at]
+        index, holders = labelling.rows.holders(numbers[known])
         index, found = labelling.nodes.each(index, holders)
         return self._without_unpaired(nodes, numbers, known[index], found)
+
+    def _alone(self, nodes: IdArray, read: Callable[[int], IdArray]) -> tuple[Indices, IdArray]:
+        """The same for a single node, far cheaper."""
+        node = nodes.item()
+        number = self._labelling.nodes.number(node)
+        found = read(number) if number >= 0 else NO_IDS
+        if number >= 0 and not self._is_paired(node):
+            found = found[found != node]
+        return np.zeros(found.size, np.intp), found
 
     def _without_unpaired(
         self, nodes: IdArray, numbers: Indices, index: Indices, found: IdArray
@@ -287,11 +286,6 @@ class Interval(ClosedTable):
     def _check(self) -> None:
         self._labelling._check()
         assert (self._loops[1:] > self._loops[:-1]).all()
-
-
-def _alone(found: IdArray) -> tuple[Indices, IdArray]:
-    """What belongs to the first of one."""
-    return np.zeros(found.size, np.intp), found
 
 
 def _loops(keys: KeyArray) -> Mask:

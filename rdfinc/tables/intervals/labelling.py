@@ -15,15 +15,20 @@ from rdfinc.tables.intervals.condensation import components
 from rdfinc.tables.intervals.partition import Partition
 from rdfinc.tables.intervals.range_rows import RangeRows
 from rdfinc.tables.intervals.reach_rows import ReachRows
+from rdfinc.tables.intervals.row_sample import ranges_a_row
 from rdfinc.tables.intervals.settling import settle
 from rdfinc.tables.intervals.tree_cover import tree_cover
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray
 
-SMALL = 1 << 11
+SMALL = 1 << 8
 """So many components always have bit rows."""
 
 WIDE = 1 << 15
 """More components never have bit rows."""
+
+DENSE = 100
+"""Others have them if there is a range for so many bits; emptier rows take less memory as ranges,
+and the time to look for their bits is saved."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,9 @@ def _labelled(
     height[number] = height.copy()
     escaping = kernels.unique(tails[(heads < first[tails]) | (heads > tails)])
     rows: ReachRows
-    if count <= SMALL or (count <= WIDE and escaping.size > count // 8):
+    if count <= SMALL or (
+        count <= WIDE and escaping.size and ranges_a_row(tails, heads, height) * DENSE > count
+    ):
         rows, dirty = BitRows.of(count), kernels.unique(tails)
     else:
         rows, dirty = RangeRows.of(first, np.arange(1, count + 1)), escaping

@@ -69,20 +69,16 @@ class RangeRows(ReachRows):
         return at > 0 and reached < row.item(at - 1) & 0xFFFFFFFF
 
     def contains(self, numbers: Indices, reached: Indices) -> Mask:
-        keys = self._arena.data
-        probe = reached.astype(np.uint64) << SHIFT | LOW
-        start = self._start[numbers].astype(np.intp)
-        low, high = start - 1, start + self._length[numbers]
-        while True:  # the last range that begins at or before `reached` is at `low` or behind it
-            open_ = np.flatnonzero(high - low > 1)
-            if not open_.size:
-                break
-            middle = (low[open_] + high[open_]) >> 1
-            before = keys[middle] <= probe[open_]
-            low[open_[before]] = middle[before]
-            high[open_[~before]] = middle[~before]
-        found = low >= start
-        found[found] = reached[found] < (keys[low[found]] & LOW).astype(np.intp)
+        keys, start = self._arena.data, self._start[numbers].astype(np.intp)
+        stop, probe = start + self._length[numbers], reached.astype(np.uint64) << SHIFT | LOW
+        at = start - 1  # moves on to the last range that begins at or before `reached`
+        for bit in reversed(range(int((stop - start).max(initial=0)).bit_length())):
+            further = at + (1 << bit)
+            before = further < stop
+            before &= keys[np.minimum(further, keys.size - 1)] <= probe
+            at = np.where(before, further, at)
+        found = at >= start
+        found[found] = reached[found] < (keys[at[found]] & LOW).astype(np.intp)
         return found
 
     def _gather(self, numbers: Indices) -> tuple[Indices, KeyArray]:

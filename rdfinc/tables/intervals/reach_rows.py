@@ -54,7 +54,7 @@ class ReachRows(ABC):
 
     @abstractmethod
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
-        """(index into `reached`, number whose row holds it), for distinct numbers, one by one."""
+        """(index into `reached`, number whose row holds it), one by one."""
 
     @abstractmethod
     def totals(self, numbers: Indices, bounds: IdArray) -> Indices:

@@ -53,10 +53,10 @@ class Stabbing:
     def owners_of(self, number: int) -> list[int]:
         """The owners of the ranges that hold it."""
         found: list[int] = []
+        places = memoryview(self._offsets)  # twice as fast to look into
         node = number + self._leaves if number < self._leaves else 0
-        place = self._offsets.item
         while node:
-            start, stop = place(node), place(node + 1)
+            start, stop = places[node], places[node + 1]
             if start != stop:
                 found += self._owners[start:stop].tolist()
             node >>= 1
