@@ -96,11 +96,20 @@ class BitRows(ReachRows):
         index, first = _all_ones(self._bytes(), self._place[numbers])
         return index, first, first + 1
 
-    def holders_of(self, reached: int) -> Indices:
+    def above(self, reached: int, nodes: Partition) -> IdArray:
+        column = self._column(reached)
+        if column is None:
+            return nodes.members_of(self.holders(np.array([reached]))[1])
+        return nodes.members_of(_ones(column))
+
+    def count_above(self, reached: int, nodes: Partition) -> int:
+        column = self._column(reached) if nodes.is_flat() else None
+        return self.above(reached, nodes).size if column is None else int(ONES[column].sum())
+
+    def _column(self, reached: int) -> Bytes | None:
+        """The numbers whose rows hold one, if the columns tell."""
         columns, stale = self._transposed(1)
-        if stale.size or reached >= len(columns.bits):
-            return self.holders(np.array([reached]))[1]
-        return _ones(columns.bits[reached])
+        return None if stale.size or reached >= len(columns.bits) else columns.bits[reached]
 
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
         columns, stale = self._transposed(reached.size)

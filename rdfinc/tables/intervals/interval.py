@@ -133,7 +133,7 @@ class Interval(ClosedTable):
 
     def _one_above(self, number: int) -> IdArray:
         """The nodes that reach those of a component, itself included."""
-        return self._labelling.nodes.members_of(self._labelling.rows.holders_of(number))
+        return self._labelling.rows.above(number, self._labelling.nodes)
 
     # -- a column at a time
 
@@ -250,7 +250,7 @@ class Interval(ClosedTable):
         if (subject is None) == self._flipped:
             found = int(self._labelling.reach[number])
         else:
-            found = self._labelling.nodes.total(self._labelling.rows.holders_of(number))
+            found = self._labelling.rows.count_above(number, self._labelling.nodes)
         return found - (not self._is_paired(node))
 
     # -- versions

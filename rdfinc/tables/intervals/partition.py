@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
-from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray, Mask
 
 SPARSE = 4
 """How many ids there may be for each node until the nodes are searched instead of indexed."""
@@ -57,6 +57,10 @@ class Partition:
         """How many numbers there are, the dead ones among them."""
         return self.bounds.size - 1
 
+    def is_flat(self) -> bool:
+        """Whether each number has one member, which then stands at its place."""
+        return self.bounds.item(-1) == len(self)
+
     def nodes(self) -> IdArray:
         """All nodes, sorted."""
         if self._ids is not None:
@@ -95,10 +99,6 @@ class Partition:
         """How many members each component has."""
         return self.bounds[numbers + 1].astype(np.intp) - self.bounds[numbers]
 
-    def total(self, numbers: Indices) -> int:
-        """How many members components have together."""
-        return numbers.size if self._is_flat() else int(self.sizes(numbers).sum())
-
     def expand(self, first: Indices, stop: Indices) -> tuple[Indices, IdArray]:
         """The members of ranges of numbers: (index of the range, node), range by range."""
         bounds = self.bounds
@@ -106,10 +106,23 @@ class Partition:
         return index, self.members[at]
 
     def between(self, ranges: list[tuple[int, int]]) -> IdArray:
-        """As `expand`, for few ranges and without an index."""
-        place = self.bounds.item
-        parts = [self.members[place(first) : place(stop)] for first, stop in ranges]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        """The members of few ranges of numbers."""
+        place = memoryview(self.bounds)  # twice as fast to look into
+        return _joined([self.members[place[first] : place[stop]] for first, stop in ranges])
+
+    def of_few(self, numbers: list[int]) -> IdArray:
+        """The members of few components."""
+        if self.is_flat():
+            return self.members[np.array(numbers, np.intp)]
+        place = memoryview(self.bounds)
+        return _joined([self.members[place[n] : place[n + 1]] for n in numbers])
+
+    def total(self, numbers: list[int]) -> int:
+        """How many members few components have together."""
+        if self.is_flat():
+            return len(numbers)
+        place = memoryview(self.bounds)
+        return sum([place[n + 1] - place[n] for n in numbers])
 
     def members_of(self, numbers: Indices) -> IdArray:
         """The members of components, one component after the other."""
@@ -117,14 +130,10 @@ class Partition:
 
     def each(self, owners: Indices, numbers: Indices) -> tuple[Indices, IdArray]:
         """(owner, member) for the members of components, each of which has an owner."""
-        if self._is_flat():
+        if self.is_flat():
             return owners, self.members[numbers]
         index, found = self.expand(numbers, numbers + 1)
         return owners[index], found
-
-    def _is_flat(self) -> bool:
-        """Whether each number has one member, which then stands at its place."""
-        return self.bounds.item(-1) == len(self)
 
     def live(self) -> Mask:
         """For each number whether nodes have it."""
@@ -182,6 +191,10 @@ class Partition:
         assert (self.numbers(members) == live[index]).all()
         assert members.size == nodes.size
         assert (self.sizes(live) > 0).all()
+
+
+def _joined(parts: list[IdArray]) -> IdArray:
+    return parts[0] if len(parts) == 1 else np.concatenate([NO_IDS, *parts])
 
 
 def _agreeing(first: IdArray | KeyArray, second: IdArray | KeyArray) -> int:

@@ -103,11 +103,18 @@ class RangeRows(ReachRows):
         index, keys = self._gather(numbers)
         return index, *_ends(keys)
 
-    def holders_of(self, reached: int) -> Indices:
+    def above(self, reached: int, nodes: Partition) -> IdArray:
+        return nodes.of_few(self._holders_of(reached))
+
+    def count_above(self, reached: int, nodes: Partition) -> int:
+        return nodes.total(self._holders_of(reached))
+
+    def _holders_of(self, reached: int) -> list[int]:
         index, stale = self._indexed()
         if stale.size:
-            return self.holders(np.array([reached]))[1]
-        return np.array(index.ranges.owners_of(reached), np.intp)
+            found: list[int] = self.holders(np.array([reached]))[1].tolist()
+            return found
+        return index.ranges.owners_of(reached)
 
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
         index, stale = self._indexed()

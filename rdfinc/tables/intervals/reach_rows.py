@@ -49,8 +49,12 @@ class ReachRows(ABC):
         """What the rows hold."""
 
     @abstractmethod
-    def holders_of(self, reached: int) -> Indices:
-        """The numbers whose rows hold one."""
+    def above(self, reached: int, nodes: Partition) -> IdArray:
+        """The members of all numbers whose rows hold one."""
+
+    @abstractmethod
+    def count_above(self, reached: int, nodes: Partition) -> int:
+        """How many these are."""
 
     @abstractmethod
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
