@@ -10,7 +10,7 @@ import numpy as np
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import FactSet, as_list
+from rdfinc.tables.facts import NARROW, FactSet, as_list
 from rdfinc.tables.kernels import NO_IDS, IdArray
 from rdfinc.tables.table import Keys, Table
 
@@ -118,7 +118,11 @@ class View(ABC):
     def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
         """How many triples match."""
         predicates = self._predicates() if p is None else [p]
-        return sum(len(keys) for predicate in predicates for keys in self.parts(predicate, s, o))
+        return sum(self._count(predicate, s, o) for predicate in predicates)
+
+    @abstractmethod
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        """How many facts of one predicate match; enumerates as few as it can."""
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
@@ -133,9 +137,15 @@ def _lookup(table: Table, s: int | None, o: int | None) -> Keys:
         return table.scan()
     if s is None:
         assert o is not None
-        return [subject << 32 | o for subject in table.subjects(o)]
+        subjects = table.subjects(o)
+        if len(subjects) > NARROW:
+            return kernels.sort(kernels.pack(subjects, o))
+        return [subject << 32 | o for subject in subjects]
     if o is None:
-        return [s << 32 | object_ for object_ in table.objects(s)]
+        objects = table.objects(s)
+        if len(objects) > NARROW:
+            return kernels.sort(kernels.pack(s, objects))
+        return [s << 32 | object_ for object_ in objects]
     key = s << 32 | o
     return [key] if table.has(key) else []
 
@@ -155,6 +165,19 @@ class _Closure(View):
                 yield self._shown(p, keys)
         else:
             yield self.keys(p, s, o)
+
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        version, visibility = self._reader.version, self._reader.visibility
+        if visibility.hides(p):
+            return 0
+        closed = version.closure.get(p)
+        if s is not None and not visibility.may_hide(p, s):
+            return closed.count(s, o)
+        if s is not None or o is not None:
+            return len(self._shown(p, _lookup(closed, s, o)))
+        if len(closed) > visibility.terms():
+            return len(closed) - visibility.hidden(p, closed, version.explicit.get(p)).size
+        return sum(len(self._shown(p, keys)) for keys in closed.blocks())
 
     def _shown(self, p: int, keys: Keys) -> Keys:
         explicit = self._reader.version.explicit.get(p)
@@ -177,6 +200,12 @@ class _Without(_Closure):
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         return map(self._hidden.get(p).missing, super().parts(p, s, o))
 
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        """What is explicit is shown."""
+        if self._reader.visibility.hides(p):
+            return 0
+        return super()._count(p, s, o) - self._hidden.get(p).count(s, o)
+
     def __len__(self) -> int:
         visible = [p for p in self._hidden.tables if not self._reader.visibility.hides(p)]
         return super().__len__() - sum(len(self._hidden.get(p)) for p in visible)
@@ -197,6 +226,9 @@ class _Stated(View):
             return []
         return _lookup(self._facts.get(p), s, o)
 
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        return 0 if self._reader.visibility.hides(p) else self._facts.get(p).count(s, o)
+
     def __len__(self) -> int:
         return sum(len(self._facts.get(p)) for p in self._predicates())
 
@@ -207,6 +239,9 @@ class _StatedInDefault(_Stated):
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         return self._reader.version.only_named.get(p).missing(super().keys(p, s, o))
+
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        return super()._count(p, s, o) - self._reader.version.only_named.get(p).count(s, o)
 
     def __len__(self) -> int:
         return super().__len__() - len(self._reader.version.only_named)

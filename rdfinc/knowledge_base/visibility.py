@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, shaped
-from rdfinc.tables.kernels import Mask
+from rdfinc.tables.kernels import IdArray, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 
@@ -55,6 +55,33 @@ class Visibility:
         hidden[hidden] = ~explicit.contains(keys[hidden])
         return keys[~hidden]
 
+    def terms(self) -> int:
+        """How many terms there are that facts could be about."""
+        return len(self._dictionary)
+
+    def may_hide(self, predicate: int, subject: int) -> bool:
+        """Whether facts of the predicate about this subject may be hidden."""
+        special = self._class_objects | self._class_subjects | {self._same_as}
+        return predicate in special or self._dictionary.kind(subject) == LITERAL
+
+    def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
+        """Those of the closed relation's facts that users do not see, though they see others of
+        it. Cost: the terms that such facts could be about, and the facts about them."""
+        kinds: NDArray[np.uint8] = self._dictionary.kinds
+        literals, blanks = (np.flatnonzero(kinds == k).astype(np.uint32) for k in (LITERAL, BLANK))
+        parts = [_about(closed, literals)]
+        if predicate == self._same_as:
+            ids = np.arange(kinds.size)
+            reflexive = kernels.pack(ids, ids)
+            parts.append(reflexive[closed.contains(reflexive)])
+        if predicate in self._class_objects:
+            at, subjects = closed.by_objects(blanks)
+            parts.append(kernels.pack(subjects, blanks[at]))
+        if predicate in self._class_subjects:
+            parts.append(_about(closed, blanks))
+        found: KeyArray = kernels.unique(np.concatenate(parts))
+        return found[~explicit.contains(found)]
+
     def batch(self, batch: Batch, explicit: FactSet) -> Batch:
         """Those of the batch that users see, given the explicit facts."""
         seen = {p: self.shown(p, keys, explicit.get(p)) for p, keys in batch.items()}
@@ -91,3 +118,8 @@ class Visibility:
         if predicate in self._class_subjects:
             hidden |= kinds[s] == BLANK
         return hidden
+
+
+def _about(table: Table, subjects: IdArray) -> KeyArray:
+    at, objects = table.by_subjects(subjects)
+    return kernels.pack(subjects[at], objects)

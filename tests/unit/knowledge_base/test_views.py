@@ -1,0 +1,83 @@
+"""What views count is what they show, however it is counted."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+
+import pytest
+
+import rdfinc
+from rdfinc.knowledge_base.views import View
+from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.terms.dictionary import BLANK
+
+EX = "http://example.org/"
+RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+
+
+def iri(name: str) -> str:
+    return f"<{EX}{name}>"
+
+
+NODES = [*map(iri, "abcd"), "_:x", "_:y"]
+VALUES = ['"1"', '"2"@en', f'"3"^^<{EX}type>']
+CLASSES = [iri("C"), iri("D"), "_:C"]
+SCHEMA = {
+    (iri("p"), RDF_TYPE, f"<{OWL}TransitiveProperty>"),
+    (iri("p"), RDF_TYPE, f"<{OWL}SymmetricProperty>"),
+    (iri("q"), RDF_TYPE, f"<{OWL}TransitiveProperty>"),
+    (iri("q"), f"<{OWL}inverseOf>", iri("r")),
+    (iri("q"), f"<{RDFS}range>", iri("C")),
+    (iri("C"), f"<{RDFS}subClassOf>", iri("D")),
+    (iri("C"), f"<{OWL}equivalentClass>", "_:C"),
+}
+
+
+def random_facts(random: Random) -> list[tuple[str, ...]]:
+    facts: list[tuple[str, ...]] = list(SCHEMA)
+    for _ in range(random.randrange(1, 25)):
+        subject = random.choice(NODES)
+        fact: tuple[str, ...] = random.choice(
+            [
+                (subject, iri(random.choice("pqr")), random.choice(NODES)),
+                (subject, iri("q"), random.choice(VALUES)),
+                (subject, RDF_TYPE, random.choice(CLASSES)),
+                (subject, f"<{OWL}sameAs>", random.choice(NODES)),
+            ]
+        )
+        facts.append((*fact, iri("g")) if random.random() < 0.2 else fact)
+    return facts
+
+
+def assert_counts(view: View, ids: list[int]) -> None:
+    for pattern in itertools.product([None, *ids], repeat=3):
+        assert view.count(*pattern) == len(list(view.match(*pattern))), pattern
+
+
+@pytest.mark.parametrize("storage", ["plain", "compact"])
+@pytest.mark.parametrize("hidden_are_sought", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_counts(
+    storage: str, hidden_are_sought: bool, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if hidden_are_sought:
+        monkeypatch.setattr(Visibility, "terms", lambda _: 0)
+    kb = rdfinc.KnowledgeBase(storage=storage)
+    kb.update(insert=random_facts(Random(seed)))
+    reader = kb.reader()
+    views = [
+        reader.closure,
+        reader.explicit,
+        reader.derived,
+        reader.default_graph,
+        reader.stated_in_default,
+        *map(reader.graph, reader.graphs()),
+    ]
+    names = [NODES[0], VALUES[0], CLASSES[0], *map(iri, "pq"), RDF_TYPE, f"<{OWL}sameAs>"]
+    found = kb.dictionary.find_many([name.encode() for name in names]).tolist()
+    kinds = kb.dictionary.kinds.tolist()
+    for view in views:
+        assert_counts(view, [*filter(None, found), kinds.index(BLANK)])
