@@ -276,7 +276,7 @@ class BitRows(ReachRows):
         return found
 
     def arrays(self) -> list[NDArray[Any]]:
-        columns = [self._columns.bits, self._columns.place] if self._columns.place.size else []
+        columns: list[NDArray[Any]] = [self._columns.bits, self._columns.place]
         return [self._arena.data, self._place, *columns]
 
 

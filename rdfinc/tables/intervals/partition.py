@@ -107,21 +107,21 @@ class Partition:
 
     def between(self, ranges: list[tuple[int, int]]) -> IdArray:
         """The members of few ranges of numbers."""
-        place = memoryview(self.bounds)  # twice as fast to look into
+        place = self.bounds.data  # twice as fast to look into
         return _joined([self.members[place[first] : place[stop]] for first, stop in ranges])
 
     def of_few(self, numbers: list[int]) -> IdArray:
         """The members of few components."""
         if self.is_flat():
             return self.members[np.array(numbers, np.intp)]
-        place = memoryview(self.bounds)
+        place = self.bounds.data
         return _joined([self.members[place[n] : place[n + 1]] for n in numbers])
 
     def total(self, numbers: list[int]) -> int:
         """How many members few components have together."""
         if self.is_flat():
             return len(numbers)
-        place = memoryview(self.bounds)
+        place = self.bounds.data
         return sum([place[n + 1] - place[n] for n in numbers])
 
     def members_of(self, numbers: Indices) -> IdArray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from rdfinc.tables.kernels import Indices
@@ -24,8 +26,8 @@ def ranges_a_row(tails: Indices, heads: Indices, height: Indices) -> float:
     tails, heads = tails[order], heads[order]
     level = height[tails]
     bounds = np.flatnonzero(np.concatenate(([True], level[1:] != level[:-1], [True]))).tolist()
-    for start, stop in zip(bounds, bounds[1:], strict=False):
+    for start, stop in itertools.pairwise(bounds):
         np.bitwise_or.at(reached_by, heads[start:stop], reached_by[tails[start:stop]])
     begins = reached_by.copy()
     begins[1:] &= ~reached_by[:-1]
-    return np.unpackbits(begins.view(np.uint8)).sum(dtype=np.intp).item() / chosen.size
+    return int(np.unpackbits(begins.view(np.uint8)).sum(dtype=np.intp)) / chosen.size
