@@ -1,11 +1,10 @@
-"""Keeping the members of classes by the least classes, where classes form a hierarchy."""
+"""Keeping the members of classes by what classes they have, where classes form a hierarchy."""
 
 from __future__ import annotations
 
 from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
 from rdfinc.tables.facts import FactSet
-from rdfinc.tables.hierarchy import Hierarchy
 from rdfinc.tables.table import MutableTable
 from rdfinc.tables.union import Union
 
@@ -24,14 +23,14 @@ def spread(closure: FactSet, type_: int) -> None:
 
 
 def gather_classes(closure: FactSet, compiled: Compiled, *, always: bool) -> None:
-    """Keeps the members of classes as a union, always or where that is worth it. `closure` must be
-    closed. Cost: the members of all classes, and the hierarchy."""
+    """Keeps the members of classes as a union, always or where that is worth it. Cost: the members
+    of all classes."""
     table = closure.tables.get(compiled.type)
     if not isinstance(table, MutableTable) or not (always or len(table) >= LEAST):
         return
     pairs = compiled.class_copies(State(closure.tables))
     if not pairs.size:
         return
-    union = Union.of(table, Hierarchy(pairs))
+    union = Union.of(table)
     if always or union.nbytes() <= WORTH * table.nbytes():
         closure.replace(compiled.type, union)

@@ -22,12 +22,13 @@ from hypothesis.stateful import (
 )
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
-from rdfinc.tables import plain
+from rdfinc.tables import groups, plain, union
 from rdfinc.tables.hashed import Hashed
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import MutableTable
+from rdfinc.tables.union import Union
 
-TABLES = [Plain, Hashed]
+TABLES = [Plain, Hashed, Union]
 OVERLAYS = [0, 3, 4096]  # changes that wait: none, so few that tables fold all the time, all
 IDS = [1, 2, 3, 4, 1 << 31, LARGEST]
 GRID = [(s, o) for s in range(1, 20) for o in range(1, 20)]  # a base beside which changes are few
@@ -136,7 +137,9 @@ class Sets(RuleBasedStateMachine):
 def test_a_table_is_a_set(
     make: type[MutableTable], overlay: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain, "OVERLAY", overlay)
+    for module in (plain, groups):
+        monkeypatch.setattr(module, "OVERLAY", overlay)
+    monkeypatch.setattr(union, "MANY", overlay)
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
     run_state_machine_as_test(
         machine, settings=settings(max_examples=25, stateful_step_count=25, deadline=None)
@@ -147,7 +150,8 @@ def test_a_table_is_a_set(
 def test_a_deleted_pair_stays_deleted_when_the_overlay_folds(
     make: type[MutableTable], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain, "OVERLAY", 8)
+    for module in (plain, groups):
+        monkeypatch.setattr(module, "OVERLAY", 8)
     table = make()
     table.add(keys_of(GRID, by_column=True))
     table.discard(keys_of([(1, 1), (19, 19)], by_column=False))

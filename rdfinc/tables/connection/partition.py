@@ -22,9 +22,9 @@ class Numbers(Protocol):
 
     def one(self, id: int) -> int: ...
 
-    def many(self, ids: IdArray) -> IdArray: ...
+    def many(self, ids: IdArray) -> NDArray[Any]: ...
 
-    def arrays(self) -> list[IdArray]: ...
+    def arrays(self) -> list[NDArray[Any]]: ...
 
 
 class Placed:
@@ -32,17 +32,17 @@ class Placed:
 
     __slots__ = ("places",)
 
-    def __init__(self, ids: IdArray, numbers: IdArray) -> None:
-        self.places = np.zeros(int(ids.max(initial=0)) + 2, np.uint32)
+    def __init__(self, ids: IdArray, numbers: NDArray[Any]) -> None:
+        self.places = np.zeros(int(ids.max(initial=0)) + 2, numbers.dtype)
         self.places[ids] = numbers
 
     def one(self, id: int) -> int:
         return self.places.item(id) if id < self.places.size else NOWHERE
 
-    def many(self, ids: IdArray) -> IdArray:
+    def many(self, ids: IdArray) -> NDArray[Any]:
         return self.places[np.minimum(ids, self.places.size - 1)]
 
-    def arrays(self) -> list[IdArray]:
+    def arrays(self) -> list[NDArray[Any]]:
         return [self.places]
 
 
@@ -51,7 +51,7 @@ class Searched:
 
     __slots__ = ("ids", "numbers")
 
-    def __init__(self, ids: IdArray, numbers: IdArray) -> None:
+    def __init__(self, ids: IdArray, numbers: NDArray[Any]) -> None:
         self.ids, self.numbers = ids, numbers
 
     def one(self, id: int) -> int:
@@ -59,12 +59,12 @@ class Searched:
         found = at < self.ids.size and self.ids.item(at) == id
         return self.numbers.item(at) if found else NOWHERE
 
-    def many(self, ids: IdArray) -> IdArray:
+    def many(self, ids: IdArray) -> NDArray[Any]:
         at = np.searchsorted(self.ids, ids)
         np.minimum(at, self.ids.size - 1, out=at)
-        return np.where(self.ids[at] == ids, self.numbers[at], np.uint32(NOWHERE))
+        return np.where(self.ids[at] == ids, self.numbers[at], self.numbers.dtype.type(NOWHERE))
 
-    def arrays(self) -> list[IdArray]:
+    def arrays(self) -> list[NDArray[Any]]:
         return [self.ids, self.numbers]
 
 

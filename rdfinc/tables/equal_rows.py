@@ -1,0 +1,128 @@
+"""Rows of ids, of which equal ones are to be kept once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+
+
+class Rows:
+    """Immutable: for each number from 1 on a row of ids, ascending; 0 has none.
+
+    4 bytes an id and 8 a row; as much again for each id once the rows that hold one are asked for.
+    """
+
+    __slots__ = ("_holders", "ids", "offsets")
+
+    def __init__(self, ids: IdArray, sizes: Indices) -> None:
+        """The ids of row 1, 2, …, of which each has so many."""
+        self.ids = ids
+        self.offsets = np.zeros(sizes.size + 2, np.intp)
+        np.cumsum(sizes, out=self.offsets[2:])
+        self._holders: KeyArray | None = None
+
+    def __len__(self) -> int:
+        return self.offsets.size - 2
+
+    def row(self, number: int) -> IdArray:
+        return self.ids[self.offsets.item(number) : self.offsets.item(number + 1)]
+
+    def sizes(self, numbers: NDArray[Any]) -> Indices:
+        """How many ids each of the rows has."""
+        sizes: Indices = self.offsets[numbers + np.uint32(1)] - self.offsets[numbers]
+        return sizes
+
+    def follow(self, numbers: NDArray[Any]) -> tuple[Indices, IdArray]:
+        """(index into `numbers`, id) for all ids of each row."""
+        index, at = kernels.expand(self.offsets[numbers], self.offsets[numbers + np.uint32(1)])
+        return index, self.ids[at]
+
+    def contains(self, numbers: NDArray[Any], ids: IdArray) -> Mask:
+        """For each id whether its row has it. As many steps as halve the longest row."""
+        if not self.ids.size:
+            return np.zeros(ids.size, np.bool_)
+        start, stop = self.offsets[numbers], self.offsets[numbers + np.uint32(1)]
+        end = stop
+        for _ in range(int((stop - start).max(initial=0)).bit_length()):
+            middle = (start + stop) >> 1
+            less = (start < stop) & (self.ids[np.minimum(middle, self.ids.size - 1)] < ids)
+            start, stop = np.where(less, middle + 1, start), np.where(less, stop, middle)
+        found: Mask = (start < end) & (self.ids[np.minimum(start, self.ids.size - 1)] == ids)
+        return found
+
+    def holding(self, ids: IdArray) -> tuple[Indices, IdArray]:
+        """(index into `ids`, number) for all rows that hold each id."""
+        if self._holders is None:
+            numbers = np.repeat(np.arange(1, len(self) + 1), np.diff(self.offsets[1:]))
+            self._holders = kernels.transposed(kernels.pack(numbers, self.ids))
+        return kernels.follow(self._holders, ids)
+
+    def plus(self, rows: list[tuple[int, ...]]) -> Rows:
+        """With more rows behind these."""
+        more = np.array([id for row in rows for id in row], np.uint32)
+        sizes = np.array([len(row) for row in rows], np.intp)
+        return Rows(
+            np.concatenate((self.ids, more)), np.concatenate((np.diff(self.offsets[1:]), sizes))
+        )
+
+    def arrays(self) -> list[NDArray[Any]]:
+        """The arrays that there are by now."""
+        return [self.ids, self.offsets, *([] if self._holders is None else [self._holders])]
+
+
+NO_ROWS = Rows(kernels.NO_IDS, np.empty(0, np.intp))
+
+
+def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, Rows]:
+    """For each of many rows, the first of which has the first `sizes[0]` ids, the number of one
+    that is equal; and these, all different. Numbers are below 2³².
+
+    Rows go down a tree of their beginnings, a step an id: those that have begun alike so far are
+    told apart by the next. O(n) while ids are dense in the steps.
+    """
+    values = kernels.unique_ids(ids)
+    rank = _ranks(values, ids)
+    start = np.cumsum(sizes) - sizes
+    node = np.zeros(sizes.size, np.intp)
+    going, depth, nodes = np.flatnonzero(sizes), 0, 1
+    here = np.zeros(going.size, np.intp)
+    while going.size:
+        here, count = _numbered(here * values.size + rank[start[going] + depth])
+        node[going] = here + nodes
+        nodes, depth = nodes + count, depth + 1
+        further = sizes[going] > depth
+        going, here = going[further], here[further]
+    last = np.zeros(nodes, np.intp)
+    last[node] = np.arange(sizes.size)
+    different = np.flatnonzero(np.bincount(node, minlength=nodes)[1:]) + 1
+    number = np.zeros(nodes, np.intp)
+    number[different] = np.arange(1, different.size + 1)
+    chosen = last[different]
+    at = kernels.expand(start[chosen], start[chosen] + sizes[chosen])[1]
+    return number[node], Rows(ids[at], sizes[chosen])
+
+
+def _ranks(values: IdArray, ids: IdArray) -> Indices:
+    """Where each of the ids stands among the sorted values, of which all are one."""
+    if not kernels.is_dense(int(values[-1]) if values.size else 0, ids.size):
+        return np.searchsorted(values, ids)
+    place = np.empty(int(values[-1]) + 1 if values.size else 0, np.intp)
+    place[values] = np.arange(values.size)
+    return place[ids]
+
+
+def _numbered(codes: Indices) -> tuple[Indices, int]:
+    """For each code its place among the different ones, and how many these are."""
+    largest = int(codes.max())
+    if not kernels.is_dense(largest, codes.size):
+        different, places = np.unique(codes, return_inverse=True)
+        return places, different.size
+    marks = np.zeros(largest + 1, np.bool_)
+    marks[codes] = True
+    places = np.cumsum(marks) - 1
+    return places[codes], int(places[-1]) + 1

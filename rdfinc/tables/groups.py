@@ -1,0 +1,116 @@
+"""Ids in numbered groups, in versions that share what stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.connection.partition import Placed, Searched
+from rdfinc.tables.kernels import NO_IDS, IdArray, Indices
+
+OVERLAY = 4096
+"""Ids that wait beside the base until they are folded into it."""
+
+
+class Groups:
+    """A number for each id, 0 for all but those in groups.
+
+    The base has the members of group n, sorted, in `members[starts[n] : starts[n + 1]]`, and the
+    number of each id in as few bytes as it takes. Beside it stand the ids that `moved` since, with
+    their numbers. Base arrays are immutable and shared by copies. A lookup is O(1) or O(log n).
+    """
+
+    __slots__ = ("_arrived", "_columns", "_numbers", "members", "moved", "starts")
+
+    def __init__(self, ids: IdArray = NO_IDS, numbers: NDArray[Any] = NO_IDS) -> None:
+        """Sorted ids with their numbers, none of them 0."""
+        counts = np.bincount(numbers, minlength=1)
+        self.starts = np.zeros(counts.size + 1, np.intp)
+        np.cumsum(counts, out=self.starts[1:])
+        small = numbers.astype(np.min_scalar_type(counts.size))
+        self.members: IdArray = ids[np.argsort(small, kind="stable")]
+        by_id = (int(ids[-1]) + 1 if ids.size else 0) * small.itemsize
+        chosen = Placed if by_id <= ids.size * (4 + small.itemsize) else Searched
+        self._numbers = chosen(ids, small)
+        self.moved: dict[int, int] = {}
+        self._arrived: dict[int, set[int]] | None = None
+        self._columns: tuple[IdArray, IdArray] | None = None
+
+    def copy(self) -> Groups:
+        twin = Groups.__new__(Groups)
+        twin.starts, twin.members, twin._numbers = self.starts, self.members, self._numbers
+        twin.moved, twin._arrived, twin._columns = dict(self.moved), None, None
+        return twin
+
+    # -- reading
+
+    def one(self, id: int) -> int:
+        number = self.moved.get(id)
+        return self._numbers.one(id) if number is None else number
+
+    def many(self, ids: IdArray) -> IdArray:
+        found = self._numbers.many(ids).astype(np.uint32)
+        if self.moved and ids.size:
+            moved, numbers = self._moved()
+            at = np.minimum(np.searchsorted(moved, ids), moved.size - 1)
+            there = moved[at] == ids
+            found[there] = numbers[at[there]]
+        return found
+
+    def _moved(self) -> tuple[IdArray, IdArray]:
+        """The ids that moved, sorted, and their numbers."""
+        if self._columns is None:
+            ids = np.fromiter(self.moved, np.uint32, len(self.moved))
+            numbers = np.fromiter(self.moved.values(), np.uint32, len(self.moved))
+            order = np.argsort(ids)
+            self._columns = ids[order], numbers[order]
+        return self._columns
+
+    def follow(self, numbers: IdArray) -> tuple[Indices, IdArray]:
+        """(index into `numbers`, id) for the members of each group."""
+        top = self.starts.size - 1
+        index, at = kernels.expand(
+            self.starts[np.minimum(numbers, top)], self.starts[np.minimum(numbers + 1, top)]
+        )
+        found = self.members[at]
+        if not self.moved:
+            return index, found
+        moved, now = self._moved()
+        stays = ~kernels.contains(moved, found)
+        also, arrived = kernels.follow(kernels.sort(kernels.pack(now, moved)), numbers)
+        return np.concatenate((index[stays], also)), np.concatenate((found[stays], arrived))
+
+    def total(self, numbers: IdArray) -> int:
+        """How many members groups have together."""
+        top = self.starts.size - 1
+        first, stop = (
+            self.starts[np.minimum(numbers, top)],
+            self.starts[np.minimum(numbers + 1, top)],
+        )
+        if self.moved:
+            return self.follow(numbers)[1].size
+        return int((stop - first).sum())
+
+    def ids(self) -> IdArray:
+        """All ids in groups, sorted."""
+        ids = kernels.unique_ids(self.members)
+        if self.moved:
+            moved, numbers = self._moved()
+            ids = ids[~kernels.contains(moved, ids)]
+            ids = np.sort(np.concatenate((ids, moved[numbers > 0])))
+        return ids
+
+    # -- changes
+
+    def put(self, id: int, number: int) -> None:
+        self.moved[id] = number
+        self._columns = None
+
+    def arrays(self) -> list[NDArray[Any]]:
+        return [self.members, self.starts, *self._numbers.arrays()]
+
+    def overlay_bytes(self) -> int:
+        return 100 * len(self.moved)
