@@ -31,6 +31,7 @@ SEED = 1
 SINGLES = 1000
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
+
 def university_types(universities: int, departments: int | None) -> KeyArray:
     with tempfile.TemporaryDirectory() as folder:
         kb = Inputs(Path(folder), universities, departments).closed()

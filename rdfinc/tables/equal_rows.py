@@ -10,6 +10,12 @@ from numpy.typing import NDArray
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 
+REMEMBERED = 1 << 8
+"""Ids whose holders are remembered."""
+
+PIECE = 1 << 14
+"""Questions that are answered at a time, in the cache."""
+
 
 class Rows:
     """Immutable: for each number from 1 on a row of ids, ascending; 0 has none.
@@ -17,7 +23,7 @@ class Rows:
     4 bytes an id and 8 a row; as much again for each id once the rows that hold one are asked for.
     """
 
-    __slots__ = ("_holders", "ids", "offsets")
+    __slots__ = ("_asked", "_holders", "ids", "offsets")
 
     def __init__(self, ids: IdArray, sizes: Indices) -> None:
         """The ids of row 1, 2, …, of which each has so many."""
@@ -25,6 +31,7 @@ class Rows:
         self.offsets = np.zeros(sizes.size + 2, np.intp)
         np.cumsum(sizes, out=self.offsets[2:])
         self._holders: KeyArray | None = None
+        self._asked: dict[int, IdArray] = {}
 
     def __len__(self) -> int:
         return self.offsets.size - 2
@@ -44,15 +51,21 @@ class Rows:
 
     def contains(self, numbers: NDArray[Any], ids: IdArray) -> Mask:
         """For each id whether its row has it. As many steps as halve the longest row."""
-        if not self.ids.size:
-            return np.zeros(ids.size, np.bool_)
+        found = np.zeros(ids.size, np.bool_)
+        for start in range(0, ids.size if self.ids.size else 0, PIECE):
+            some = slice(start, start + PIECE)
+            found[some] = self._contains(numbers[some], ids[some])
+        return found
+
+    def _contains(self, numbers: NDArray[Any], ids: IdArray) -> Mask:
         start, stop = self.offsets[numbers], self.offsets[numbers + np.uint32(1)]
-        end = stop
-        for _ in range(int((stop - start).max(initial=0)).bit_length()):
-            middle = (start + stop) >> 1
-            less = (start < stop) & (self.ids[np.minimum(middle, self.ids.size - 1)] < ids)
-            start, stop = np.where(less, middle + 1, start), np.where(less, stop, middle)
-        found: Mask = (start < end) & (self.ids[np.minimum(start, self.ids.size - 1)] == ids)
+        at = start - 1  # moves on to the last one that is not greater
+        for bit in reversed(range(int((stop - start).max(initial=0)).bit_length())):
+            further = at + (1 << bit)
+            within = further < stop
+            within &= self.ids[np.minimum(further, self.ids.size - 1)] <= ids
+            at = np.where(within, further, at)
+        found: Mask = (at >= start) & (self.ids[at] == ids)
         return found
 
     def holding(self, ids: IdArray) -> tuple[Indices, IdArray]:
@@ -61,6 +74,15 @@ class Rows:
             numbers = np.repeat(np.arange(1, len(self) + 1), np.diff(self.offsets[1:]))
             self._holders = kernels.transposed(kernels.pack(numbers, self.ids))
         return kernels.follow(self._holders, ids)
+
+    def holding_one(self, id: int) -> IdArray:
+        """The numbers of the rows that hold it; remembered."""
+        found = self._asked.get(id)
+        if found is None:
+            if len(self._asked) >= REMEMBERED:
+                self._asked.clear()
+            found = self._asked[id] = self.holding(np.array([id], np.uint32))[1]
+        return found
 
     def plus(self, rows: list[tuple[int, ...]]) -> Rows:
         """With more rows behind these."""
@@ -72,7 +94,8 @@ class Rows:
 
     def arrays(self) -> list[NDArray[Any]]:
         """The arrays that there are by now."""
-        return [self.ids, self.offsets, *([] if self._holders is None else [self._holders])]
+        holders = [] if self._holders is None else [self._holders]
+        return [self.ids, self.offsets, *holders, *self._asked.values()]
 
 
 NO_ROWS = Rows(kernels.NO_IDS, np.empty(0, np.intp))

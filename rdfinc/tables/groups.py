@@ -11,6 +11,9 @@ from rdfinc.tables import kernels
 from rdfinc.tables.connection.partition import Placed, Searched
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices
 
+FEW = 256
+"""Slices up to which one after the other costs less than an array of places."""
+
 OVERLAY = 4096
 """Ids that wait beside the base until they are folded into it."""
 
@@ -83,16 +86,35 @@ class Groups:
         also, arrived = kernels.follow(kernels.sort(kernels.pack(now, moved)), numbers)
         return np.concatenate((index[stays], also)), np.concatenate((found[stays], arrived))
 
+    def together(self, numbers: IdArray) -> IdArray:
+        """The members of groups with ascending numbers; few of them one after the other."""
+        if self.moved:
+            return self.follow(numbers)[1]
+        if numbers.size > FEW:
+            start, stop = self._runs(numbers)
+            return self.members[kernels.expand(start, stop)[1]]
+        return np.concatenate([NO_IDS, *(self.members[a:b] for a, b in self._ranges(numbers))])
+
     def total(self, numbers: IdArray) -> int:
-        """How many members groups have together."""
-        top = self.starts.size - 1
-        first, stop = (
-            self.starts[np.minimum(numbers, top)],
-            self.starts[np.minimum(numbers + 1, top)],
-        )
+        """How many members groups with ascending numbers have together."""
         if self.moved:
             return self.follow(numbers)[1].size
-        return int((stop - first).sum())
+        if numbers.size > FEW:
+            start, stop = self._runs(numbers)
+            return int((stop - start).sum())
+        return sum([stop - start for start, stop in self._ranges(numbers)])
+
+    def _ranges(self, numbers: IdArray) -> list[tuple[int, int]]:
+        """Where the members of each group stand in the base."""
+        place, top = self.starts.data, self.starts.size - 1
+        return [(place[n], place[n + 1]) for n in numbers.tolist() if n < top]
+
+    def _runs(self, numbers: IdArray) -> tuple[Indices, Indices]:
+        """Where the members of neighbouring groups begin and end in the base."""
+        top = self.starts.size - 1
+        apart = numbers[1:] != numbers[:-1] + 1
+        first, last = numbers[np.append(True, apart)], numbers[np.append(apart, True)]
+        return self.starts[np.minimum(first, top)], self.starts[np.minimum(last + 1, top)]
 
     def ids(self) -> IdArray:
         """All ids in groups, sorted."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables.equal_rows import NO_ROWS, Rows
@@ -58,7 +57,7 @@ class Kinds:
 
     def holding(self, class_: int) -> IdArray:
         """The numbers of those with a class."""
-        return self.rows().holding(np.array([class_], np.uint32))[1]
+        return self.rows().holding_one(class_)
 
     def number(self, row: tuple[int, ...]) -> int:
         """A number of a row of ascending classes, a new one if need be."""

@@ -81,7 +81,7 @@ class Union(MutableTable):
         return found
 
     def _members(self, class_: int) -> IdArray:
-        return self._groups.follow(self._kinds.holding(class_))[1]
+        return self._groups.together(self._kinds.holding(class_))
 
     # -- a column at a time
 

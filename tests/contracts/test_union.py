@@ -114,9 +114,20 @@ def test_one_long_row_is_no_burden_for_short_ones() -> None:
 
 
 def test_groups_of_few_among_many_ids() -> None:
-    groups = Groups(np.array([5, LARGEST], np.uint32), np.array([2, 2]))
-    groups.put(5, 0)
-    groups.put(6, 3)
-    assert groups.ids().tolist() == [6, LARGEST]
-    assert [groups.one(id) for id in (5, 6, 7, LARGEST)] == [0, 3, 0, 2]
-    assert groups.total(np.array([2, 3, 9], np.uint32)) == 2
+    some = Groups(np.array([5, LARGEST], np.uint32), np.array([2, 2]))
+    some.put(5, 0)
+    some.put(6, 3)
+    assert some.ids().tolist() == [6, LARGEST]
+    assert [some.one(id) for id in (5, 6, 7, LARGEST)] == [0, 3, 0, 2]
+    assert some.total(np.array([2, 3, 9], np.uint32)) == 2
+
+
+@pytest.mark.parametrize("few", [0, 256])
+def test_neighbouring_groups_are_read_as_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "FEW", few)
+    ids = np.arange(10, 20, dtype=np.uint32)
+    some = Groups(ids, np.array([1, 2, 2, 3, 5, 5, 6, 8, 9, 9]))
+    for numbers in ([], [1], [9], [4], [7, 12], [1, 2, 3], [2, 5, 6, 8, 9], [3, 4, 5, 9, 10]):
+        asked = np.array(numbers, np.uint32)
+        assert some.together(asked).tolist() == some.follow(asked)[1].tolist()
+        assert some.total(asked) == some.together(asked).size
