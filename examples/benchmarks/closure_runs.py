@@ -10,20 +10,16 @@ import gc
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from rdflib import Graph
-
 import rdfinc
-from rdfinc.plugins.rdflib_store import RdfincStore
 
 SMALL, LARGE = 0.01, 0.25  # of the stated facts; a small update has at most SMALL_MOST
 SMALL_MOST = 1000
-JOINS = 20
 
 Fact = tuple[str, str, str]
 Times = dict[str, list[float]]
@@ -50,7 +46,7 @@ class Run:
         return kb
 
     def stated(self) -> list[Fact]:
-        words = (line[:-2].split(" ") for line in self.facts.read_text().splitlines())
+        words = (line[:-2].split(" ", 2) for line in self.facts.read_text().splitlines())
         return [(s, p, o) for s, p, o in words]
 
 
@@ -87,34 +83,6 @@ def there_and_back(kb: rdfinc.KnowledgeBase, facts: list[Fact], name: str, times
         raise SystemExit(
             f"{len(kb)} facts after {len(facts)} were deleted and put back, not {size}"
         )
-
-
-def queried(run: Run, count: int) -> Times:
-    """Questions to the closed relation, by ids, and joins of it with itself, in SPARQL."""
-    kb, draw = run.closed(), Random(2)
-    sample = draw.choices(run.stated(), k=count)
-    tails, heads = [s for s, _, _ in sample], [o for _, _, o in sample]
-    draw.shuffle(heads)
-    find, closure = kb.dictionary.find, kb.reader().closure
-    relation = find(run.relation.encode())
-    assert relation is not None
-    pairs = [(find(s.encode()), find(o.encode())) for s, o in zip(tails, heads, strict=True)]
-    graph = Graph(store=RdfincStore(kb))
-    between = "SELECT (COUNT(?y) AS ?n) WHERE {{ {0} {1} ?y . ?y {1} {2} }}"
-    texts = [
-        between.format(s, run.relation, o) for s, o in list(zip(tails, heads, strict=True))[:JOINS]
-    ]
-    return {
-        "is a pair there": each(lambda pair: (pair[0], relation, pair[1]) in closure, pairs),
-        "objects of a node": each(lambda pair: closure.columns(pair[0], relation, None), pairs),
-        "subjects of a node": each(lambda pair: closure.columns(None, relation, pair[1]), pairs),
-        "how many pairs": each(lambda _: closure.count(None, relation, None), range(3)),
-        "nodes between two": each(lambda text: list(graph.query(text)), texts),
-    }
-
-
-def each(ask: Callable[[Any], object], questions: Iterable[Any]) -> list[float]:
-    return [timed(lambda question=question: ask(question)) for question in questions]
 
 
 def timed(action: Callable[[], object]) -> float:

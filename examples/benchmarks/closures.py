@@ -14,9 +14,10 @@ for each way of `storage` that this rdfinc has. Per input:
   loading included; tables: what the knowledge base says its facts take;
 * delete and insert: one fact (median and 95th percentile), a hundredth of the stated facts but at
   most 1 000 (median), a quarter of them (once); what is deleted is put back;
-* questions to the closed relation, by ids, and in SPARQL the nodes between two nodes.
+* questions to the closed relation (`closure_questions.py`), the storages in turn in one process,
+  after each has answered once: medians.
 
-Each measurement is made in a fresh process. The ratio is to the first storage. Pairs need memory
+All else is measured in a fresh process. The ratio is to the first storage. Pairs need memory
 and joins of them time, so storage "plain" is skipped where an estimate says that it is too much.
 The wind farm (`rule_changes.py`): a turbine more and less, at the end and in the middle.
 """
@@ -44,11 +45,13 @@ from graphs import Triple
 from measure import duration, megabytes, process
 
 import rdfinc
+from rdfinc import university
 
 STORAGES = ("plain", "compact")
 EDGE, PATH = graphs.term("edge"), graphs.term("path")
 BROADER, ABOVE = (f"<http://www.w3.org/2004/02/skos/core#{name}>"
                   for name in ("broader", "broaderTransitive"))  # fmt: skip
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 PART_OF = relations.term("part_of")
 
 TRANSITIVE = "[?x, {0}, ?z] :- [?x, {0}, ?y], [?y, {0}, ?z] .\n"
@@ -58,11 +61,12 @@ LINEAR = "[?x, {1}, ?y] :- [?x, {0}, ?y] .\n[?x, {1}, ?z] :- [?x, {0}, ?y], [?y,
 CHILD = """
 import sys
 sys.path.insert(0, {folder!r})
-import json, closure_runs
+import json, {module}
+from closure_runs import Run
 from pathlib import Path
 storage, profile, facts, rules, relation, *rest = sys.argv[1:]
-run = closure_runs.Run(storage, profile, Path(facts), Path(rules), relation)
-print(json.dumps(closure_runs.{what}(run, *map(int, rest))))
+run = Run(storage, profile, Path(facts), Path(rules), relation)
+print(json.dumps({module}.{what}(run, *map(json.loads, rest))))
 """
 
 
@@ -94,6 +98,15 @@ def organs(scale: float) -> Sequence[Triple]:
     return list(relations.triples(graphs.scaled(10_000, scale)))
 
 
+def university_data(scale: float) -> Sequence[Triple]:
+    """Five universities at scale 1."""
+    universities = max(round(5 * scale), 1)
+    departments = None if scale >= 0.2 else max(round(100 * scale), 1)
+    text = b"".join(university.blocks(universities, departments=departments))
+    words = (line[:-2].split(" ", 2) for line in text.decode().splitlines())
+    return [(s, p, o) for s, p, o in words]
+
+
 def closing(relation: str) -> str:
     return TRANSITIVE.format(relation)
 
@@ -114,6 +127,9 @@ INPUTS = {
     "cliques": Input(graph("cliques"), grouping(EDGE), EDGE, "symmetric"),
     "towns": Input(towns, grouping(TOWN), TOWN, "symmetric"),
     "relations": Input(organs, relations.rules(), PART_OF),
+    "university": Input(
+        university_data, university.ontology(), TYPE, suffix=".ttl", profile="owl2rl"
+    ),
 }
 
 
@@ -158,6 +174,8 @@ def compare(
         del facts
         runs = [Run(storage, what.profile, data, rules, what.relation) for storage in storages]
         columns = [measured(run, options) for run in runs]
+        for column, times in zip(columns, questions(runs, options), strict=True):
+            column.update((name, (seconds, duration)) for name, seconds in times.items())
     show(storages, columns)
 
 
@@ -166,7 +184,7 @@ Row = tuple[float, Callable[[float], str]]  # a figure, and how it is written
 
 def measured(run: Run, options: argparse.Namespace) -> dict[str, Row]:
     """All figures of one way of storing, by name."""
-    runs = [child("materialised", run) for _ in range(options.repetitions)]
+    runs = [child("closure_runs.materialised", run) for _ in range(options.repetitions)]
     last, peaks = runs[-1][0], [peak for _, peak in runs]
     seconds = [one["seconds"][0] for one, _ in runs]
     rows: dict[str, Row] = {
@@ -176,20 +194,30 @@ def measured(run: Run, options: argparse.Namespace) -> dict[str, Row]:
         "peak": (max(peaks), megabytes),
         "tables": (last["own"], megabytes),
     }
-    updates, peak = child("maintained", run, options.singles, options.repetitions)
+    updates, peak = child("closure_runs.maintained", run, options.singles, options.repetitions)
     for name, times in updates.items():
         rows[name] = (statistics.median(times), duration)
         if name.endswith(" one") and len(times) > 1:
             rows[f"{name}, 95th"] = (statistics.quantiles(times, n=20)[-1], duration)
     rows["peak of updates"] = (peak, megabytes)
-    questions, _ = child("queried", run, options.questions)
-    return rows | {name: (statistics.median(times), duration) for name, times in questions.items()}
+    return rows
 
 
-def child(what: str, run: Run, *arguments: int) -> tuple[Any, int]:
-    """What a function of `closure_runs` gives, and the peak memory of its process."""
-    program = CHILD.format(folder=str(Path(__file__).parent), what=what)
-    done = process(program, *asdict(run).values(), *arguments)
+def questions(runs: Sequence[Run], options: argparse.Namespace) -> list[dict[str, float]]:
+    """The seconds of all questions, for each way of storing."""
+    storages, most = [run.storage for run in runs], int(options.pairs)
+    numbers = options.questions, max(options.repetitions, 5), most
+    found: list[dict[str, float]] = []
+    if runs:
+        found, _ = child("closure_questions.asked", runs[0], storages, *numbers)
+    return found
+
+
+def child(what: str, run: Run, *arguments: object) -> tuple[Any, int]:
+    """What a function in a module beside this one gives, and the peak memory of its process."""
+    module, function = what.split(".")
+    program = CHILD.format(folder=str(Path(__file__).parent), module=module, what=function)
+    done = process(program, *asdict(run).values(), *map(json.dumps, arguments))
     return json.loads(done.output), done.peak_bytes
 
 

@@ -105,7 +105,8 @@ class View(ABC):
         parts = [
             (np.asarray(keys, np.uint64), predicate)
             for predicate in (self._predicates() if p is None else [p])
-            if len(keys := self.keys(predicate, s, o))
+            for keys in self.parts(predicate, s, o)
+            if len(keys)
         ]
         if not parts:
             return NO_IDS, NO_IDS, NO_IDS

@@ -203,6 +203,7 @@ def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(bit_rows, "SPARE", 1)
     monkeypatch.setattr(bit_rows, "READ", 7)
     monkeypatch.setattr(range_rows, "FEW", 1)
+    monkeypatch.setattr(range_rows, "PIECE", 7)
     monkeypatch.setattr(range_rows, "CHUNK", 7)
     monkeypatch.setattr(range_rows, "SPARE", 0)
     if request.param != "bits":

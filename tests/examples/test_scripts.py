@@ -14,7 +14,7 @@ BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
        "interval_table", "loading", "queries", "relations", "rule_changes", "union_table",
        "university", "updates", "wind_farm")  # fmt: skip
-LIBRARIES = ("closure_runs", "measure", "reach")
+LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
 
@@ -96,7 +96,7 @@ def closures(*arguments: str) -> str:
 
 def test_closures() -> None:
     printed = closures("--only", "skos", "relations", "farm", "--turbines", "6")
-    for row in ("materialise", "delete one", "insert few", "delete many", "nodes between two"):
+    for row in ("materialise", "delete one", "insert few", "delete many", "all pairs, columns"):
         assert len(re.findall(rf"^  {row} +{NUMBER[:-1]}", printed, re.MULTILINE)) == 2, row
     added, removed = re.findall(r"^  turbine in the middle +(\d+) ", printed, re.MULTILINE)[:2]
     assert added == removed

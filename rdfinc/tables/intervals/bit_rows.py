@@ -299,9 +299,9 @@ def _all_ones(rows: Bytes, chosen: Indices | IdArray) -> tuple[Indices, Indices]
         at = np.flatnonzero(bits.view(np.bool_))
         count, width = bits.shape
         begin = np.arange(count + 1) * width
-        bounds = np.searchsorted(at, begin)
-        index = np.repeat(np.arange(count), np.diff(bounds))
-        at -= begin[index]
+        counts = np.diff(np.searchsorted(at, begin))
+        index = np.repeat(np.arange(count), counts)
+        at -= np.repeat(begin[:-1], counts)
         parts.append((index + start, at))
     if len(parts) == 2:
         return parts[1]

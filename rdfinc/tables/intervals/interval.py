@@ -21,7 +21,7 @@ from rdfinc.tables.table import Keys, Table
 REBUILD = 4
 """A table is made anew when one in so many facts changed."""
 
-CHUNK = 1 << 20
+CHUNK = 1 << 17
 """Pairs that are enumerated at a time."""
 
 
@@ -204,38 +204,23 @@ class Interval(ClosedTable):
     def blocks(self) -> Iterator[KeyArray]:
         """Those of some subjects at a time, or of some objects if rows go that way."""
         nodes = self._labelling.nodes.nodes()
-        weights = self._labelling.reach[self._labelling.nodes.numbers(nodes)].astype(np.intp)
-        for piece in slices(weights, CHUNK):
-            index, found = self._below(nodes[piece])
-            one = nodes[piece][index]
-            keys = kernels.pack(found, one) if self._flipped else kernels.pack(one, found)
-            keys.sort()
-            yield keys
+        numbers = self._labelling.nodes.numbers(nodes).astype(np.intp)
+        for piece in slices(self._labelling.reach[numbers].astype(np.intp), CHUNK):
+            yield self._block(nodes[piece], numbers[piece])
 
-    def all_subjects(self) -> IdArray:
-        return self._reached() if self._flipped else self._reaching()
-
-    def all_objects(self) -> IdArray:
-        return self._reaching() if self._flipped else self._reached()
-
-    def _reaching(self) -> IdArray:
-        """The nodes that reach one."""
-        nodes, numbers = self._numbered()
-        return nodes[(self._labelling.reach[numbers] > 1) | self._paired(nodes, numbers)]
-
-    def _reached(self) -> IdArray:
-        """The nodes that one reaches."""
-        nodes, numbers = self._numbered()
-        live = np.flatnonzero(self._labelling.nodes.live())
-        reached = np.zeros(self._labelling.reach.size, np.bool_)
-        reached[live] = self._labelling.rows.reached(live)
-        reached |= np.diff(self._labelling.nodes.bounds) > 1
-        return nodes[reached[numbers] | self._paired(nodes, numbers)]
-
-    def _numbered(self) -> tuple[IdArray, Indices]:
-        """All nodes, and their components."""
-        nodes = self._labelling.nodes.nodes()
-        return nodes, self._labelling.nodes.numbers(nodes).astype(np.intp)
+    def _block(self, nodes: IdArray, numbers: Indices) -> KeyArray:
+        """The sorted pairs of nodes, of these components, with what they reach."""
+        index, found = self._labelling.rows.rows(numbers, self._labelling.nodes)
+        one = nodes[index]
+        same = np.flatnonzero(one == found)
+        gone = same[~self._paired(found[same], numbers[index[same]])]
+        upper, lower = (found, one) if self._flipped else (one, found)
+        keys: KeyArray = upper.astype(np.uint64)
+        keys <<= kernels.SHIFT
+        keys |= lower
+        keys = np.delete(keys, gone)
+        keys.sort()
+        return keys
 
     def count(self, subject: int | None, object_: int | None) -> int:
         if subject is not None and object_ is not None:

@@ -25,6 +25,9 @@ OUTDATED = 4
 """Holders are indexed anew when one range in so many is not in the index."""
 
 
+PIECE = 1 << 14
+"""Questions that are answered at a time, in the cache."""
+
 FEW = 16
 """Ranges up to which one at a time costs less than an array."""
 
@@ -69,6 +72,13 @@ class RangeRows(ReachRows):
         return at > 0 and reached < row.item(at - 1) & 0xFFFFFFFF
 
     def contains(self, numbers: Indices, reached: Indices) -> Mask:
+        found = np.zeros(numbers.size, np.bool_)
+        for start in range(0, numbers.size, PIECE):
+            some = slice(start, start + PIECE)
+            found[some] = self._contains(numbers[some], reached[some])
+        return found
+
+    def _contains(self, numbers: Indices, reached: Indices) -> Mask:
         keys, start = self._arena.data, self._start[numbers].astype(np.intp)
         stop, probe = start + self._length[numbers], reached.astype(np.uint64) << SHIFT | LOW
         at = start - 1  # moves on to the last range that begins at or before `reached`
