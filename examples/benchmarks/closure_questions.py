@@ -30,8 +30,8 @@ Questions = dict[str, Callable[[], object]]
 def asked(
     run: Run, storages: Sequence[str], count: int, repetitions: int, most: int
 ) -> list[dict[str, float]]:
-    """For each storage the median seconds (of the processor) of each question. What takes all pairs is left out if
-    there are more than `most`."""
+    """For each storage the median seconds of each question, as the processor counts them. What
+    takes all pairs is left out if there are more than `most`."""
     bases = [replace(run, storage=storage).closed() for storage in storages]
     all_questions = [questions(run, kb, count, most) for kb in bases]
     found: list[dict[str, float]] = [{} for _ in storages]

@@ -131,7 +131,7 @@ def test_union_table() -> None:
     assert re.search(r"tree: [\d,]+ pairs of 500 individuals", printed)
     for row in ("has, one by one", "by ten classes", "a quarter goes and comes"):
         assert printed.count(row) == 2
-    assert len(re.findall(rf"^  Union +{NUMBER}", printed, re.MULTILINE)) == 30
+    assert len(re.findall(rf"^  Union +{NUMBER}", printed, re.MULTILINE)) == 32
     assert len(re.findall(r"Union: [\d.]+ bytes a pair", printed)) == 2
 
 
