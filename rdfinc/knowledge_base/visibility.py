@@ -61,8 +61,7 @@ class Visibility:
 
     def may_hide(self, predicate: int, subject: int) -> bool:
         """Whether facts of the predicate about this subject may be hidden."""
-        special = self._class_objects | self._class_subjects | {self._same_as}
-        return predicate in special or self._dictionary.kind(subject) == LITERAL
+        return self.chooses(predicate) or self._dictionary.kind(subject) == LITERAL
 
     def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
         """Those of the closed relation's facts that users do not see, though they see others of

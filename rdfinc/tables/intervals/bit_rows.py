@@ -53,13 +53,13 @@ class BitRows(ReachRows):
     again once so many holders were asked for that it pays to keep the columns as well.
     """
 
-    __slots__ = ("_arena", "_columns", "_looked_at", "_place", "_stale")
+    __slots__ = ("_arena", "_columns", "_known", "_looked_at", "_place")
 
     def __init__(self, arena: Arena, place: IdArray, columns: Columns = NO_COLUMNS) -> None:
         self._arena = arena
         self._place = place
         self._columns = columns
-        self._stale: Indices | None = None
+        self._known: tuple[Columns, Indices] | None = None
         self._looked_at = 0
 
     @classmethod
@@ -146,18 +146,21 @@ class BitRows(ReachRows):
         """Where to look for holders of so many, and the numbers whose rows are others by now.
 
         Rows are transposed once it would have cost no more than what was looked at without."""
-        if self._stale is None:
+        known = self._known
+        if known is None:
             size = min(self._columns.place.size, self._place.size)
             changed = np.flatnonzero(self._place[:size] != self._columns.place[:size])
-            self._stale = np.concatenate((changed, np.arange(size, self._place.size)))
-        self._looked_at += self._stale.size * asked
-        if self._stale.size and COLUMNS * self._looked_at > self._place.size**2:
+            stale = np.concatenate((changed, np.arange(size, self._place.size)))
+            known = self._known = self._columns, stale
+        stale = known[1]
+        self._looked_at += stale.size * asked
+        if stale.size and COLUMNS * self._looked_at > self._place.size**2:
             rows = np.zeros((self._place.size, self._bytes().shape[1]), np.uint8)
             here = np.flatnonzero(self._place != NONE)
             rows[here] = self._bytes()[self._place[here]]
             self._columns = Columns(_transposed(rows), self._place.copy())
-            self._stale = NO_INDICES
-        return self._columns, self._stale
+            known = self._known = self._columns, NO_INDICES
+        return known
 
     def totals(self, numbers: Indices, bounds: IdArray) -> Indices:
         sizes = np.diff(bounds)
@@ -211,7 +214,7 @@ class BitRows(ReachRows):
     def _replace(self, numbers: Indices, rows: NDArray[np.uint64]) -> Mask:
         """For each number whether the new row is another one, which is then taken."""
         place = self._place[numbers]
-        self._stale = None
+        self._known = None
         changed: Mask = place == NONE
         known = np.flatnonzero(~changed)
         changed[known] = (rows[known] != self._arena.data[place[known]]).any(axis=1)
@@ -222,7 +225,7 @@ class BitRows(ReachRows):
 
     def drop(self, numbers: Indices) -> None:
         self._place[numbers] = NONE
-        self._stale = None
+        self._known = None
 
     def is_loose(self) -> bool:
         return self._arena.used > 2 * int(np.count_nonzero(self._place != NONE)) + SPARE
