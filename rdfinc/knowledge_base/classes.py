@@ -5,7 +5,6 @@ from __future__ import annotations
 from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
 from rdfinc.tables.facts import FactSet
-from rdfinc.tables.table import MutableTable
 from rdfinc.tables.union import Union
 
 LEAST = 10_000
@@ -15,21 +14,13 @@ WORTH = 0.7
 """The part of a plain table's bytes that it may take at most."""
 
 
-def spread(closure: FactSet, type_: int) -> None:
-    """Keeps all members of all classes as pairs, for a change of the hierarchy."""
-    table = closure.tables.get(type_)
-    if isinstance(table, Union):
-        closure.replace(type_, table.plain())
-
-
 def gather_classes(closure: FactSet, compiled: Compiled, *, always: bool) -> None:
     """Keeps the members of classes as a union, always or where that is worth it. Cost: the members
     of all classes."""
     table = closure.tables.get(compiled.type)
-    if not isinstance(table, MutableTable) or not (always or len(table) >= LEAST):
+    if table is None or isinstance(table, Union) or not (always or len(table) >= LEAST):
         return
-    pairs = compiled.class_copies(State(closure.tables))
-    if not pairs.size:
+    if not compiled.class_copies(State(closure.tables)).size:
         return
     union = Union.of(table)
     if always or union.nbytes() <= WORTH * table.nbytes():

@@ -16,7 +16,7 @@ from rdfinc.datalog.modules import Member, Module, Modules
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
-from rdfinc.knowledge_base.classes import gather_classes, spread
+from rdfinc.knowledge_base.classes import gather_classes
 from rdfinc.knowledge_base.reshaping import reshape
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
@@ -486,8 +486,6 @@ class Engine:
     ) -> None:
         version = self.version.writable()
         hierarchy = self._changes_schema(update)
-        if hierarchy:
-            spread(version.closure, self.rules.compiled.type)
         version.closure.discard(update.removed.batch())
         version.closure.adopt(update.added)
         for predicate, shift in update.shifts.items():

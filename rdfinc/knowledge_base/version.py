@@ -68,7 +68,7 @@ class Version:
         for predicate in predicates:
             closed = self.closure.tables.get(self._derived(predicate))
             stated = len(self.explicit.get(predicate))
-            if isinstance(closed, MutableTable) and closed.general and stated == len(closed):
+            if isinstance(closed, MutableTable) and stated == len(closed):
                 self.explicit.tables[predicate] = closed.copy()
 
     def _derived(self, predicate: int) -> int:

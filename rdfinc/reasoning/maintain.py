@@ -138,7 +138,7 @@ def _anew(update: Update, stratum: Stratum) -> None:
         assert isinstance(table, MutableTable), "what is not derived fact by fact is folded"
         keys = shaped(table.scan())
         mine = stratum.select({predicate: keys}).get(predicate, [])
-        if len(mine) == len(table) and table.general:
+        if len(mine) == len(table):
             update.removed.share(predicate, table)
         else:
             update.removed.add({predicate: mine})

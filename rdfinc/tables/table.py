@@ -115,12 +115,9 @@ class KeptTable(Table):
 
 
 class MutableTable(KeptTable):
-    """A table that can change. Copies are independent of the original. `general` tells whether it
-    can denote every set of pairs."""
+    """A table that can change. Copies are independent of the original."""
 
     __slots__ = ()
-
-    general = True
 
     @abstractmethod
     def add(self, keys: Keys) -> Keys:

@@ -13,8 +13,6 @@ from rdfinc.tables.equal_rows import grouped
 from rdfinc.tables.groups import Groups
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.kinds import Kinds
-from rdfinc.tables.plain import Plain
-from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 LOW = 0xFFFFFFFF
@@ -54,10 +52,6 @@ class Union(MutableTable):
         table = cls()
         table.extend(facts.scan() if isinstance(facts, Table) else facts)
         return table
-
-    def plain(self) -> Plain:
-        """All pairs in a plain table."""
-        return Plain(SortedPairs(self.scan()))
 
     def copy(self) -> Union:
         twin = Union()
