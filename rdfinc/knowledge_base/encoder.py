@@ -12,6 +12,7 @@ from rdfinc.datalog.clause import Decide, FoldValues, Ids, Mask
 from rdfinc.datalog.model import Expression, Value
 from rdfinc.knowledge_base.folding import folding
 from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
+from rdfinc.terms.direct import literal_inputs
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.identity import Identity, comparison, identity
 from rdfinc.terms.skolem import Skolems
@@ -66,8 +67,11 @@ class TermEncoder:
 
     def decide(self, expression: Expression) -> Decide | None:
         """By ids alone: whether terms are the same; whether they are equal unless all of them are
-        literals."""
+        literals; that what is about literals does not hold of others."""
         names = tuple(variable.name for variable in expression.variables)
+        literal = literal_inputs(expression.text, names)
+        if literal:
+            return self._of_literals(literal)
         same, compared = identity(expression.text, names), comparison(expression.text, names)
         condition = same or compared
         if condition is None or not names:
@@ -81,6 +85,16 @@ class TermEncoder:
                 return holds, np.zeros(holds.size, np.bool_)
             kinds = dictionary.kinds
             return holds, np.logical_and.reduce([kinds[ids] == LITERAL for ids in columns])
+
+        return decide
+
+    def _of_literals(self, inputs: Sequence[int]) -> Decide:
+        dictionary = self._dictionary
+
+        def decide(columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+            kinds = dictionary.kinds
+            asked = np.logical_and.reduce([kinds[columns[i]] == LITERAL for i in inputs])
+            return np.zeros(asked.size, np.bool_), asked
 
         return decide
 

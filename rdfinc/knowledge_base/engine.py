@@ -17,11 +17,13 @@ from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
 from rdfinc.knowledge_base.classes import gather_classes
+from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.reshaping import reshape
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.lists import ListChanges, list_changes
+from rdfinc.owl.rules import axiomatic_rules
 from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.closing import Stated, Unfit, settle
@@ -94,15 +96,20 @@ class Engine:
         storage: str,
         make: MakeTable,
         make_closed: MakeClosed,
+        *,
+        axiomatic: bool,
     ) -> None:
         self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
         self.make_closed = make_closed
-        self.rules = RuleBook(dictionary, profile)
-        self.visibility = Visibility(dictionary)
+        self.rules = RuleBook(dictionary, profile, axiomatic_rules(profile) if axiomatic else ())
+        self.visibility = Visibility(dictionary, axiomatic=axiomatic)
         self.version = Version(make)
         self.violation = dictionary.auxiliary(VIOLATION)
         self._vocabulary = Vocabulary.of(dictionary) if profile == "owl2rl" else None
         self._swrl = SwrlVocabulary.of(dictionary) if profile == "owl2rl" else None
+        self._literals = Literals(dictionary) if profile == "owl2rl" else None
+        asked = profile == "owl2rl" or axiomatic
+        self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
         self._strata: tuple[Compiled, Strata] | None = None
         self._unfolded: tuple[Compiled, Strata] | None = None
         self._single = False
@@ -111,6 +118,9 @@ class Engine:
         rules and the schema are the same."""
         self._literals: dict[int, int] = {}
         """By external relation, at which ends the first member of a module may have literals."""
+
+        if axiomatic:
+            self.apply(Change())
 
     def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
         """Brings the facts up to date with a change and commits it, all or nothing.
@@ -152,11 +162,12 @@ class Engine:
     ) -> tuple[Batch, Batch]:
         """The facts that stop and start being explicit, hidden ones of lists and rules included."""
         version, rules = self.version, self.rules
-        lists = self._lists(restated)
-        if lists is None and not (change.rules_removed or change.rules_added or stated):
+        lists, (lost, won) = self._lists(restated), self._about_literals(restated)
+        about_rules = change.rules_removed or change.rules_added or stated
+        if lists is None and not (lost or won or about_rules):
             return restated.deleted, restated.inserted
-        deleted = FactSet.of(restated.deleted, version.make)
-        inserted = FactSet.of(restated.inserted, version.make)
+        deleted = FactSet.of(joined(restated.deleted, lost), version.make)
+        inserted = FactSet.of(joined(restated.inserted, won), version.make)
         if lists is not None:
             rules.require(lists.forms_added)
             deleted.add(batch_of(lists.removed))
@@ -178,6 +189,15 @@ class Engine:
         before, after = self._before_and_after(deleted, inserted)
         changed = chain(triples(deleted), triples(inserted))
         return list_changes(before, after, changed, vocabulary)
+
+    def _about_literals(self, restated: Restatement) -> tuple[Batch, Batch]:
+        """The hidden facts about literals, with those that always hold at the first update."""
+        explicit = self.version.explicit
+        first = {} if explicit.tables else self._standing
+        if self._literals is None:
+            return {}, first
+        lost, won = self._literals.changes(explicit, restated.deleted, restated.inserted)
+        return lost, joined(won, first)
 
     def _stated_rules(self, restated: Restatement, change: Change) -> SwrlChanges:
         """The SWRL rules that the change withdraws and states. Raises UnstratifiableError."""
@@ -499,6 +519,8 @@ class Engine:
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
+        if self._literals is not None:
+            self._literals.settle()
         if change.rules_removed or change.rules_added or stated:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
@@ -525,9 +547,11 @@ class Engine:
         twin.__dict__.update(self.__dict__)
         twin.dictionary = self.dictionary.copy()
         twin.rules = self.rules.copy(twin.dictionary)
-        twin.visibility = Visibility(twin.dictionary)
+        twin.visibility = Visibility(twin.dictionary, axiomatic=self.visibility.axiomatic)
         if self._vocabulary is not None:
             twin._vocabulary = Vocabulary.of(twin.dictionary)
+        if self._literals is not None:
+            twin._literals = self._literals.copy(twin.dictionary)
         twin._strata = twin._unfolded = None
         twin._refused, twin._literals = set(self._refused), dict(self._literals)
         twin.version, self.version = self.version.fork(), self.version.fork()

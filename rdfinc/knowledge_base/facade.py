@@ -54,6 +54,7 @@ class KnowledgeBase:
     profile: "none" | "rdfs" | "owl2rl", the schema that is live among the explicit triples.
     maintenance: what deletions do: "bf" (Backward/Forward), "dred", "rematerialise", or "auto":
     Backward/Forward unless that has to check so many facts that a new start costs less.
+    axiomatic: whether what only restates what everybody knows is derived and shown as well.
     on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
     Raises ValueError for an unknown value.
 
@@ -75,13 +76,15 @@ class KnowledgeBase:
         _one_of("profile", profile, PROFILES)
         _one_of("storage", storage, STORAGES)
         _one_of("maintenance", maintenance, tuple(STRATEGIES))
-        _one_of("axiomatic", axiomatic, (False,))
+        _one_of("axiomatic", axiomatic, (False, True))
         _one_of("on_violation", on_violation, ON_VIOLATION)
         self.profile, self.storage = profile, storage
         self.maintenance, self.on_violation = maintenance, on_violation
         self.dictionary = Dictionary()
         self.namespaces: dict[str, str] = {}
-        self._engine = Engine(self.dictionary, profile, maintenance, storage, table, closed)
+        self._engine = Engine(
+            self.dictionary, profile, maintenance, storage, table, closed, axiomatic=axiomatic
+        )
         self._begin()
 
     def _begin(self) -> None:

@@ -37,10 +37,11 @@ PROFILES = ("none", "rdfs", "owl2rl")
 class RuleBook:
     """The clauses of one knowledge base, and the user's rules among them in their order."""
 
-    def __init__(self, dictionary: Dictionary, profile: str) -> None:
-        self._dictionary, self._profile = dictionary, profile
+    def __init__(self, dictionary: Dictionary, profile: str, axioms: tuple[Rule, ...]) -> None:
+        self._dictionary, self._profile, self._axioms = dictionary, profile, axioms
         self._encoder = TermEncoder(dictionary)
-        self._templates: dict[Rule, Plans | None] = dict.fromkeys(fixed_rules(profile))
+        rules = (*fixed_rules(profile), *axioms)
+        self._templates: dict[Rule, Plans | None] = dict.fromkeys(rules)
         self._written: dict[Rule, Rule] = {}
         self._stated: Counter[Rule] = Counter()
         self._computing: set[Rule] = set()
@@ -180,7 +181,7 @@ class RuleBook:
 
     def copy(self, dictionary: Dictionary) -> RuleBook:
         """The same rules over a copy of the dictionary."""
-        twin = RuleBook(dictionary, self._profile)
+        twin = RuleBook(dictionary, self._profile, self._axioms)
         twin._encoder = self._encoder.copy(dictionary)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._stated, twin._computing = self._stated.copy(), set(self._computing)

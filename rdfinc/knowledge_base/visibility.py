@@ -19,11 +19,12 @@ _OWL = "<http://www.w3.org/2002/07/owl#%s>"
 class Visibility:
     """Facts whose predicate is no IRI, auxiliary ones above all, are never seen; explicit facts
     always; of the derived facts not those with a literal as subject, `x owl:sameAs x`, and those
-    about blank-node class expressions (a blank node where a class stands).
+    about blank-node class expressions (a blank node where a class stands). Where it is axiomatic,
+    all but auxiliary facts are.
     """
 
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
+    def __init__(self, dictionary: Dictionary, *, axiomatic: bool) -> None:
+        self._dictionary, self.axiomatic = dictionary, axiomatic
 
         def ids(pattern: str, *names: str) -> set[int]:
             return {dictionary.encode((pattern % name).encode()) for name in names}
@@ -47,6 +48,8 @@ class Visibility:
         """Those of the closed relation's facts that users see."""
         if self.hides(predicate):
             return []
+        if self.axiomatic:
+            return keys
         if isinstance(keys, list):
             return [k for k in keys if not self._hidden_one(predicate, k) or explicit.has(k)]
         hidden = self._hidden(predicate, keys)

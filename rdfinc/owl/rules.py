@@ -1,4 +1,5 @@
-"""The rule files of the profiles: `owl2rl.dlog` and `rdfs.dlog`.
+"""The rule files of the profiles: `owl2rl.dlog` and `rdfs.dlog`, and beside each a file of rules
+that only restate what everybody knows, in force where these are asked for.
 
 A rule over a list of any length stands in the file once, as a template: `#n` is the length, and
 `{…}` stands for its content once for each position `#i` = 1 … n, separated by commas; `#i+1` and
@@ -15,7 +16,7 @@ from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.owl.vocabulary import AUXILIARY
 
-_FILES = {"none": None, "rdfs": "rdfs.dlog", "owl2rl": "owl2rl.dlog"}
+_PROFILES = ("none", "rdfs", "owl2rl")
 _LENGTH = f"<{AUXILIARY}list.length>"
 
 
@@ -24,6 +25,12 @@ def fixed_rules(profile: str) -> tuple[Rule, ...]:
     """The profile's rules that hold for lists of every length, in the order of the file."""
     text = "\n\n".join(part for part in _paragraphs(profile) if not _is_template(part))
     return tuple(parse_rules(text))
+
+
+@cache
+def axiomatic_rules(profile: str) -> tuple[Rule, ...]:
+    """The profile's rules that are in force in an axiomatic knowledge base only."""
+    return () if profile == "none" else tuple(parse_rules(_text(f"{profile}_axiomatic")))
 
 
 @cache
@@ -62,11 +69,13 @@ def _construct(text: str) -> str:
 
 def _paragraphs(profile: str) -> list[str]:
     """The parts of the profile's file between blank lines."""
-    name = _FILES[profile]
-    if name is None:
-        return []
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return text.split("\n\n")
+    if profile not in _PROFILES:
+        raise KeyError(profile)
+    return [] if profile == "none" else _text(profile).split("\n\n")
+
+
+def _text(name: str) -> str:
+    return files(__package__).joinpath(f"{name}.dlog").read_text(encoding="utf-8")
 
 
 def _prologue(profile: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import pyoxigraph as ox
 
-from rdfinc.terms.builtins import FUNCTIONS, Builtin
+from rdfinc.terms.builtins import FUNCTIONS, OF_LITERALS, Builtin
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.rewriting import Call, Part, Rewriting
 
@@ -34,6 +34,19 @@ def condition(text: str, names: Sequence[str]) -> Callable[[Row], bool] | None:
     if found is None or FUNCTIONS[text[: text.index("(")]].gives:
         return None
     return lambda row: found(row) == _TRUE
+
+
+def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
+    """Those of the variables for which a condition holds only where their values are literals."""
+    if not _CALLED.match(text):
+        return ()
+    part = Rewriting(names).parsed(text)
+    call = part[0] if len(part) == 1 else None
+    if not isinstance(call, Call):
+        return ()
+    places = (call.arguments[place] for place in OF_LITERALS.get(call.name, ()))
+    variables = (str(place[0]) for place in places if len(place) == 1)
+    return tuple(int(variable[2:]) for variable in variables if variable[0] == "?")
 
 
 def functions(text: str) -> dict[ox.NamedNode, Callable[..., Term | None]]:

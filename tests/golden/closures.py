@@ -11,8 +11,9 @@ from naive import contradictions, naive
 
 from rdfinc import KnowledgeBase
 from rdfinc.owl.lists import list_changes
-from rdfinc.owl.rules import fixed_rules, list_rules
+from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_rules
 from rdfinc.owl.vocabulary import AUXILIARY, Vocabulary
+from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, representative
 from rdfinc.terms.dictionary import Dictionary
 
 Triple = tuple[str, str, str]
@@ -32,23 +33,41 @@ def read(path: Path) -> set[Triple]:
     }
 
 
-def by_definition(triples: set[Triple]) -> Closure:
+class Profile(NamedTuple):
+    """What a knowledge base is made with."""
+
+    profile: str = "owl2rl"
+    axiomatic: bool = False
+
+
+OWL2RL = Profile()
+
+
+def by_definition(triples: set[Triple], under: Profile = OWL2RL) -> Closure:
     """The rules as they stand in the file, applied until nothing changes.
 
     The oracle lets a variable predicate stand for hidden relations as well; what equality makes
     of list facts that way is left out before contradictions are counted.
     """
     hidden, forms = hidden_facts(triples)
-    rules = [*fixed_rules("owl2rl"), *(r for form in forms for r in list_rules("owl2rl", *form))]
+    hidden |= about_literals(triples) | always(triples, under)
+    rules = [*fixed_rules(under.profile)]
+    rules += [rule for form in forms for rule in list_rules(under.profile, *form)]
+    rules += axiomatic_rules(under.profile) if under.axiomatic else ()
     closure = naive(rules, triples | hidden)
     facts = {fact for fact in closure if not is_hidden(fact)}
-    disjoint = {fact for fact in closure if fact[1].startswith(f"<{AUXILIARY}disjoint.")}
-    clashes = Counter(name for name, _ in contradictions(rules, facts | hidden | disjoint))
+    derived = (f"<{AUXILIARY}disjoint.", f"<{AUXILIARY}datatype.part")
+    hidden |= {fact for fact in closure if fact[1].startswith(derived)}
+    clashes = Counter(
+        name
+        for name, values in contradictions(rules, facts | hidden)
+        if not dict(values).get("p", "").startswith(f"<{AUXILIARY}")
+    )
     return Closure(facts, clashes)
 
 
-def by_knowledge_base(triples: set[Triple]) -> Closure:
-    kb = KnowledgeBase()
+def by_knowledge_base(triples: set[Triple], under: Profile = OWL2RL) -> Closure:
+    kb = KnowledgeBase(under.profile, axiomatic=under.axiomatic)
     kb.update(insert=triples)
     return contents(kb)
 
@@ -69,6 +88,31 @@ def hidden_facts(triples: set[Triple]) -> tuple[set[Triple], set[tuple[str, int]
     change = list_changes(_Indexed([]), _Indexed(ids), ids, vocabulary)
     hidden = {tuple(_text(terms, id) for id in fact) for fact in change.added}
     return hidden, set(change.forms_added)
+
+
+def about_literals(triples: set[Triple]) -> set[Triple]:
+    """The hidden facts about the literals of explicit triples."""
+    found = {o for _, p, o in triples if o.startswith('"') and "ardinality>" not in p}
+    found -= {o for _, p, o in triples if p in FACETS}
+    values: dict[bytes, list[str]] = defaultdict(list)
+    ill = {literal for literal in found if is_ill_typed(literal.encode())}
+    for literal in sorted(found - ill):
+        values[representative(literal.encode())].append(literal)
+    hidden = {(literal, f"<{AUXILIARY}literal.ill>", literal) for literal in ill}
+    for alike in values.values():
+        value = f"<{AUXILIARY}value {alike[0]}>"
+        hidden |= {(literal, f"<{AUXILIARY}literal.value>", value) for literal in alike}
+    return hidden
+
+
+def always(triples: set[Triple], under: Profile) -> set[Triple]:
+    """The hidden facts that always hold, as far as the triples mention datatypes."""
+    mentioned = {term for triple in triples for term in triple}
+    datatypes = DATATYPES if under.axiomatic else mentioned & DATATYPES.keys()
+    hidden = {(each, f"<{AUXILIARY}datatype>", each) for each in datatypes}
+    hidden |= {(each, f"<{AUXILIARY}facet>", each) for each in FACETS if each in mentioned}
+    axioms = f"<{AUXILIARY}axioms>"
+    return hidden | {(axioms, axioms, axioms)} if under.axiomatic else hidden
 
 
 class _Indexed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 from naive import by_predicate, contradictions, matching, naive
 
@@ -13,6 +13,7 @@ from laws.steps import Step
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.rules import fixed_rules
+from rdfinc.terms.builtins import representative
 
 AUX = "<urn:rdfinc:aux:"
 X, Y, C = map(Var, "xyc")
@@ -107,11 +108,20 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
         if not any(str(literal.atom.predicate).startswith(AUX) for literal in rule.literals()):
             yield rule
     if profile == "owl2rl":
+        yield from literal_rules(explicit)
         for bearer, predicate, head in sorted(explicit):
             items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
             if items:
                 yield from axiom_rules(predicate, head, items)
                 yield from group_rules(bearer, predicate, head, items)
+
+
+def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
+    """Those that equate explicit literals of one value, but for the numbers of OWL's own syntax."""
+    found = {o for _, p, o in explicit if o.startswith('"') and "ardinality>" not in p}
+    for one, other in permutations(sorted(found), 2):
+        if representative(one.encode()) == representative(other.encode()):
+            yield _rule(Atom(one, owl("sameAs"), other))
 
 
 def read_list(explicit: Set[Fact], head: str) -> list[str] | None:

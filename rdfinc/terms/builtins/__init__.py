@@ -1,6 +1,18 @@
 """The built-ins of SWRL (W3C member submission, section 8) as functions of terms."""
 
-from rdfinc.terms.builtins.catalogue import ANY, BUILTINS, FUNCTIONS, IN_DATATYPE, SWRLB, Builtin
+from rdfinc.terms.builtins.catalogue import (
+    ANY,
+    BUILTINS,
+    FUNCTIONS,
+    IN_DATATYPE,
+    OF_LITERALS,
+    SWRLB,
+    Builtin,
+)  # fmt: skip
+from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, representative
 from rdfinc.terms.builtins.datatypes import DATATYPES
 
-__all__ = ["ANY", "BUILTINS", "DATATYPES", "FUNCTIONS", "IN_DATATYPE", "SWRLB", "Builtin"]
+__all__ = [
+    "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "OF_LITERALS", "SWRLB",
+    "Builtin", "is_ill_typed", "representative",
+]  # fmt: skip

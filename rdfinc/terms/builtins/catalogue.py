@@ -13,6 +13,7 @@ from decimal import localcontext
 from typing import Any
 
 from rdfinc.terms.builtins import comparison, numeric, strings, times, uris
+from rdfinc.terms.builtins.data_values import apart, outside_datatype, outside_facet
 from rdfinc.terms.builtins.datatypes import in_datatype
 from rdfinc.terms.builtins.values import EXACT, NoValue, key_of, value_of
 
@@ -149,8 +150,19 @@ BUILTINS = _catalogue()
 IN_DATATYPE = "<urn:rdfinc:inDatatype>"
 """`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have."""
 
+OF_LITERALS: Mapping[str, tuple[int, ...]] = {
+    IN_DATATYPE: (0,),
+    "<urn:rdfinc:outsideDatatype>": (0,),
+    "<urn:rdfinc:outsideFacet>": (0,),
+    "<urn:rdfinc:apart>": (0, 1),
+}
+"""Relations that hold of literals only, with the places of these among their arguments."""
+
 FUNCTIONS: Mapping[str, Builtin] = {
     **BUILTINS,
     IN_DATATYPE: Builtin("inDatatype", 2, 2, False, in_datatype),
+    "<urn:rdfinc:outsideDatatype>": Builtin("outsideDatatype", 2, 2, False, outside_datatype),
+    "<urn:rdfinc:outsideFacet>": Builtin("outsideFacet", 3, 3, False, outside_facet),
+    "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, apart),
 }
 """Everything that expressions may call."""

@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
+from xml.parsers import expat
 
 from rdfinc.terms.builtins.calendar import Duration, Moment
-from rdfinc.terms.builtins.values import BOUNDS, XSD, NoValue, Other, Single, Tagged, Uri
+from rdfinc.terms.builtins.values import BOUNDS, XSD, Binary, NoValue, Other, Single, Tagged, Uri
+from rdfinc.terms.grammar import literal_parts
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -51,6 +53,27 @@ def _moment(kind: str) -> Test:
     return lambda value: isinstance(value, Moment) and value.kind == kind
 
 
+def _binary(kind: str) -> Test:
+    return lambda value: isinstance(value, Binary) and value.kind == kind
+
+
+def _is_markup(value: Any) -> bool:
+    """Whether a term is an rdf:XMLLiteral, and well-formed."""
+    if not isinstance(value, Other) or not value.key.endswith(f"^^{XML_LITERAL}".encode()):
+        return False
+    lexical, _, _ = literal_parts(value.key)
+    try:
+        expat.ParserCreate().Parse(f"<x>{lexical}</x>", True)
+    except expat.ExpatError:
+        return False
+    return True
+
+
+XML_LITERAL = f"<{_RDF}XMLLiteral>"
+_START = r"A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F"
+_START += r"\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\U00010000-\U000EFFFF"
+_FURTHER = _START + r"\-.0-9\xB7\u0300-\u036F\u203F-\u2040"
+
 _OF_XSD: Mapping[str, Test] = {
     "decimal": _of_type(int, Decimal),
     "float": _of_type(Single),
@@ -62,6 +85,11 @@ _OF_XSD: Mapping[str, Test] = {
     "token": _text(r"(?:[^\s]+(?: [^\s]+)*)?"),
     "language": _text(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*"),
     "dateTimeStamp": lambda value: _moment("dateTime")(value) and value.zone is not None,
+    "Name": _text(f"[:{_START}][:{_FURTHER}]*"),
+    "NCName": _text(f"[{_START}][{_FURTHER}]*"),
+    "NMTOKEN": _text(f"[:{_FURTHER}]+"),
+    "hexBinary": _binary("hexBinary"),
+    "base64Binary": _binary("base64Binary"),
     "duration": _of_type(Duration),
     "yearMonthDuration": lambda value: isinstance(value, Duration) and not value.seconds,
     "dayTimeDuration": lambda value: isinstance(value, Duration) and not value.months,
@@ -80,6 +108,7 @@ DATATYPES: Mapping[str, Test] = {
     f"<{_OWL}rational>": _OF_XSD["decimal"],
     f"<{_RDF}langString>": _of_type(Tagged),
     f"<{_RDF}PlainLiteral>": _of_type(str, Tagged),
+    XML_LITERAL: _is_markup,
     f"<{_RDFS}Literal>": lambda value: not isinstance(value, Other) or value.key[:1] == b'"',
 }
 """By IRI as it stands in an expression."""

@@ -1,8 +1,8 @@
 """The values that literals denote, as the built-ins compute with them; and back to keys.
 
 A key denotes: an `int` (xsd:integer and what is derived from it), a `Decimal`, a `Single` or a
-`float` (xsd:float, xsd:double), a `bool`, a `str` (plain strings only), `Tagged`, `Uri`, a
-`Duration`, a `Moment`; everything else, IRIs, unknown and ill-typed literals included, is
+`float` (xsd:float, xsd:double), a `bool`, a `str` (plain strings only), `Tagged`, `Uri`, `Binary`,
+a `Duration`, a `Moment`; everything else, IRIs, unknown and ill-typed literals included, is
 `Other` and equal to nothing but itself.
 
 What is computed is written as Oxigraph writes it, so that `?x + 1` and `swrlb:add(?x, 1)` give
@@ -12,7 +12,9 @@ the same term. Decimals have 18 fractional digits, what is beyond is cut off; nu
 
 from __future__ import annotations
 
+import binascii
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Context, Decimal
@@ -33,6 +35,7 @@ EXACT = Context(prec=2 * _DIGITS)
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _CUT = Decimal(1).scaleb(-18)
 
@@ -79,6 +82,20 @@ class Uri:
     """A value of xsd:anyURI."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Octets; `kind` is the datatype's local name."""
+
+    kind: str
+    octets: bytes
+
+    def __str__(self) -> str:
+        """The canonical form."""
+        if self.kind == "hexBinary":
+            return self.octets.hex().upper()
+        return b64encode(self.octets).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +207,22 @@ def _read_single(lexical: str) -> Single | None:
     return None if value is None else Single(value)
 
 
+def is_too_long(lexical: str) -> bool:
+    """Whether a number is none here though it may be one by its datatype."""
+    return len(lexical) > _DIGITS
+
+
+def _read_hex(lexical: str) -> Binary | None:
+    return Binary("hexBinary", bytes.fromhex(lexical)) if _HEX.fullmatch(lexical) else None
+
+
+def _read_base64(lexical: str) -> Binary | None:
+    try:
+        return Binary("base64Binary", b64decode(lexical.replace(" ", ""), validate=True))
+    except (binascii.Error, ValueError):
+        return None
+
+
 def _moments(kind: str) -> Callable[[str], Moment | None]:
     return lambda lexical: read_moment(kind, lexical)
 
@@ -204,6 +237,8 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "double": _read_double,
     "boolean": _BOOLEANS.get,
     "anyURI": Uri,
+    "hexBinary": _read_hex,
+    "base64Binary": _read_base64,
 }
 _READERS |= {name: _read_integer(bounds) for name, bounds in BOUNDS.items()}
 _READERS |= dict.fromkeys(_STRINGS, str)

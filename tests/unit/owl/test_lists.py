@@ -91,7 +91,7 @@ def hidden_from_scratch(triples: set) -> tuple[set, Counter]:
             forms[f"<{OWL}{name}>", len(items)] += 1
             facts.add((head, OWL_LISTS.length, OWL_LISTS.number(len(items))))
             facts.update((head, OWL_LISTS.item(i + 1), items[i]) for i in range(len(items)))
-        if borne & {"intersectionOf", "unionOf", "oneOf"}:
+        if borne & {"intersectionOf", "unionOf", "oneOf", "withRestrictions"}:
             facts.update((head, OWL_LISTS.member, item) for item in items)
         if borne & {"members", "distinctMembers"}:
             for i, item in enumerate(items, 1):

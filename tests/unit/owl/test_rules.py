@@ -7,14 +7,14 @@ from importlib.resources import files
 import pytest
 
 from rdfinc.datalog.syntax import parse_named, parse_rules
-from rdfinc.owl.rules import fixed_rules, list_constructs, list_rules
+from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_constructs, list_rules
 from rdfinc.owl.vocabulary import OWL
 
 CHAIN, KEY, INTERSECTION = (
     f"<{OWL}{name}>" for name in ("propertyChainAxiom", "hasKey", "intersectionOf")
 )
 
-TABLES_4_TO_7_AND_9 = """
+TABLES_4_TO_9 = """
     eq-ref eq-sym eq-trans eq-rep-s eq-rep-p eq-rep-o eq-diff1 eq-diff2 eq-diff3
     prp-ap prp-dom prp-rng prp-fp prp-ifp prp-irp prp-symp prp-asyp prp-trp prp-spo1 prp-spo2
     prp-eqp1 prp-eqp2 prp-pdw prp-adp prp-inv1 prp-inv2 prp-key prp-npa1 prp-npa2
@@ -22,9 +22,12 @@ TABLES_4_TO_7_AND_9 = """
     cls-avf cls-hv1 cls-hv2 cls-maxc1 cls-maxc2 cls-maxqc1 cls-maxqc2 cls-maxqc3 cls-maxqc4 cls-oo
     cax-sco cax-eqc1 cax-eqc2 cax-dw cax-adc
     scm-cls scm-sco scm-eqc1 scm-eqc2 scm-op scm-dp scm-spo scm-eqp1 scm-eqp2 scm-dom1 scm-dom2
+    dt-type1 dt-type2 dt-eq dt-diff dt-not-type
     scm-rng1 scm-rng2 scm-hv scm-svf1 scm-svf2 scm-avf1 scm-avf2 scm-int scm-uni
 """
-OFF = "eq-ref prp-ap cls-thing cls-nothing1 scm-cls scm-op scm-dp"
+OFF = {
+    "eq-ref", "prp-ap", "cls-thing", "cls-nothing1", "dt-type1", "scm-cls", "scm-op", "scm-dp",
+}  # fmt: skip
 
 
 def owl2rl_rules():
@@ -35,17 +38,20 @@ def owl2rl_rules():
 
 def test_owl2rl_has_the_rules_of_the_tables_but_those_that_are_off():
     names = {rule.name for rule in owl2rl_rules()}
-    assert names == set(TABLES_4_TO_7_AND_9.split()) - set(OFF.split())
+    assert names == set(TABLES_4_TO_9.split()) - OFF
+    assert {rule.name for rule in axiomatic_rules("owl2rl")} == OFF
 
 
-def test_rdfs_has_six_rules():
-    names = [rule.name for rule in fixed_rules("rdfs")]
-    assert names == ["rdfs2", "rdfs3", "rdfs5", "rdfs7", "rdfs9", "rdfs11"]
+def test_rdfs_has_the_rules_of_the_recommendation():
+    on = [rule.name for rule in fixed_rules("rdfs")]
+    assert on == ["rdfs2", "rdfs3", "rdfs5", "rdfs7", "rdfs9", "rdfs11", "rdfs12", "rdfs13"]
+    off = {rule.name for rule in axiomatic_rules("rdfs")}
+    assert off == {"rdfs1", "rdfD2", "rdfs4a", "rdfs4b", "rdfs6", "rdfs8", "rdfs10", "axiomatic"}
     assert not list_constructs("rdfs") and not list_rules("rdfs", INTERSECTION, 2)
 
 
 def test_no_profile_has_no_rules():
-    assert fixed_rules("none") == ()
+    assert fixed_rules("none") == axiomatic_rules("none") == ()
 
 
 def test_an_unknown_profile_is_a_key_error():
@@ -53,7 +59,9 @@ def test_an_unknown_profile_is_a_key_error():
         fixed_rules("owl3")
 
 
-@pytest.mark.parametrize("file", ["owl2rl.dlog", "rdfs.dlog"])
+@pytest.mark.parametrize(
+    "file", ["owl2rl.dlog", "owl2rl_axiomatic.dlog", "rdfs.dlog", "rdfs_axiomatic.dlog"]
+)
 def test_every_rule_has_a_meaning_of_its_own(file):
     text = files("rdfinc.owl").joinpath(file).read_text(encoding="utf-8")
     plain = text.replace("#n+1", "2").replace("#n", "1").replace("#i+1", "2").replace("#i", "1")

@@ -1,0 +1,166 @@
+"""What the datatype rules read of literals, as hidden facts kept in step with explicit triples.
+
+    l aux:literal.value v    the literal l stands in an explicit triple, and some other literal of
+                             the dictionary has the same value, which v stands for
+    l aux:literal.ill l      l stands in an explicit triple and is none of the datatype it names
+
+The numbers of cardinality restrictions and facets are OWL's own syntax and do not count. Literals
+of which neither can be said are looked at once, when they are new, and never again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from rdfinc.owl.vocabulary import OWL
+from rdfinc.reasoning.states import Changed, State
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, FactSet, batch_of
+from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.table import Keys
+from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, representative
+from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
+
+Fact = tuple[int, int, int]
+
+MANY = 64
+"""Literals from which on the explicit triples are gone through instead of asked."""
+
+_CARDINALITIES = (
+    "cardinality", "maxCardinality", "minCardinality",
+    "qualifiedCardinality", "maxQualifiedCardinality", "minQualifiedCardinality",
+)  # fmt: skip
+
+
+class Literals:
+    """The literals of one dictionary that the datatype rules are about.
+
+    `_fact` holds the hidden fact of each of them, `_pending` those it was not yet committed for.
+    `_alike` maps what represents a value to its literals that are not written so themselves; the
+    one that is, if there is one, is found in the dictionary.
+    Cost: 0.1 µs for each new plain literal, some 3 µs for one with a datatype; an update that
+    holds none of `_fact` costs a look at its objects.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._seen = 1
+        self._alike: dict[bytes, list[int]] = {}
+        self._fact: dict[int, Fact] = {}
+        self._pending: set[int] = set()
+        self._value = dictionary.auxiliary("literal.value")
+        self._ill = dictionary.auxiliary("literal.ill")
+        syntax = [f"<{OWL}{name}>" for name in _CARDINALITIES] + list(FACETS)
+        self._syntax = {dictionary.encode(name.encode()) for name in syntax}
+
+    def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
+        """The hidden facts that end and begin with a change of explicit triples."""
+        self._look_at_new()
+        if not self._fact:
+            return {}, {}
+        came = self._objects(inserted)
+        touched = sorted(self._pending | came | self._objects(deleted))
+        kept = Changed(explicit.tables, deleted, FactSet())
+        there = came | self._standing([id for id in touched if id not in came], kept)
+        ended: list[Fact] = []
+        begun: list[Fact] = []
+        for id in touched:
+            fact = self._fact[id]
+            if (id in there) != explicit.has(*fact):
+                (begun if id in there else ended).append(fact)
+        return batch_of(ended), batch_of(begun)
+
+    def copy(self, dictionary: Dictionary) -> Literals:
+        """The same over a copy of the dictionary."""
+        twin = Literals(dictionary)
+        twin._seen, twin._fact, twin._pending = self._seen, dict(self._fact), set(self._pending)
+        twin._alike = {value: list(alike) for value, alike in self._alike.items()}
+        return twin
+
+    def settle(self) -> None:
+        """Takes note that the last changes were committed."""
+        self._pending.clear()
+
+    def _objects(self, batch: Batch) -> set[int]:
+        """Those of the literals with hidden facts that are objects in a batch."""
+        found: set[int] = set()
+        for predicate, keys in batch.items():
+            if not self._is_syntax(predicate):
+                found.update(self._among(keys))
+        return found
+
+    def _among(self, keys: Keys) -> Iterable[int]:
+        if isinstance(keys, list):
+            return {key & 0xFFFFFFFF for key in keys} & self._fact.keys()
+        objects = kernels.low(keys)
+        literal = objects[self._dictionary.kinds[objects] == LITERAL]
+        known: list[int] = literal[kernels.members(literal, self._fact)].tolist()
+        return known
+
+    def _is_syntax(self, predicate: int) -> bool:
+        return predicate in self._syntax or self._dictionary.kind(predicate) == AUXILIARY
+
+    def _standing(self, ids: list[int], state: State) -> set[int]:
+        """Those of the literals that are objects of explicit triples."""
+        tables = [state.table(p) for p in state.predicates() if not self._is_syntax(p)]
+        if len(ids) < MANY:
+            return {id for id in ids if any(table.count(None, id) for table in tables)}
+        wanted = np.array(ids, np.uint32)
+        found: set[int] = set()
+        for table in tables:
+            objects: IdArray = kernels.low(table.scan())
+            found.update(objects[kernels.members(objects, wanted.tolist())].tolist())
+        return found
+
+    # -- literals that are new in the dictionary
+
+    def _look_at_new(self) -> None:
+        kinds = self._dictionary.kinds
+        new = np.flatnonzero(kinds[self._seen :] == LITERAL) + self._seen
+        self._seen = kinds.size
+        for id, key in zip(new.tolist(), self._dictionary.decode_many(new), strict=True):
+            if key[-1:] != b">":
+                self._group(key, self._alike.get(key, ()))
+            elif is_ill_typed(key):
+                self._note(id, (id, self._ill, id))
+            else:
+                self._add(id, key)
+
+    def _add(self, id: int, key: bytes) -> None:
+        value = representative(key)
+        if value != key:
+            self._alike.setdefault(value, []).append(id)
+        self._group(value, self._alike.get(value, ()))
+
+    def _group(self, value: bytes, alike: Iterable[int]) -> None:
+        """Takes note of the literals of a value if there are several."""
+        alike = list(alike)
+        written = self._dictionary.find(value) if alike else None
+        group = alike if written is None else [*alike, written]
+        if len(group) > 1:
+            node = self._dictionary.auxiliary(f"value {value.decode()}")
+            for id in group:
+                self._note(id, (id, self._value, node))
+
+    def _note(self, id: int, fact: Fact) -> None:
+        if id not in self._fact:
+            self._fact[id] = fact
+            self._pending.add(id)
+
+
+def standing_facts(dictionary: Dictionary, *, axiomatic: bool) -> Batch:
+    """The hidden facts that always hold: the datatypes and facets there are, and that axioms are
+    wanted."""
+
+    def facts() -> Iterator[Fact]:
+        for relation, names in (("datatype", DATATYPES), ("facet", FACETS)):
+            for name in names:
+                id = dictionary.encode(name.encode())
+                yield id, dictionary.auxiliary(relation), id
+        if axiomatic:
+            axioms = dictionary.auxiliary("axioms")
+            yield axioms, axioms, axioms
+
+    return batch_of(facts())

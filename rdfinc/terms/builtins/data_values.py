@@ -1,0 +1,145 @@
+"""Which literals denote the same data value, which different ones, and which none: what OWL 2's
+datatype rules ask.
+
+Values are the same as OWL 2 (section 4) means it: the numbers of xsd:decimal and of all types
+derived from it are one space, xsd:float and xsd:double are two others; 0 and -0 differ, as do the
+same point in time told in two time zones. Of literals whose datatype is not known nothing is said.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from rdfinc.terms.builtins.calendar import Duration, Moment
+from rdfinc.terms.builtins.comparison import greater, greater_or_equal, less, less_or_equal
+from rdfinc.terms.builtins.datatypes import DATATYPES, XML_LITERAL
+from rdfinc.terms.builtins.strings import matches
+from rdfinc.terms.builtins.values import (
+    EXACT,
+    XSD,
+    Binary,
+    NoValue,
+    Other,
+    Single,
+    Tagged,
+    Uri,
+    is_too_long,
+    key_of,
+    value_of,
+)  # fmt: skip
+from rdfinc.terms.grammar import literal_parts
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+
+def representative(key: bytes) -> bytes:
+    """The same bytes exactly for the literals of one data value; often one of these literals.
+
+    A literal whose value is not known has itself.
+    """
+    value = value_of(key)
+    if isinstance(value, Other):
+        return key
+    if isinstance(value, float):
+        return _of_float(value)
+    if isinstance(value, Decimal):
+        return key_of(int(value) if value == int(value) else value.normalize(EXACT))
+    if isinstance(value, Duration):
+        return key_of(Duration("duration", value.months, value.seconds))
+    if isinstance(value, Moment):
+        return f"{value.kind} {value.local.normalize(EXACT)} {value.zone}".encode()
+    return key_of(value)
+
+
+def _of_float(value: float) -> bytes:
+    """As Python writes it: that is what most people write, and keeps the sign of zero."""
+    single = isinstance(value, Single)
+    text = str(np.float32(value)) if single else repr(value)
+    text = text.replace("inf", "INF").replace("nan", "NaN")
+    return f'"{text}"^^<{XSD}{"float" if single else "double"}>'.encode()
+
+
+@lru_cache(maxsize=1 << 14)
+def is_ill_typed(key: bytes) -> bool:
+    """Whether a literal names a datatype of XML Schema, or rdf:XMLLiteral, and its text is none of
+    that datatype's."""
+    lexical, tag, datatype = literal_parts(key)
+    test = None if tag is not None else DATATYPES.get(f"<{datatype}>")
+    named = datatype is not None and (datatype.startswith(XSD) or f"<{datatype}>" == XML_LITERAL)
+    if test is None or not named or is_too_long(lexical):
+        return False
+    return not test(value_of(key))
+
+
+def apart(left: Any, right: Any) -> bool:
+    """Whether two literals have different values; true of each pair in one order only."""
+    if not (_is_known(left) and _is_known(right)):
+        return False
+    return representative(key_of(left)) < representative(key_of(right))
+
+
+def _is_known(value: Any) -> bool:
+    return not isinstance(value, Other)
+
+
+def outside_datatype(value: Any, datatype: Any) -> bool:
+    """Whether a literal has a value, and one that the datatype does not have. Raises NoValue for a
+    datatype that is not known."""
+    test = DATATYPES.get(datatype.key.decode()) if isinstance(datatype, Other) else None
+    if test is None:
+        raise NoValue
+    return (_is_known(value) or DATATYPES[XML_LITERAL](value)) and not test(value)
+
+
+def outside_facet(value: Any, facet: Any, limit: Any) -> bool:
+    """Whether a facet excludes a literal's value. Raises NoValue where it has nothing to say of
+    such values."""
+    within = _FACETS.get(facet.key.decode()) if isinstance(facet, Other) else None
+    if within is None:
+        raise NoValue
+    return not within(value, limit)
+
+
+def _length(value: Any) -> int:
+    if isinstance(value, (Tagged, Uri)):
+        return len(value.text)
+    if isinstance(value, Binary):
+        return len(value.octets)
+    if type(value) is not str:
+        raise NoValue
+    return len(value)
+
+
+def _whole(value: Any, pattern: Any) -> bool:
+    """XML Schema's patterns are about the whole text."""
+    text = value.text if isinstance(value, (Tagged, Uri)) else value
+    if type(pattern) is not str:
+        raise NoValue
+    return matches(text, f"^(?:{pattern})$")
+
+
+def _in_language(value: Any, wanted: Any) -> bool:
+    if type(wanted) is not str or not isinstance(value, (str, Tagged)):
+        raise NoValue
+    tag = value.tag if isinstance(value, Tagged) else ""
+    wanted = wanted.lower()
+    return tag == wanted or tag.startswith(f"{wanted}-") or (wanted == "*" and tag != "")
+
+
+_FACETS = {
+    f"<{XSD}minInclusive>": greater_or_equal,
+    f"<{XSD}maxInclusive>": less_or_equal,
+    f"<{XSD}minExclusive>": greater,
+    f"<{XSD}maxExclusive>": less,
+    f"<{XSD}length>": lambda value, limit: _length(value) == limit,
+    f"<{XSD}minLength>": lambda value, limit: _length(value) >= limit,
+    f"<{XSD}maxLength>": lambda value, limit: _length(value) <= limit,
+    f"<{XSD}pattern>": _whole,
+    f"<{_RDF}langRange>": _in_language,
+}
+FACETS = tuple(_FACETS)
+"""The constraining facets that are known, as IRIs in angle brackets."""
