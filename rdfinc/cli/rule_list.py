@@ -1,15 +1,18 @@
-"""The rules of a program, each with its place in the hypergraph."""
+"""The rules of a program, each with its place in the hypergraph, and those of a profile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from rdfinc.cli.output import table
 from rdfinc.cli.rule_files import Written, kinds, program_of
 from rdfinc.datalog.hypergraph import HyperNode, Kind, head_of, hypergraph, inputs
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
+from rdfinc.owl.rules import ProfileRule, profile_rules
 
 Prefixes = Mapping[str, str]
 
@@ -42,6 +45,23 @@ def rule_records(rules: Sequence[Written]) -> list[dict[str, Any]]:
         }
         for number, (written, node) in enumerate(_placed(rules), 1)
     ]
+
+
+def profile_text(profile: str) -> str:
+    """A line for each rule of a profile: its name, what it means, whether it is on."""
+    rows = [[rule.name, rule.meaning, _state(rule)] for rule in profile_rules(profile)]
+    lines = table([["rule", "meaning", "on"], *rows])
+    lines += ["", "off: only in force where a knowledge base is axiomatic"]
+    return "\n".join(lines)
+
+
+def profile_records(profile: str) -> list[dict[str, Any]]:
+    """The same for JSON, with the rules as they stand in the profile's file."""
+    return [asdict(rule) for rule in profile_rules(profile)]
+
+
+def _state(rule: ProfileRule) -> str:
+    return "on" if rule.on else "off"
 
 
 def _placed(rules: Sequence[Written]) -> Iterator[tuple[Written, HyperNode]]:

@@ -33,7 +33,7 @@ from rdfinc.cli.rule_files import (
     sound_rule_files,
     written_rules,
 )
-from rdfinc.cli.rule_list import rule_records, rules_text
+from rdfinc.cli.rule_list import profile_records, profile_text, rule_records, rules_text
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.hypergraph import hypergraph
 from rdfinc.datalog.printing import rule_text, term_text
@@ -44,9 +44,13 @@ from rdfinc.knowledge_base.delta import Delta, Facts
 from rdfinc.terms.sources import expand
 from rdfinc.terms.writing import replacing
 
-rules = typer.Typer(help="List, check, draw and edit files of rules.", no_args_is_help=True)
+rules = typer.Typer(help="List, check, draw and edit files of rules; show those of a profile.")
 
 SHOWN = 5
+
+
+class ShownProfile(str, Enum):
+    owl2rl, rdfs = "owl2rl", "rdfs"
 
 
 class Format(str, Enum):
@@ -63,6 +67,24 @@ Data = Annotated[
     list[str] | None,
     typer.Option("--data", help="RDF over which to show what changes; may be repeated."),
 ]
+
+
+@rules.callback(invoke_without_command=True, no_args_is_help=True)
+def rules_(
+    context: typer.Context,
+    profile: Annotated[
+        ShownProfile | None,
+        typer.Option("--profile", help="Show the rules of a profile, and which of them are on."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    if profile is not None and context.invoked_subcommand is None:
+        shown = as_json(profile_records(profile.value)) if json else profile_text(profile.value)
+        typer.echo(shown)
+    elif profile is not None or json:
+        raise typer.BadParameter("--profile and --json stand alone, or after a command")
+    elif context.invoked_subcommand is None:
+        raise typer.BadParameter("name a command, or a --profile")
 
 
 @rules.command("list")

@@ -9,6 +9,7 @@ A rule over a list of any length stands in the file once, as a template: `#n` is
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -49,6 +50,29 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
 def list_constructs(profile: str) -> frozenset[str]:
     """The predicates for which the profile has rules per length."""
     return frozenset(_templates(profile))
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRule:
+    """A rule as it stands in its profile's file, with a meaning of its own; several may share a
+    name. `on` tells whether it is in force unless a knowledge base is axiomatic."""
+
+    name: str
+    meaning: str
+    text: str
+    on: bool
+
+
+def profile_rules(profile: str) -> list[ProfileRule]:
+    """All rules of a profile, in the order of its files. Raises KeyError for an unknown one."""
+    found = [(part, True) for part in _paragraphs(profile)]
+    if profile != "none":
+        found += [(part, False) for part in _text(f"{profile}_axiomatic").split("\n\n")]
+    stated = ((_STATED.fullmatch(part.strip()), on) for part, on in found)
+    return [ProfileRule(match[1], match[2], match[3], on) for match, on in stated if match]
+
+
+_STATED = re.compile(r'@rule (\S+) "([^"]*)" \.\n(.*)', re.DOTALL)
 
 
 @cache

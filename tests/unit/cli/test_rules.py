@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rdfinc.datalog.syntax import parse_rules
+from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_constructs, list_rules
 
 RULES = """\
 @prefix : <http://example.org/zoo#> .
@@ -43,6 +44,42 @@ def test_help_lists_the_commands(run) -> None:
         done = run("rules", command, "--help")
         assert done.status == 0
         assert ("--format" if command == "draw" else "--json") in done.out
+
+
+# -- profiles
+
+
+@pytest.mark.parametrize("profile", ["owl2rl", "rdfs"])
+def test_the_rules_of_a_profile(run, profile: str) -> None:
+    lines = run("rules", "--profile", profile).out.splitlines()
+    records = json.loads(run("rules", "--profile", profile, "--json").out)
+    on = {rule.name for rule in fixed_rules(profile)}
+    for construct in list_constructs(profile):
+        on |= {rule.name for rule in list_rules(profile, construct, 1)}
+    off = {rule.name for rule in axiomatic_rules(profile)}
+    assert {record["name"] for record in records if record["on"]} == on
+    assert {record["name"] for record in records if not record["on"]} == off
+    for line, record in zip(lines[1:], records, strict=False):
+        name, *meaning, state = line.split()
+        told = " ".join(meaning), state == "on"
+        assert (name, *told) == (record["name"], record["meaning"], record["on"])
+        assert ":-" in record["text"]
+
+
+def test_one_line_of_it(run) -> None:
+    lines = run("rules", "--profile", "owl2rl").out.splitlines()
+    meaning = "a literal is none of the datatype it names"
+    assert [line.split() for line in lines if meaning in line] == [
+        ["dt-not-type", *meaning.split(), "on"]
+    ]
+
+
+def test_profiles_and_commands_do_not_mix(run, rules: Path) -> None:
+    assert run("rules", "--profile", "owl3").status == 2
+    assert run("rules", "--json").status == 2
+    failed = run("rules", "--profile", "rdfs", "list", rules)
+    assert (failed.status, failed.out) == (2, "")
+    assert "stand alone" in failed.err
 
 
 # -- list
