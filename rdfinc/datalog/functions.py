@@ -6,9 +6,11 @@ SWRL's built-ins may be called as well (`rdfinc.terms.builtins`).
 from __future__ import annotations
 
 from rdfinc.errors import UnsupportedError
-from rdfinc.terms.builtins import ANY, DATATYPES, FUNCTIONS, IN_DATATYPE, SWRLB
+from rdfinc.terms.builtins import ANY, DATATYPES, FACETS, FUNCTIONS, IN_DATATYPE, SWRLB
 
-__all__ = ["DATATYPES", "FUNCTIONS", "IN_DATATYPE", "SWRLB", "check_cast", "function_name"]
+__all__ = [
+    "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "SWRLB", "check_cast", "function_name",
+]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 

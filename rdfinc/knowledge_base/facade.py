@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -26,6 +26,9 @@ from rdfinc.tables.facts import MakeTable, triples
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.schemes import closed
 from rdfinc.terms.dictionary import Dictionary
+
+if TYPE_CHECKING:
+    from rdfinc.owl.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
@@ -160,6 +163,18 @@ class KnowledgeBase:
 
         explicit = self.reader().explicit
         return tuple(unsupported(explicit, self.dictionary, self.namespaces))
+
+    def report(self) -> list[Axiom]:
+        """What the rules make of each OWL axiom and SWRL rule among the explicit triples.
+
+        An Axiom has a text, a status ("used", "partly used" or "ignored") and a reason; `str` is a
+        line of text. There are none but under the profile "owl2rl". O(schema).
+        """
+        if self.profile != "owl2rl":
+            return []
+        from rdfinc.owl.coverage import report
+
+        return report(self.reader().explicit, self.dictionary, self.namespaces)
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         try:

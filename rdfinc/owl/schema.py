@@ -23,7 +23,9 @@ _CARDINALITIES = (
     "cardinality", "qualifiedCardinality",
 )  # fmt: skip
 RESTRICTIONS = ("someValuesFrom", "allValuesFrom", "hasValue", "hasSelf", *_CARDINALITIES)
-CONSTRUCTORS = (*_LISTS, "complementOf", *RESTRICTIONS)
+CONSTRUCTORS = (
+    *_LISTS, "complementOf", *RESTRICTIONS, "onDatatype", "datatypeComplementOf",
+)  # fmt: skip
 _QUANTIFIED = {
     "someValuesFrom": "∃{}.{}",
     "allValuesFrom": "∀{}.{}",
@@ -54,10 +56,11 @@ class NamedTerms(Terms, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Constructor:
-    """One class expression: the OWL predicate's local name and its parts.
+    """One class expression or data range: the OWL predicate's local name and its parts.
 
     `value` is the predicate's object, `operands` its items if it is a list (none if the list is
-    broken), `property` and `qualifier` a restriction's (None where there are none).
+    broken) and the facets of a restricted datatype, `property` and `qualifier` a restriction's
+    (None where there are none).
     """
 
     kind: str
@@ -135,6 +138,9 @@ class Schema:
 
     def _constructor(self, kind: str, node: int, value: int) -> Constructor:
         operands = self.items(value) if kind in _LISTS else None
+        if kind == "onDatatype":
+            heads = self.values("owl:withRestrictions", node)
+            operands = tuple(facet for head in heads for facet in self.items(head) or ())
         restricts = kind in RESTRICTIONS
         return Constructor(
             kind,
@@ -186,14 +192,35 @@ class Schema:
         if part.kind in _LISTS:
             return self._list(part, depth)
         value = self.name(part.value, depth)
-        if part.kind == "complementOf":
+        if part.kind in ("complementOf", "datatypeComplementOf"):
             return f"¬{value}"
+        if part.kind == "onDatatype":
+            facets = (facet for node in part.operands for facet in self._facets(node))
+            return f"{value}[{', '.join(facets)}]"
         on = "?" if part.property is None else self.name(part.property, depth)
         if part.kind in _QUANTIFIED:
             return _QUANTIFIED[part.kind].format(on, value)
         number = self.text(part.value).split('"')[1] if value.startswith('"') else value
         qualifier = "" if part.qualifier is None else f".{self.name(part.qualifier, depth)}"
         return f"{_SIGNS.get(part.kind[:3], '=')}{number} {on}{qualifier}"
+
+    def _facets(self, node: int) -> Iterator[str]:
+        for facet, value in self.about(node).items():
+            yield f"{self._short(facet[1:-1]).removeprefix('xsd:')} {self.name(value)}"
+
+    def about(self, node: int) -> dict[str, int]:
+        """What is said of a node: texts of predicates, and an object of each."""
+        found = sorted((p, o) for _, p, o in self._triples.match(node))
+        return {self.text(p): o for p, o in found}
+
+    def occurs(self, name: str) -> bool:
+        """Whether some triple has this predicate."""
+        p = self.find(name)
+        return p is not None and any(True for _ in self._triples.match(None, p))
+
+    def is_defined(self, node: int) -> bool:
+        """Whether a data range with a name is equivalent to something."""
+        return any(node in pair for pair in self.pairs("owl:equivalentClass"))
 
     def _list(self, part: Constructor, depth: int) -> str:
         shown = [self.name(item, depth) for item in part.operands[:_SHOWN_ITEMS]]

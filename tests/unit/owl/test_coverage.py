@@ -1,11 +1,15 @@
-"""What the load report says of axioms that the rules do not use, or only in part."""
+"""What is said of axioms that the rules use, and of those that they do not, or in part."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 
-from rdfinc.owl.coverage import IGNORED, PARTLY, axioms, unsupported
+from rdfinc import KnowledgeBase
+from rdfinc.owl.coverage import axioms, report, unsupported
+from rdfinc.owl.findings import IGNORED, PARTLY
 from rdfinc.terms.dictionary import Dictionary
 
 PREFIXES = """
@@ -37,7 +41,7 @@ class Listed:
                 self.terms.encode(str(t).encode())
                 for t in (quad.subject, quad.predicate, quad.object)
             )
-            for key in ((s, p, None), (None, p, o), (None, p, None)):
+            for key in ((s, p, None), (None, p, o), (None, p, None), (s, None, None)):
                 self.by.setdefault(key, []).append((s, p, o))
 
     def match(self, s=None, p=None, o=None):
@@ -46,7 +50,7 @@ class Listed:
             yield triple
 
     def predicates(self):
-        return [p for s, p, o in self.by if s is o is None]
+        return [p for s, p, o in self.by if p is not None and s is o is None]
 
 
 def found(turtle: str) -> dict[str, str]:
@@ -110,6 +114,9 @@ USED = [
     "[ a owl:AllDifferent ; owl:distinctMembers ( :a :b ) ] .",
     "[ owl:sourceIndividual :a ; owl:assertionProperty :p ; owl:targetValue 1 ] .",
     ":a owl:sameAs :b ; owl:versionInfo 1 .",
+    ":p a owl:FunctionalProperty , owl:DatatypeProperty ; rdfs:range xsd:int .",
+    f"{restriction('owl:someValuesFrom xsd:int')} rdfs:subClassOf :A .",
+    ":p rdfs:range [ owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:maxExclusive 5 ] ) ] .",
 ]
 
 
@@ -138,12 +145,6 @@ OTHERS = [
     ("[ owl:complementOf :B ] owl:hasKey ( :p ) .", "a key of ¬B", IGNORED),
     (":A owl:disjointUnionOf ( :B :C ) .", "A is the disjoint union of B, C", IGNORED),
     (":p a owl:ReflexiveProperty .", "p is reflexive", IGNORED),
-    (
-        ":p a owl:FunctionalProperty , owl:DatatypeProperty .",
-        "data property p is functional",
-        PARTLY,
-    ),
-    (":p rdfs:range xsd:int .", "1 data range(s), of p", IGNORED),
     (":r a swrl:Imp .", "SWRL rule <http://example.org/r>", IGNORED),
     (":d a owl:AllDifferent .", "owl:AllDifferent d", IGNORED),
     (":d a owl:AllDisjointProperties .", "owl:AllDisjointProperties d", IGNORED),
@@ -163,10 +164,31 @@ OTHERS = [
     (":A owl:subClassOf :B .", "triples with owl:subClassOf", IGNORED),
     (
         ":D owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive 1 ] ) .",
-        "1 data range(s), of D",
+        'xsd:int[minInclusive "1"^^xsd:integer] ⊑ D',
         IGNORED,
     ),
 ]
+
+
+AT_MOST_ONE_INT = f"owl:maxQualifiedCardinality {ONE} ; owl:onDataRange xsd:int"
+DATA_RANGES = [
+    (":p rdfs:range [ owl:datatypeComplementOf xsd:int ] .", "the range of p is ¬xsd:int"),
+    (":p rdfs:range [ owl:onDatatype :d ] .", "the range of p is d[]"),
+    (
+        ":p rdfs:range [ owl:onDatatype xsd:int ; owl:withRestrictions ( [ :facet :v ] ) ] .",
+        "the range of p is xsd:int[facet v]",
+    ),
+    (f"{restriction('owl:someValuesFrom xsd:ENTITY')} rdfs:subClassOf :A .", "∃p.xsd:ENTITY ⊑ A"),
+    (
+        f":A rdfs:subClassOf {restriction(AT_MOST_ONE_INT)} .",
+        "A ⊑ ≤1 p.xsd:int",
+    ),
+]
+
+
+@pytest.mark.parametrize(("turtle", "text"), DATA_RANGES, ids=[row[1] for row in DATA_RANGES])
+def test_data_ranges_of_no_use(turtle, text):
+    assert found(turtle) == {text: IGNORED}
 
 
 @pytest.mark.parametrize(("turtle", "text", "status"), OTHERS, ids=[row[1] for row in OTHERS])
@@ -178,6 +200,24 @@ def test_an_equivalence_is_used_in_one_direction():
     some = restriction("owl:someValuesFrom :C")
     turtle = f":A owl:equivalentClass [ owl:intersectionOf ( :B {some} ) ] ."
     assert found(turtle) == {"A ⊑ ∃p.C": PARTLY}
+
+
+def test_every_construct_of_owl_is_named():
+    here = Path(__file__).parent
+    triples = Listed((here / "constructs.ttl").read_text())
+    told = {f"{axiom.status}: {axiom.text}" for axiom in report(triples, triples.terms)}
+    assert told == set((here / "constructs.txt").read_text().splitlines())
+
+
+def test_a_knowledge_base_reports_what_changes():
+    kb = KnowledgeBase()
+    assert kb.report() == []
+    ex, sub = "<http://example.org/{}>".format, "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+    kb.update(insert=[(ex("A"), sub, ex("B"))])
+    assert [str(axiom) for axiom in kb.report()] == ["used: A ⊑ B"]
+    kb.update(delete=[(ex("A"), sub, ex("B"))])
+    assert kb.report() == []
+    assert KnowledgeBase(profile="rdfs").report() == []
 
 
 def test_the_university_benchmark_names_its_existential():

@@ -1,0 +1,227 @@
+"""Class axioms: which parts of the class expressions in them the OWL 2 RL rules do not use.
+
+The rules use a class expression on the left of ⊑ to recognise its members, on the right to draw
+consequences for them. Which kinds work on which side follows the OWL 2 RL profile (W3C, section
+4.2.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rdfinc.datalog.functions import DATATYPES, FACETS
+from rdfinc.owl.findings import IGNORED, PARTLY, Axiom, Finding
+from rdfinc.owl.schema import RESTRICTIONS, Constructor, Schema
+from rdfinc.owl.vocabulary import XSD
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """`part` of the expression `whole` is of no use on its side of ⊑."""
+
+    whole: Constructor
+    part: Constructor
+    status: str
+    reason: str
+
+    def axiom(self, schema: Schema, before: str = "", after: str = "") -> Axiom:
+        """The finding; the axiom reads `before`, the whole expression, `after`."""
+        inner = f"the part {schema.expression(self.part)}: " if self.part != self.whole else ""
+        text = before + schema.expression(self.whole) + after
+        return Axiom(text, self.status, inner + self.reason)
+
+
+_NO_WITNESS = "existential, not usable left-to-right: no individual is invented as the value"
+_ONLY_MAXIMA = "of the cardinalities only maxima of 0 and 1 are used"
+_OPEN_WORLD = "not usable left-to-right: under the open world nothing is known to satisfy it"
+_NO_TEST = "literals are checked against it, but not recognised as its members"
+_NO_COMPLEMENT = "complements of data ranges have no rule"
+
+_NOT_ON_THE_RIGHT = {
+    "someValuesFrom": (PARTLY, _NO_WITNESS),
+    "unionOf": (PARTLY, "a disjunction: its members are not sorted into one of the operands"),
+    "oneOf": (PARTLY, "a disjunction: its members are not equated with one of those listed"),
+    "hasSelf": (IGNORED, "self restrictions have no rule"),
+    "minCardinality": (IGNORED, _ONLY_MAXIMA),
+    "minQualifiedCardinality": (IGNORED, _ONLY_MAXIMA),
+    "cardinality": (IGNORED, _ONLY_MAXIMA),
+    "qualifiedCardinality": (IGNORED, _ONLY_MAXIMA),
+    "datatypeComplementOf": (IGNORED, _NO_COMPLEMENT),
+}
+_NOT_ON_THE_LEFT = {
+    "hasSelf": (IGNORED, "self restrictions have no rule"),
+    "allValuesFrom": (IGNORED, _OPEN_WORLD),
+    "complementOf": (IGNORED, _OPEN_WORLD),
+    "maxCardinality": (IGNORED, _OPEN_WORLD),
+    "maxQualifiedCardinality": (IGNORED, _OPEN_WORLD),
+    "minCardinality": (IGNORED, "minimum cardinalities have no rule; ∃ (someValuesFrom) has"),
+    "minQualifiedCardinality": (IGNORED, "minimum cardinalities have no rule; ∃ has"),
+    "cardinality": (IGNORED, _OPEN_WORLD),
+    "qualifiedCardinality": (IGNORED, _OPEN_WORLD),
+    "onDatatype": (IGNORED, _NO_TEST),
+    "datatypeComplementOf": (IGNORED, _NO_COMPLEMENT),
+}
+_LEFT, _RIGHT = _NOT_ON_THE_LEFT, _NOT_ON_THE_RIGHT
+_Side = dict[str, tuple[str, str]]
+
+
+def _gaps(schema: Schema, node: int, side: _Side) -> Iterator[_Gap]:
+    """What the expressions on `node` leave unused on one side; named classes inside are not
+    entered, they have axioms of their own. Each part is looked at once on each side."""
+    frontier = [(each, each, side, False) for each in schema.constructors.get(node, ())]
+    seen = set()
+    while frontier:
+        whole, part, at, partly = frontier.pop()
+        if (part, id(at)) in seen:
+            continue
+        seen.add((part, id(at)))
+        reason = _unreadable(schema, part)
+        if part.kind in at and not reason:
+            status, why = at[part.kind]
+            yield _Gap(whole, part, PARTLY if partly else status, why)
+            continue
+        reason = reason or _unknown(schema, part, at)
+        if reason:
+            yield _Gap(whole, part, PARTLY if partly else IGNORED, reason)
+        split = at is side is _RIGHT and part == whole and part.kind == "intersectionOf"
+        partly = partly or part.kind == ("unionOf" if at is _LEFT else "allValuesFrom")
+        for operand, there in _inside(part, at):
+            inner = schema.constructors.get(operand, ()) if schema.is_blank(operand) else ()
+            frontier += [(each if split else whole, each, there, partly) for each in inner]
+
+
+def _inside(part: Constructor, side: _Side) -> Iterator[tuple[int, _Side]]:
+    """The operands of an expression, and on which side they stand."""
+    match part.kind:
+        case "intersectionOf" | "unionOf":
+            yield from ((operand, side) for operand in reversed(part.operands))
+        case "someValuesFrom" | "allValuesFrom":
+            yield part.value, side
+        case "complementOf":
+            yield part.value, _LEFT if side is _RIGHT else _RIGHT
+        case "maxQualifiedCardinality" if part.qualifier is not None:
+            yield part.qualifier, _LEFT
+
+
+def _unreadable(schema: Schema, part: Constructor) -> str:
+    """Why an expression of a kind that has rules is not read; empty if it is."""
+    if part.kind in RESTRICTIONS and part.property is None:
+        return "owl:onProperty is missing"
+    if part.kind.startswith("max"):
+        return _unreadable_maximum(schema, part)
+    return ""
+
+
+def _unknown(schema: Schema, part: Constructor, side: _Side) -> str:
+    """What the rules do not know of a data range; empty if there is nothing."""
+    if part.kind == "onDatatype":
+        facets = {facet for node in part.operands for facet in schema.about(node)} - {*FACETS}
+        if schema.text(part.value) not in DATATYPES:
+            return f"the datatype {schema.name(part.value)} is not supported"
+        return f"the facet {min(facets)} is not supported" if facets else ""
+    if part.kind == "someValuesFrom" and side is _LEFT and schema.is_data_range(part.value):
+        known = schema.is_blank(part.value) or schema.text(part.value) in DATATYPES
+        return "" if known or schema.is_defined(part.value) else _NO_TEST
+    return ""
+
+
+def _unreadable_maximum(schema: Schema, part: Constructor) -> str:
+    text = schema.text(part.value)
+    if text not in (f'"{n}"^^<{XSD}nonNegativeInteger>' for n in (0, 1)):
+        if text.startswith(('"0"', '"1"')):
+            return f"only xsd:nonNegativeInteger is read, this is {schema.name(part.value)}"
+        return _ONLY_MAXIMA
+    if part.kind == "maxQualifiedCardinality":
+        if part.qualifier is None:
+            return "owl:onClass is missing"
+        if schema.is_data_range(part.qualifier):
+            return "no rule reads owl:onDataRange"
+    return ""
+
+
+def _inclusion(schema: Schema, sub: int, sup: int) -> Iterator[Axiom]:
+    """What is unused of sub ⊑ sup, where a blank side stands for its expressions."""
+    left, right = schema.name(sub), schema.name(sup)
+    if schema.is_blank(sub):
+        for gap in _gaps(schema, sub, _LEFT):
+            yield gap.axiom(schema, after=f" ⊑ {right}")
+    if schema.is_blank(sup):
+        for gap in _gaps(schema, sup, _RIGHT):
+            yield gap.axiom(schema, before=f"{left} ⊑ ")
+
+
+def _inclusions(schema: Schema) -> Iterator[Finding]:
+    for sub, sup in schema.pairs("rdfs:subClassOf"):
+        yield Finding(f"{schema.name(sub)} ⊑ {schema.name(sup)}", [*_inclusion(schema, sub, sup)])
+    for one, other in schema.pairs("owl:equivalentClass"):
+        gaps = [*_inclusion(schema, one, other), *_inclusion(schema, other, one)]
+        yield Finding(f"{schema.name(one)} ≡ {schema.name(other)}", gaps)
+
+
+def _definitions(schema: Schema) -> Iterator[Finding]:
+    """Named classes on which an expression stands are equivalent to it."""
+    for node, parts in schema.constructors.items():
+        if not schema.is_blank(node):
+            name, what = schema.name(node), " ⊓ ".join(map(schema.expression, parts))
+            gaps = [gap.axiom(schema, f"{name} ⊑ ") for gap in _gaps(schema, node, _RIGHT)]
+            gaps += [gap.axiom(schema, "", f" ⊑ {name}") for gap in _gaps(schema, node, _LEFT)]
+            yield Finding(f"{name} ≡ {what}", gaps)
+
+
+def _domains_and_ranges(schema: Schema) -> Iterator[Finding]:
+    for kind in ("domain", "range"):
+        for p, class_ in schema.pairs(f"rdfs:{kind}"):
+            start = f"the {kind} of {schema.name(p)} is "
+            gaps = _gaps(schema, class_, _RIGHT) if schema.is_blank(class_) else ()
+            text = f"{start}{schema.name(class_)}"
+            yield Finding(text, [gap.axiom(schema, start) for gap in gaps])
+
+
+def _disjoint_classes(schema: Schema) -> Iterator[Finding]:
+    for one, other in schema.pairs("owl:disjointWith"):
+        text = f"{schema.name(one)} and {schema.name(other)} are disjoint"
+        yield Finding(text, _operand_gaps(schema, (one, other), text))
+    for node in schema.instances("owl:AllDisjointClasses"):
+        for head in schema.values("owl:members", node):
+            items = schema.items(head)
+            if items:
+                text = f"all disjoint: {', '.join(schema.listed(items))}"
+                yield Finding(text, _operand_gaps(schema, items, text))
+
+
+def _operand_gaps(schema: Schema, nodes: Sequence[int], text: str) -> list[Axiom]:
+    return [
+        Axiom(text, PARTLY, f"the part {schema.expression(gap.part)}: {gap.reason}")
+        for node in filter(schema.is_blank, nodes)
+        for gap in _gaps(schema, node, _LEFT)
+    ]
+
+
+def _keys(schema: Schema) -> Iterator[Finding]:
+    for class_, head in schema.pairs("owl:hasKey"):
+        items = schema.items(head)
+        if items:
+            gaps = _gaps(schema, class_, _LEFT) if schema.is_blank(class_) else ()
+            text = f"a key of {schema.name(class_)}: {', '.join(schema.listed(items))}"
+            yield Finding(text, [gap.axiom(schema, "a key of ") for gap in gaps])
+
+
+def _assertions(schema: Schema) -> Iterator[Finding]:
+    """Individuals stated to belong to an expression."""
+    for node in filter(schema.is_blank, schema.constructors):
+        members = schema.members(node)
+        if members:
+            names = ", ".join(schema.listed(members))
+            gaps = [gap.axiom(schema, f"{names} : ") for gap in _gaps(schema, node, _RIGHT)]
+            yield Finding(f"{names} : {schema.name(node)}", gaps)
+
+
+SURVEYS = (
+    _inclusions,
+    _definitions,
+    _domains_and_ranges,
+    _disjoint_classes,
+    _keys,
+    _assertions,
+)

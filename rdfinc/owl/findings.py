@@ -1,0 +1,38 @@
+"""What is found about an axiom: whether the rules use it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+USED, PARTLY, IGNORED = "used", "partly used", "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class Axiom:
+    """An axiom in readable form, or a part of one: `status` is USED, PARTLY or IGNORED; unless it
+    is used, `reason` says why."""
+
+    text: str
+    status: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.text}" + (f" ({self.reason})" if self.reason else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An axiom as it reads, and those parts of it that are not wholly used."""
+
+    text: str
+    gaps: Sequence[Axiom] = ()
+
+    def told(self) -> Sequence[Axiom]:
+        """The gaps, or that there are none."""
+        return self.gaps or [Axiom(self.text, USED, "")]
+
+    @staticmethod
+    def gap(text: str, status: str, reason: str) -> Finding:
+        """Of an axiom of which nothing more is known."""
+        return Finding(text, [Axiom(text, status, reason)])
