@@ -107,7 +107,7 @@ class Engine:
         self.violation = dictionary.auxiliary(VIOLATION)
         self._vocabulary = Vocabulary.of(dictionary) if profile == "owl2rl" else None
         self._swrl = SwrlVocabulary.of(dictionary) if profile == "owl2rl" else None
-        self._literals = Literals(dictionary) if profile == "owl2rl" else None
+        self._datatypes = Literals(dictionary) if profile == "owl2rl" else None
         asked = profile == "owl2rl" or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
         self._strata: tuple[Compiled, Strata] | None = None
@@ -194,9 +194,9 @@ class Engine:
         """The hidden facts about literals, with those that always hold at the first update."""
         explicit = self.version.explicit
         first = {} if explicit.tables else self._standing
-        if self._literals is None:
+        if self._datatypes is None:
             return {}, first
-        lost, won = self._literals.changes(explicit, restated.deleted, restated.inserted)
+        lost, won = self._datatypes.changes(explicit, restated.deleted, restated.inserted)
         return lost, joined(won, first)
 
     def _stated_rules(self, restated: Restatement, change: Change) -> SwrlChanges:
@@ -519,8 +519,8 @@ class Engine:
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
-        if self._literals is not None:
-            self._literals.settle()
+        if self._datatypes is not None:
+            self._datatypes.settle()
         if change.rules_removed or change.rules_added or stated:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
@@ -550,8 +550,8 @@ class Engine:
         twin.visibility = Visibility(twin.dictionary, axiomatic=self.visibility.axiomatic)
         if self._vocabulary is not None:
             twin._vocabulary = Vocabulary.of(twin.dictionary)
-        if self._literals is not None:
-            twin._literals = self._literals.copy(twin.dictionary)
+        if self._datatypes is not None:
+            twin._datatypes = self._datatypes.copy(twin.dictionary)
         twin._strata = twin._unfolded = None
         twin._refused, twin._literals = set(self._refused), dict(self._literals)
         twin.version, self.version = self.version.fork(), self.version.fork()
