@@ -13,7 +13,9 @@ AXIOMS = re.split(
     """
 C1 subClassOf C2 => i1 type C1
 C1 subClassOf K1 => i1 type C1
+C1 subClassOf M1 => i1 type C1
 K1 subClassOf C1 => i1 type K1
+M1 subClassOf C1 => i1 type M1
 C1 equivalentClass C2 => i1 type C2
 C1 equivalentClass K1 => i1 type C1
 C1 disjointWith C2 => i1 type C1 ; i1 type C2
@@ -29,12 +31,12 @@ K1 onProperty p1 ; K1 someValuesFrom Thing => i1 p1 i2
 K1 onProperty p1 ; K1 allValuesFrom C1 => i1 type K1 ; i1 p1 i2
 K1 onProperty p1 ; K1 hasValue i1 => i2 p1 i1
 K1 onProperty p1 ; K1 hasValue i1 => i2 type K1
-K1 onProperty d1 ; K1 hasValue l1 => i1 type K1
-K1 onProperty d1 ; K1 someValuesFrom D1 => i1 d1 l1
-K1 onProperty d1 ; K1 allValuesFrom D1 => i1 type K1 ; i1 d1 l1
+M1 onProperty d1 ; M1 hasValue l1 => i1 type M1
+M1 onProperty d1 ; M1 someValuesFrom D1 => i1 d1 l1
+M1 onProperty d1 ; M1 allValuesFrom D1 => i1 type M1 ; i1 d1 l1
 K1 onProperty p1 ; K1 maxCardinality 0 => i1 type K1 ; i1 p1 i2
 K1 onProperty p1 ; K1 maxCardinality 1 => i1 type K1 ; i1 p1 i2 ; i1 p1 i3
-K1 onProperty d1 ; K1 maxCardinality 1 => i1 type K1 ; i1 d1 l1 ; i1 d1 l2
+M1 onProperty d1 ; M1 maxCardinality 1 => i1 type M1 ; i1 d1 l1 ; i1 d1 l2
 K1 onProperty p1 ; K1 maxQualifiedCardinality 0 ; K1 onClass C1 =>
   i1 type K1 ; i1 p1 i2 ; i2 type C1
 K1 onProperty p1 ; K1 maxQualifiedCardinality 0 ; K1 onClass Thing => i1 type K1 ; i1 p1 i2
@@ -42,7 +44,7 @@ K1 onProperty p1 ; K1 maxQualifiedCardinality 1 ; K1 onClass C1 =>
   i1 type K1 ; i1 p1 i2 ; i1 p1 i3 ; i2 type C1 ; i3 type C1
 K1 onProperty p1 ; K1 maxQualifiedCardinality 1 ; K1 onClass Thing =>
   i1 type K1 ; i1 p1 i2 ; i1 p1 i3
-K1 onProperty d1 ; K1 maxQualifiedCardinality 1 ; K1 onClass D1 => i1 type K1 ; i1 d1 l1 ; i1 d1 l2
+M1 onProperty d1 ; M1 maxQualifiedCardinality 1 ; M1 onClass D1 => i1 type M1 ; i1 d1 l1 ; i1 d1 l2
 K1 onProperty p1 ; K1 someValuesFrom C1 ; K2 onProperty p1 ; K2 someValuesFrom C2 ; C1 subClassOf C2
 K1 onProperty p1 ; K1 allValuesFrom C1 ; K2 onProperty p1 ; K2 allValuesFrom C2 ; C1 subClassOf C2
 K1 onProperty p1 ; K1 someValuesFrom C1 ; K2 onProperty p2 ; K2 someValuesFrom C1 ;
@@ -105,6 +107,7 @@ def _literal(text: str) -> str:
 _CHOICES = {
     "C": [ex(f"C{n}") for n in range(4)],
     "K": [ex("K0"), ex("K1"), "_:k0", "_:k1"],
+    "M": [ex("M0"), ex("M1"), "_:m0"],
     "p": [ex(f"p{n}") for n in range(3)],
     "d": [ex(f"d{n}") for n in range(2)],
     "i": [ex(f"i{n}") for n in range(4)],
@@ -113,7 +116,8 @@ _CHOICES = {
     "l": [*map(_literal, ("1^integer", "01^int", "1.0^decimal", "2^integer", "-1^integer",
                           "1^double", "0.5^decimal", "a", "a^token"))],
 }  # fmt: skip
-"""What the letters stand for; K are restrictions and the like, R data ranges with a name."""
+"""What the letters stand for; K are restrictions and the like, M those on data properties, R data
+ranges with a name."""
 
 ILL_TYPED = _literal("x^integer")
 

@@ -9,10 +9,11 @@ from rdfinc.terms.builtins.catalogue import (
     SWRLB,
     Builtin,
 )  # fmt: skip
-from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, representative
+from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, is_its_own, representative
 from rdfinc.terms.builtins.datatypes import DATATYPES
 
 __all__ = [
     "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "OF_LITERALS", "SWRLB",
-    "Builtin", "is_ill_typed", "representative",
+    "Builtin", "is_ill_typed",
+    "is_its_own", "representative",
 ]  # fmt: skip

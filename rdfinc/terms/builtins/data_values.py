@@ -8,6 +8,7 @@ same point in time told in two time zones. Of literals whose datatype is not kno
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -50,9 +51,36 @@ def representative(key: bytes) -> bytes:
         return key_of(int(value) if value == int(value) else value.normalize(EXACT))
     if isinstance(value, Duration):
         return key_of(Duration("duration", value.months, value.seconds))
-    if isinstance(value, Moment):
+    if isinstance(value, Moment) and value.kind not in ("date", "time", "dateTime"):
         return f"{value.kind} {value.local.normalize(EXACT)} {value.zone}".encode()
     return key_of(value)
+
+
+def is_its_own(key: bytes) -> bool:
+    """Whether a literal is well-typed and its own representative, as far as that can be told by a
+    look at its text; false of many that are."""
+    found = _OWN.match(key)
+    if found is None:
+        return False
+    return found[1] is None or repr(float(found[1])).encode() == found[1]
+
+
+_CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d*[1-9])?"
+_DAY = r"[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])"
+_ZONE = r"(?:Z|[+-](?:0[1-9]|1[0-3]):[0-5]\d)?"
+_OWN = re.compile(
+    "|".join(
+        rf'"{lexical}"\^\^<{re.escape(XSD)}{datatype}>\Z'
+        for lexical, datatype in (
+            (r"(?:0|-?[1-9]\d{0,99})", "integer"),
+            (r"-?(?:0|[1-9]\d{0,99})\.\d{0,99}[1-9]", "decimal"),
+            (r"(?:true|false)", "boolean"),
+            (r"(-?\d{1,15}\.\d{1,15})", "double"),
+            (_DAY + _ZONE, "date"),
+            (_DAY + "T" + _CLOCK + _ZONE, "dateTime"),
+        )
+    ).encode()
+)
 
 
 def _of_float(value: float) -> bytes:
