@@ -43,8 +43,10 @@ def representative(key: bytes) -> bytes:
     A literal whose value is not known has itself.
     """
     value = value_of(key)
-    if isinstance(value, Other):
-        return key
+    return key if isinstance(value, Other) else _of_value(value)
+
+
+def _of_value(value: Any) -> bytes:
     if isinstance(value, float):
         return _of_float(value)
     if isinstance(value, Decimal):
@@ -107,7 +109,7 @@ def apart(left: Any, right: Any) -> bool:
     """Whether two literals have different values; true of each pair in one order only."""
     if not (_is_known(left) and _is_known(right)):
         return False
-    return representative(key_of(left)) < representative(key_of(right))
+    return _of_value(left) < _of_value(right)
 
 
 def _is_known(value: Any) -> bool:
