@@ -12,8 +12,8 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
-       "interval_table", "loading", "queries", "relations", "rule_changes", "union_table",
-       "university", "updates", "wind_farm")  # fmt: skip
+       "interval_table", "loading", "queries", "relations", "rule_changes", "self_chains",
+       "union_table", "university", "updates", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -123,6 +123,12 @@ def test_components_table() -> None:
     assert "400 external facts, 400 facts" in printed
     assert "300 external facts, 1,600 facts" in printed
     assert re.search(r"[\d.]+ bytes a node", printed)
+
+
+def test_self_chains() -> None:
+    printed = run(BENCHMARKS / "self_chains.py", "12", "--repetitions", "3")
+    assert re.findall(r"P is (\w+): ", printed) == ["neither", "symmetric", "transitive", "both"]
+    assert len(re.findall(rf"the chain +{NUMBER}", printed)) == 8
 
 
 def test_union_table() -> None:
