@@ -26,7 +26,8 @@ from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
 Fact = tuple[int, int, int]
 
 MANY = 64
-"""Literals from which on the explicit triples are gone through instead of asked."""
+"""Literals from which on they are looked at by columns: the explicit triples are gone through
+instead of asked."""
 
 _CARDINALITIES = (
     "cardinality", "maxCardinality", "minCardinality",
@@ -63,6 +64,8 @@ class Literals:
             return {}, {}
         came = self._objects(inserted)
         touched = sorted(self._pending | came | self._objects(deleted))
+        if not touched:
+            return {}, {}
         kept = Changed(explicit.tables, deleted, FactSet())
         there = came | self._standing([id for id in touched if id not in came], kept)
         ended: list[Fact] = []
@@ -88,24 +91,23 @@ class Literals:
         """Those of the literals with hidden facts that are objects in a batch."""
         found: set[int] = set()
         for predicate, keys in batch.items():
-            if not self._is_syntax(predicate):
+            if predicate not in self._syntax:
                 found.update(self._among(keys))
         return found
 
     def _among(self, keys: Keys) -> Iterable[int]:
         if isinstance(keys, list):
-            return {key & 0xFFFFFFFF for key in keys} & self._fact.keys()
+            return [object_ for key in keys if (object_ := key & 0xFFFFFFFF) in self._fact]
         objects = kernels.low(keys)
         literal = objects[self._dictionary.kinds[objects] == LITERAL]
         known: list[int] = literal[kernels.members(literal, self._fact)].tolist()
         return known
 
-    def _is_syntax(self, predicate: int) -> bool:
-        return predicate in self._syntax or self._dictionary.kind(predicate) == AUXILIARY
-
     def _standing(self, ids: list[int], state: State) -> set[int]:
         """Those of the literals that are objects of explicit triples."""
-        tables = [state.table(p) for p in state.predicates() if not self._is_syntax(p)]
+        kind, syntax = self._dictionary.kind, self._syntax
+        predicates = (p for p in state.predicates() if p not in syntax and kind(p) != AUXILIARY)
+        tables = [state.table(p) for p in predicates]
         if len(ids) < MANY:
             return {id for id in ids if any(table.count(None, id) for table in tables)}
         wanted = np.array(ids, np.uint32)
@@ -118,10 +120,7 @@ class Literals:
     # -- literals that are new in the dictionary
 
     def _look_at_new(self) -> None:
-        kinds = self._dictionary.kinds
-        new = np.flatnonzero(kinds[self._seen :] == LITERAL) + self._seen
-        self._seen = kinds.size
-        for id, key in zip(new.tolist(), self._dictionary.decode_many(new), strict=True):
+        for id, key in self._new():
             if key[-1:] != b">" or is_its_own(key):
                 if key in self._alike:
                     self._group(key)
@@ -129,6 +128,16 @@ class Literals:
                 self._note(id, (id, self._ill, id))
             else:
                 self._add(id, key)
+
+    def _new(self) -> Iterable[tuple[int, bytes]]:
+        """The literals from `_seen` on, with their ids."""
+        terms, first = self._dictionary, self._seen
+        self._seen = end = len(terms) + 1
+        if end - first < MANY:
+            decode = terms.decode
+            return [(id, key) for id in range(first, end) if (key := decode(id))[:1] == b'"']
+        ids = np.flatnonzero(terms.kinds[first:] == LITERAL) + first
+        return zip(ids.tolist(), terms.decode_many(ids), strict=True)
 
     def _add(self, id: int, key: bytes) -> None:
         value = representative(key)
