@@ -142,13 +142,12 @@ def _unreadable_maximum(schema: Schema, part: Constructor) -> str:
 
 def _inclusion(schema: Schema, sub: int, sup: int) -> Iterator[Axiom]:
     """What is unused of sub ⊑ sup, where a blank side stands for its expressions."""
-    left, right = schema.name(sub), schema.name(sup)
     if schema.is_blank(sub):
         for gap in _gaps(schema, sub, _LEFT):
-            yield gap.axiom(schema, after=f" ⊑ {right}")
+            yield gap.axiom(schema, after=f" ⊑ {schema.name(sup)}")
     if schema.is_blank(sup):
         for gap in _gaps(schema, sup, _RIGHT):
-            yield gap.axiom(schema, before=f"{left} ⊑ ")
+            yield gap.axiom(schema, before=f"{schema.name(sub)} ⊑ ")
 
 
 def _inclusions(schema: Schema) -> Iterator[Finding]:
