@@ -1,7 +1,8 @@
 """Who calls the store, where rdflib leaves no other way to tell.
 
-rdflib hands a store bare graphs and names. Whose default graph is meant, and whether a blank node
-names a graph of a document, stands only in the local variables of its methods.
+rdflib hands a store bare graphs and names. Whose default graph is meant, whether a blank node names
+a graph of a document, and which processor a query is for, stands only in the local variables of its
+methods.
 """
 
 from __future__ import annotations
@@ -29,6 +30,15 @@ def calling_dataset() -> ConjunctiveGraph | None:
     """The Dataset or ConjunctiveGraph whose method called who asks, if it was one."""
     caller = sys._getframe(2).f_locals.get("self")
     return caller if isinstance(caller, ConjunctiveGraph) else None
+
+
+def asking_graph() -> Graph | None:
+    """The graph whose method `query` called who asks, and wants SPARQL and its usual result."""
+    asked = sys._getframe(2).f_locals
+    graph, usual = asked.get("self"), ("sparql", "sparql")
+    if isinstance(graph, Graph) and (asked.get("processor"), asked.get("result")) == usual:
+        return graph
+    return None
 
 
 def is_graph_of_document(graph: Graph) -> bool:

@@ -19,7 +19,7 @@ from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
-from rdfinc.plugins.callers import calling_dataset, is_parser_clearing
+from rdfinc.plugins.callers import asking_graph, calling_dataset, is_parser_clearing
 from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
 from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
@@ -27,6 +27,7 @@ from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
 from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.rdflib_terms import Decoder
 from rdfinc.terms.reading import read
 
 Fact = tuple[int, int, int]
@@ -294,13 +295,13 @@ class RdfincStore(Store):
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
         return chain([default] if listed else [], names.values(), quoted)
 
-    def reading(self, graph: Graph) -> tuple[Reader, View] | None:
-        """What `graph` shows now, by ids; None where ids do not tell all, or nothing is known."""
-        if self._beyond:
-            return None
-        reader = self.reader()
-        view = self._view(reader, self._names.read(graph))
-        return None if view is None else (reader, view)
+    def is_rdf_only(self) -> bool:
+        """Whether ids tell all that the store holds: there are no statements beyond RDF 1.1."""
+        return not self._beyond
+
+    def name_of(self, graph: Graph) -> IdentifiedNode | None:
+        """The name of what is read through `graph`; None is the union of all graphs."""
+        return self._names.read(graph)
 
     def shows_derived(self, graph: Graph) -> bool:
         """Whether `graph` shows what follows, and not only what is stated."""
@@ -342,9 +343,14 @@ class RdfincStore(Store):
         except TermError:
             return None
 
+    @property
+    def decoder(self) -> Decoder:
+        """The rdflib term of each id, the same object each time."""
+        return self.kb._telling.decoder
+
     def terms(self, ids: Iterable[int]) -> Iterator[Any]:
-        """The rdflib terms of ids, the same object each time."""
-        return map(self.kb._telling.term, ids)
+        """The rdflib terms of ids."""
+        return self.decoder.terms(ids)
 
     def _term(self, id: int) -> Any:
         return self.kb._telling.term(id)
@@ -394,17 +400,20 @@ class RdfincStore(Store):
         initNs: Mapping[str, Any],  # noqa: N803
         initBindings: Mapping[str, Identifier],  # noqa: N803
         queryGraph: Any,  # noqa: N803
+        base: str | None = None,
         **kwargs: Any,
     ) -> Result:
-        """Answers queries with FROM clauses; leaves all others to the processor that was asked for.
+        """The answer to a query.
 
-        rdflib calls this before it looks at `processor=`, and tells nothing of it.
+        Raises NotImplementedError for what is none, and where another processor was asked for:
+        rdflib then turns to that one.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
-        if kwargs:
-            raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
-        return requests.query(self, query, initNs, initBindings)
+        graph = asking_graph()
+        if kwargs or graph is None:
+            raise NotImplementedError("a question for another processor")
+        return requests.query(self, query, initNs, initBindings, graph, base)
 
     def update(
         self,

@@ -1,131 +1,181 @@
-"""Basic graph patterns over ids: triple patterns, their order, and their evaluation.
+"""Basic graph patterns over ids: triple patterns, their order, and their joins.
 
-A triple pattern has three slots, each an id or a variable (anything but an int). The patterns are
-joined one after the other, the most selective first; a pattern is looked up row by row where few
-rows are bound so far, and read as columns and joined where many are.
+The patterns are joined one after the other by index lookups. The next is always the one that
+leaves the fewest rows: facts are counted exactly where nothing is bound as yet, and a sample of the
+rows tells how many each of them finds. The order is chosen anew for every block of rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from rdfinc.plugins.sparql.solutions import Ids, Solutions, Variable, join
+from rdfinc.plugins.sparql.relations import Facts, Relation
+from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions, Variable, partitioned
 
-Fact = tuple[int, int, int]
-TriplePattern = tuple[Variable, Variable, Variable]
+SAMPLE = 16
+"""Rows that are looked up to tell how many solutions a pattern has for all rows."""
 
-FACTS_READ_PER_LOOKUP = 150
-"""As many facts are read and joined as columns in the time of one lookup."""
-
-
-class View(Protocol):
-    """The facts that patterns are matched against; None matches every id."""
-
-    def match(self, s: int | None, p: int | None, o: int | None) -> Iterator[Fact]: ...
-
-    def columns(self, s: int | None, p: int | None, o: int | None) -> tuple[Ids, Ids, Ids]: ...
+Slot = Variable
+"""An id, or a variable: anything but an int."""
 
 
-Estimate = Callable[["int | None", "int | None", "int | None"], int]
-"""About how many facts match; it decides the order of work only."""
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A triple pattern; the predicate is a relation, or a variable that stands for one."""
+
+    subject: Slot
+    predicate: Relation | Variable
+    object: Slot
+    any_predicate: bool = False
+
+    def variables(self) -> list[Variable]:
+        slots = [self.subject, self.object]
+        if self.any_predicate:
+            slots.insert(1, self.predicate)
+        return [slot for slot in dict.fromkeys(slots) if not isinstance(slot, int)]
+
+    def with_predicate(self, predicate: int, relation: Relation) -> Pattern:
+        """The pattern for one value of its predicate variable."""
+        s, o = (
+            predicate if slot == self.predicate else slot for slot in (self.subject, self.object)
+        )
+        return Pattern(s, relation, o)
 
 
-def solve(view: View, patterns: Sequence[TriplePattern], estimate: Estimate) -> Iterator[Solutions]:
-    """The solutions of a basic graph pattern, in blocks of a bounded number of rows."""
-    counts = {pattern: estimate(*constants(pattern)) for pattern in patterns}
-    return _solve(view, counts, Solutions())
+def solve(facts: Facts, patterns: Sequence[Pattern], seed: Solutions) -> Iterator[Solutions]:
+    """The rows of `seed` joined with the solutions of all patterns, in bounded blocks."""
+    variables = dict.fromkeys(v for pattern in patterns for v in pattern.variables())
+    for rows in partitioned(seed, variables):
+        yield from _solve(facts, list(patterns), rows)
 
 
-def _solve(
-    view: View, counts: dict[TriplePattern, int], solutions: Solutions
-) -> Iterator[Solutions]:
-    """`solutions` joined with all patterns of `counts`, depth first."""
-    if not counts:
-        yield solutions
+def _solve(facts: Facts, patterns: list[Pattern], rows: Solutions) -> Iterator[Solutions]:
+    """Depth first."""
+    if not patterns:
+        yield rows
         return
-    pattern = min(counts, key=lambda p: _rank(p, counts[p], solutions))
-    others = {p: n for p, n in counts.items() if p != pattern}
-    for block in extend(view, solutions, pattern, counts[pattern]):
-        yield from _solve(view, others, block)
+    at, expected = _cheapest(facts, patterns, rows)
+    others = patterns[:at] + patterns[at + 1 :]
+    for part in _in_parts(rows, expected):
+        for block in extended(facts, patterns[at], part):
+            if block.size:
+                yield from _solve(facts, others, block)
 
 
-def constants(pattern: TriplePattern) -> tuple[int | None, int | None, int | None]:
-    s, p, o = (slot if isinstance(slot, int) else None for slot in pattern)
-    return s, p, o
+def _cheapest(facts: Facts, patterns: list[Pattern], rows: Solutions) -> tuple[int, float]:
+    """Which pattern to join next, and about how many rows that gives. Patterns that share no
+    variable with the rows come last."""
+    costs = []
+    sample = rows.take(np.linspace(0, rows.size - 1, SAMPLE, dtype=np.intp))
+    sample = rows if rows.size <= SAMPLE else sample
+    for at, pattern in enumerate(patterns):
+        variables = pattern.variables()
+        apart = bool(rows.columns) and all(v not in rows.columns for v in variables)
+        loose = apart and bool(variables)
+        if any(v in rows.columns for v in variables):
+            found = sum(block.size for block in extended(facts, pattern, sample))
+            expected = found * rows.size / max(1, sample.size)
+        else:
+            expected = float(_count(facts, pattern) * rows.size)
+        costs.append((loose, expected, at))
+    _, expected, at = min(costs)
+    return at, expected
 
 
-def variables(pattern: TriplePattern) -> list[Variable]:
-    return list(dict.fromkeys(slot for slot in pattern if not isinstance(slot, int)))
+def _count(facts: Facts, pattern: Pattern) -> int:
+    """About how many solutions a pattern has."""
+    s, o = (slot if isinstance(slot, int) else None for slot in (pattern.subject, pattern.object))
+    if not pattern.any_predicate:
+        return pattern.predicate.count(s, o)  # type: ignore[attr-defined, no-any-return]
+    return sum(facts.relation(p).count(s, o) for p in facts.predicates())
 
 
-def _rank(pattern: TriplePattern, count: int, solutions: Solutions) -> tuple[int, int]:
-    """Patterns that bind nothing new come first, those that share no variable last."""
-    own = variables(pattern)
-    unbound = sum(v not in solutions.columns for v in own)
-    if unbound == 0:
-        return 0, count
-    return (2 if solutions.columns and unbound == len(own) else 1), count
+def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
+    """The rows in parts of which each gives about a block."""
+    step = max(1, int(BLOCK * rows.size / max(expected, BLOCK)))
+    for start in range(0, rows.size, step):
+        yield rows if step >= rows.size else rows.slice(start, start + step)
 
 
-def extend(
-    view: View, solutions: Solutions, pattern: TriplePattern, count: int
-) -> Iterator[Solutions]:
-    """`solutions` joined with those of one pattern, of which there are about `count`."""
-    bound = any(v in solutions.columns for v in variables(pattern))
-    if bound and solutions.size * FACTS_READ_PER_LOOKUP < count:
-        return _look_up(view, solutions, pattern)
-    return join(solutions, scan(view, pattern))
+def extended(facts: Facts, pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
+    """`rows`, which bind each of their variables everywhere, joined with one pattern."""
+    if not pattern.any_predicate:
+        yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
+        return
+    variable = pattern.predicate
+    bound = rows.columns.get(variable)
+    for predicate in facts.predicates() if bound is None else np.unique(bound).tolist():
+        some = rows if bound is None else rows.where(bound == predicate)
+        one = pattern.with_predicate(predicate, facts.relation(predicate))
+        for block in extended(facts, one, some):
+            column = np.full(block.size, predicate, np.uint32)
+            yield block.with_columns({variable: column})
 
 
-def scan(view: View, pattern: TriplePattern) -> Solutions:
-    """The solutions of one pattern, read as columns."""
-    arrays = view.columns(*constants(pattern))
-    columns: dict[Variable, Ids] = {}
-    agree = np.ones(len(arrays[0]), np.bool_)
-    for slot, array in zip(pattern, arrays, strict=True):
-        if slot in columns:
-            agree &= columns[slot] == array
-        elif not isinstance(slot, int):
-            columns[slot] = array
-    found = Solutions(len(agree), columns)
-    return found if agree.all() else found.where(agree)
+def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:
+    if s == o and not isinstance(s, int) and s not in rows.columns:
+        for subjects, objects in relation.pairs():
+            yield from _product(rows, {s: subjects[subjects == objects]})
+    elif isinstance(s, int) and isinstance(o, int):
+        times = len(relation.between(_one(s), _one(o)))
+        if times == 1:
+            yield rows
+        elif times:
+            yield rows.take(np.repeat(np.arange(rows.size), times))
+    else:
+        yield from _looked_up(relation, s, o, rows)
 
 
-def _look_up(view: View, solutions: Solutions, pattern: TriplePattern) -> Iterator[Solutions]:
-    """The same join by one index lookup for each distinct binding; at most one block."""
-    bound = [v for v in variables(pattern) if v in solutions.columns]
-    found: dict[tuple[int, ...], list[Fact]] = {}
-    rows: list[int] = []
-    facts: list[Fact] = []
-    bindings = zip(*(solutions.columns[v].tolist() for v in bound), strict=True)
-    for row, binding in enumerate(bindings):
-        if binding not in found:
-            found[binding] = _matches(view, pattern, dict(zip(bound, binding, strict=True)))
-        facts += found[binding]
-        rows += [row] * len(found[binding])
-    if facts:
-        yield _widened(solutions.take(np.array(rows, np.intp)), pattern, facts)
+def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:
+    subjects, objects = _column(s, rows), _column(o, rows)
+    if subjects is None and objects is None:
+        for new_subjects, new_objects in relation.pairs():
+            yield from _product(rows, {s: new_subjects, o: new_objects})
+    elif subjects is None:
+        assert objects is not None
+        if isinstance(o, int):
+            yield from _product(rows, {s: relation.before(_one(o))[1]})
+        else:
+            index, found = relation.before(objects)
+            yield rows.take(index).with_columns({s: found})
+    elif objects is None:
+        if isinstance(s, int):
+            yield from _product(rows, {o: relation.after(_one(s))[1]})
+        else:
+            index, found = relation.after(subjects)
+            yield rows.take(index).with_columns({o: found})
+    else:
+        kept = relation.between(subjects, objects)
+        yield rows if len(kept) == rows.size and _is_same(kept) else rows.take(kept)
 
 
-def _matches(view: View, pattern: TriplePattern, values: dict[Variable, int]) -> list[Fact]:
-    """The facts that match under `values` and give a repeated variable one value."""
-    s, p, o = (values.get(slot, slot) for slot in pattern)
-    facts = view.match(*constants((s, p, o)))
-    return [
-        f
-        for f in facts
-        if (s != p or f[0] == f[1]) and (s != o or f[0] == f[2]) and (p != o or f[1] == f[2])
-    ]
+def _is_same(kept: np.ndarray) -> bool:  # type: ignore[type-arg]
+    return bool((kept[1:] > kept[:-1]).all())
 
 
-def _widened(solutions: Solutions, pattern: TriplePattern, facts: list[Fact]) -> Solutions:
-    """`solutions` with a column for each new variable; fact i matched row i."""
-    columns = dict(solutions.columns)
-    values = np.array(facts, np.uint32)
-    for position, slot in enumerate(pattern):
-        if not isinstance(slot, int) and slot not in columns:
-            columns[slot] = values[:, position]
-    return Solutions(len(facts), columns)
+def _column(slot: Slot, rows: Solutions) -> Ids | None:
+    """The ids of a slot in each row; None for a variable that is not bound yet."""
+    if isinstance(slot, int):
+        return np.full(rows.size, slot, np.uint32)
+    return rows.columns.get(slot)
+
+
+def _one(id: int) -> Ids:
+    return np.array([id], np.uint32)
+
+
+def _product(rows: Solutions, found: dict[Variable, Ids]) -> Iterator[Solutions]:
+    """Every row with every one of some rows of new columns."""
+    size = len(next(iter(found.values())))
+    if rows.size == 1:
+        single = {v: np.repeat(column, size) for v, column in rows.columns.items()}
+        yield Solutions(size, {**single, **found})
+        return
+    for start in range(0, rows.size, step := max(1, BLOCK // max(1, size))):
+        part = rows.slice(start, start + step)
+        of_row = np.repeat(np.arange(part.size), size)
+        columns = {v: np.tile(column, part.size) for v, column in found.items()}
+        yield part.take(of_row).with_columns(columns)

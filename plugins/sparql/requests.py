@@ -1,13 +1,11 @@
-"""SPARQL requests that the store carries out itself, with rdflib's evaluator.
+"""SPARQL requests that the store carries out itself.
 
-These are updates, because a request is atomic, and queries with FROM clauses, for which rdflib
-would copy every graph triple by triple and fetch empty ones from the network. Everything else, and
-whatever is no SPARQL, is declined with NotImplementedError.
+Queries are evaluated in id space. Updates are carried out by rdflib, all operations of a request in
+one atomic step. Whatever is no SPARQL is declined with NotImplementedError.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +13,15 @@ from pyparsing import ParseException
 from rdflib.graph import Dataset, Graph
 from rdflib.plugins.sparql import update as operations
 from rdflib.plugins.sparql.algebra import translateQuery, translateUpdate
-from rdflib.plugins.sparql.evaluate import evalPart
 from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
-from rdflib.plugins.sparql.processor import SPARQLResult
 from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
-from rdflib.term import IdentifiedNode, Identifier, Variable
+from rdflib.query import Result
+from rdflib.term import Identifier, Variable
 
 from rdfinc.plugins.graph_names import DEFAULT
+from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
+from rdfinc.plugins.sparql.forms import answer
+from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
 
 if TYPE_CHECKING:
     from rdfinc.plugins.rdflib_store import RdfincStore
@@ -93,50 +93,45 @@ class _Union(Dataset):
         return self
 
 
-def query(store: RdfincStore, request: Any, prefixes: Prefixes, bindings: Bindings) -> SPARQLResult:
-    """The result of a query with FROM clauses, all of which name graphs of the store."""
-    parsed = request if isinstance(request, Query) else _parsed_query(request, prefixes)
+def query(
+    store: RdfincStore,
+    request: Any,
+    prefixes: Prefixes,
+    bindings: Bindings,
+    graph: Graph,
+    base: str | None,
+) -> Result:
+    """The answer to a query that is asked of a graph of the store.
+
+    Raises NotImplementedError for what is no query, where ids do not tell all that the graph shows,
+    where others have registered evaluators of their own, and for FROM clauses that name something
+    else than graphs of the store.
+    """
+    if not is_alone():
+        raise NotImplementedError("another evaluator that asks to see every part")
+    parsed = request if isinstance(request, Query) else _parsed_query(request, prefixes, base)
     clauses = parsed.algebra.datasetClause
-    if not clauses:
-        raise NotImplementedError("no FROM clause")
-    default = [clause.default for clause in clauses if clause.default]
-    named = [clause.named for clause in clauses if clause.named]
-    if not all(map(store.has_graph, default + named)):
-        raise NotImplementedError("a graph that is not in the store")
-    ctx = _context(_Chosen(store, named), bindings, _merged(store, default))
+    ctx = _context(graph, bindings)
     ctx.prologue = parsed.prologue
-    return SPARQLResult(evalPart(ctx, parsed.algebra))
+    graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
+    if graphs is None:
+        raise NotImplementedError("statements that only rdflib can read")
+    return answer(scope_of(store, graphs, ctx), parsed.algebra)
 
 
-def _parsed_query(text: Any, prefixes: Prefixes) -> Query:
-    if not isinstance(text, str) or not re.search(r"\bFROM\b", text, re.IGNORECASE):
-        raise NotImplementedError("no query with a FROM clause")
+def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
+    if not isinstance(text, str):
+        raise NotImplementedError("no text of a SPARQL query")
     try:
         tree = parseQuery(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL query") from error
-    return translateQuery(tree, None, prefixes)
+    return translateQuery(tree, base, prefixes)
 
 
-def _merged(store: RdfincStore, names: list[IdentifiedNode]) -> Graph:
-    """The default graph that FROM clauses make."""
-    if len(names) == 1:
-        return Graph(store, names[0])
-    merged = Graph()
-    for name in names:
-        merged += Graph(store, name)
-    return merged
-
-
-class _Chosen(Dataset):
-    """Some of the store's graphs, as the named graphs that GRAPH ranges over."""
-
-    def __init__(self, store: RdfincStore, names: list[IdentifiedNode]) -> None:
-        super().__init__(store)
-        self._chosen = dict.fromkeys(names)
-
-    def contexts(self, triple: Any = None) -> Iterator[Graph]:
-        return (Graph(self.store, name) for name in self._chosen)
-
-    def get_context(self, identifier: Any, quoted: bool = False, base: Any = None) -> Graph:
-        return Graph(self.store, identifier) if identifier in self._chosen else Graph()
+def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:
+    default = [clause.default for clause in clauses if clause.default]
+    named = [clause.named for clause in clauses if clause.named]
+    if not all(map(store.has_graph, default + named)):
+        raise NotImplementedError("a graph that is not in the store")
+    return chosen(store, default, named)

@@ -1,79 +1,191 @@
-"""Solution mappings as columns of ids, and their join."""
+"""Solution mappings as columns of ids, and their joins."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import Indices, KeyArray, Mask
+
 Ids = npt.NDArray[np.uint32]
-Rows = npt.NDArray[np.intp]
-Keys = npt.NDArray[np.uint64]
 Variable = Hashable
+Columns = Mapping[Variable, Ids]
 
 BLOCK = 1 << 18
-"""About as many rows are joined in one step, so that memory stays bounded and LIMIT is quick."""
+"""About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solutions:
-    """A multiset of solution mappings: row i maps every variable v to `columns[v][i]`.
+    """A multiset of solution mappings: row i maps the variable v to `columns[v][i]`.
 
-    All columns have `size` entries; without columns it is `size` times the empty mapping.
+    All columns have `size` entries. Id 0, and a column that is not there, leave v unbound; without
+    columns it is `size` times the empty mapping.
     """
 
     size: int = 1
-    columns: Mapping[Variable, Ids] = field(default_factory=dict)
+    columns: Columns = field(default_factory=dict)
 
-    def take(self, rows: Rows) -> Solutions:
+    def take(self, rows: Indices) -> Solutions:
         return Solutions(len(rows), {v: column[rows] for v, column in self.columns.items()})
 
-    def where(self, kept: npt.NDArray[np.bool_]) -> Solutions:
-        return self.take(np.flatnonzero(kept))
+    def where(self, kept: Mask) -> Solutions:
+        return self if kept.all() else self.take(np.flatnonzero(kept))
+
+    def slice(self, start: int, stop: int) -> Solutions:
+        columns = {v: column[start:stop] for v, column in self.columns.items()}
+        return Solutions(max(0, min(stop, self.size) - start), columns)
+
+    def with_columns(self, columns: Columns) -> Solutions:
+        return Solutions(self.size, {**self.columns, **columns})
+
+    def only(self, variables: Iterable[Variable]) -> Solutions:
+        return Solutions(self.size, {v: self.columns[v] for v in variables if v in self.columns})
+
+    def without(self, *variables: Variable) -> Solutions:
+        return self.only([v for v in self.columns if v not in variables])
+
+    def column(self, variable: Variable) -> Ids:
+        found = self.columns.get(variable)
+        return np.zeros(self.size, np.uint32) if found is None else found
+
+    def numbered(self, variable: Variable) -> Solutions:
+        """With the number of each row, plus 1, in a further column."""
+        return self.with_columns({variable: np.arange(1, self.size + 1, dtype=np.uint32)})
+
+
+NONE = Solutions(0)
+
+
+def concatenated(blocks: Sequence[Solutions]) -> Solutions:
+    """All rows of the blocks, in their order."""
+    if len(blocks) == 1:
+        return blocks[0]
+    variables = dict.fromkeys(v for block in blocks for v in block.columns)
+    columns = {v: np.concatenate([block.column(v) for block in blocks]) for v in variables}
+    return Solutions(sum(block.size for block in blocks), columns)
+
+
+def partitioned(solutions: Solutions, variables: Iterable[Variable]) -> Iterator[Solutions]:
+    """The rows in groups; in each, every one of the variables is bound in all rows, or has no
+    column. O(rows) for each variable and group."""
+    columns = [(v, solutions.columns[v]) for v in variables if v in solutions.columns]
+    partial = [(v, unbound) for v, column in columns if (unbound := column == 0).any()]
+    if not partial:
+        yield solutions
+        return
+    signature = np.zeros(solutions.size, np.int64)
+    for i, (_, unbound) in enumerate(partial):
+        signature |= unbound.astype(np.int64) << i
+    for one in np.unique(signature).tolist():
+        group = solutions.where(signature == one)
+        yield group.without(*(v for i, (v, _) in enumerate(partial) if one >> i & 1))
 
 
 def join(left: Solutions, right: Solutions) -> Iterator[Solutions]:
-    """All unions of a left and a right mapping that agree on the variables (≤ 3) they share.
+    """All unions of a compatible left and right mapping: of two that agree where both are bound.
 
-    Rows follow the left ones, ties the right ones, in non-empty blocks of BLOCK rows or what one
-    left row has. O(n log n) in the longer side, plus the result.
+    Non-empty blocks of BLOCK rows or what one left row has; rows follow the left ones, ties the
+    right ones, where all shared variables are bound. O(n log n) in the longer side, plus the result
+    (that of the first two shared variables, where there are more).
     """
-    shared = [v for v in left.columns if v in right.columns]
-    for at_left, at_right in _pairs(_keys(left, shared[:2]), _keys(right, shared[:2])):
-        columns = {**right.take(at_right).columns, **left.take(at_left).columns}
-        both = Solutions(len(at_left), columns)
-        if len(shared) == 3:
-            both = both.where(both.columns[shared[2]] == right.columns[shared[2]][at_right])
-        if both.size:
-            yield both
+    if not left.columns and left.size == 1:
+        if right.size:
+            yield right
+        return
+    for some in partitioned(left, right.columns):
+        for others in partitioned(right, some.columns):
+            yield from _equal(some, others, shared(some, others))
 
 
-def _keys(solutions: Solutions, variables: list[Variable]) -> Keys:
+def shared(left: Solutions, right: Solutions) -> list[Variable]:
+    return [v for v in left.columns if v in right.columns]
+
+
+def _equal(left: Solutions, right: Solutions, variables: list[Variable]) -> Iterator[Solutions]:
+    """The join of solutions that bind the variables they share everywhere."""
+    for at_left, at_right in _pairs(_keys(left, variables[:2]), _keys(right, variables[:2])):
+        agree = np.ones(len(at_left), np.bool_)
+        for v in variables[2:]:
+            agree &= left.columns[v][at_left] == right.columns[v][at_right]
+        one, other = left.take(at_left[agree]), right.take(at_right[agree])
+        if one.size:
+            yield Solutions(one.size, {**other.columns, **one.columns})
+
+
+def matched(left: Solutions, right: Solutions, variables: Sequence[Variable]) -> Mask:
+    """For each left row whether a right one agrees with it on the variables, bound in all rows."""
+    keys, number = numbers_of([[*pair] for pair in _side_by_side(left, right, variables)])
+    return kernels.marked(keys[left.size :], number)[keys[: left.size]]
+
+
+def _side_by_side(
+    left: Solutions, right: Solutions, variables: Sequence[Variable]
+) -> Iterator[tuple[Ids, Ids]]:
+    return ((left.columns[v], right.columns[v]) for v in variables)
+
+
+def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[npt.NDArray[np.int64], int]:
+    """A number for each row of some columns (each in parts), equal for equal rows, and how many
+    numbers there are: 0, 1, 2, …, in the order of the rows as tuples. O(n log n) a column."""
+    numbers = np.zeros(sum(map(len, columns[0])), np.int64)
+    count = 1 if len(numbers) else 0
+    for parts in columns:
+        column = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        keys = numbers.astype(np.uint64) << kernels.SHIFT | column
+        values, numbers = np.unique(keys, return_inverse=True)
+        count = len(values)
+    return numbers, count
+
+
+def distinct(solutions: Solutions) -> Solutions:
+    """Each row once, where it stands first."""
+    return solutions.take(first_rows(solutions))
+
+
+def first_rows(solutions: Solutions) -> Indices:
+    """The rows that equal no earlier one. O(n log n) a column."""
+    if not solutions.columns:
+        return np.arange(min(1, solutions.size))
+    numbers, count = numbers_of([[column] for column in solutions.columns.values()])
+    return first_of_each(numbers, count)
+
+
+def first_of_each(numbers: npt.NDArray[np.int64], count: int) -> Indices:
+    """For each number where it stands first, in order of the places."""
+    first = np.full(count, len(numbers), np.intp)
+    np.minimum.at(first, numbers, np.arange(len(numbers)))
+    return np.sort(first)
+
+
+def _keys(solutions: Solutions, variables: list[Variable]) -> KeyArray:
     """One number a row, equal for rows that agree on the (at most two) variables."""
     keys = np.zeros(solutions.size, np.uint64)
     for v in variables:
-        keys = keys << np.uint64(32) | solutions.columns[v]
+        keys = keys << kernels.SHIFT | solutions.columns[v]
     return keys
 
 
-def _pairs(left: Keys, right: Keys) -> Iterator[tuple[Rows, Rows]]:
+def _pairs(left: KeyArray, right: KeyArray) -> Iterator[tuple[Indices, Indices]]:
     """(i, j) for every left[i] == right[j], in order of i, then j."""
     order = None if _is_sorted(right) else np.argsort(right, kind="stable")
     keys = right if order is None else right[order]
     first = np.searchsorted(keys, left, "left")
-    matches = np.searchsorted(keys, left, "right") - first
-    for start, stop in _blocks(matches):
-        at_left, at_keys = _expanded(first[start:stop], matches[start:stop])
+    stop = np.searchsorted(keys, left, "right")
+    for start, end in _blocks(stop - first):
+        at_left, at_keys = kernels.expand(first[start:end], stop[start:end])
         yield at_left + start, at_keys if order is None else order[at_keys]
 
 
-def _is_sorted(keys: Keys) -> bool:
+def _is_sorted(keys: KeyArray) -> bool:
     return bool((keys[:-1] <= keys[1:]).all())
 
 
-def _blocks(matches: Rows) -> Iterator[tuple[int, int]]:
+def _blocks(matches: Indices) -> Iterator[tuple[int, int]]:
     """Ranges of left rows with about BLOCK matches each."""
     total = np.cumsum(matches)
     start = 0
@@ -82,10 +194,3 @@ def _blocks(matches: Rows) -> Iterator[tuple[int, int]]:
         stop = max(start + 1, int(np.searchsorted(total, done + BLOCK, "right")))
         yield start, stop
         start = stop
-
-
-def _expanded(first: Rows, matches: Rows) -> tuple[Rows, Rows]:
-    """Row i and first[i], first[i] + 1, … for as many as it has matches."""
-    rows = np.repeat(np.arange(len(matches)), matches)
-    offsets = first - (np.cumsum(matches) - matches)
-    return rows, offsets[rows] + np.arange(len(rows))

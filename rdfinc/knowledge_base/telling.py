@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
@@ -24,15 +25,17 @@ class Telling:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._decoder: Decoder | None = None
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """The terms that were told so far."""
+        from rdfinc.terms.rdflib_terms import Decoder
+
+        return Decoder(self._dictionary)
 
     def term(self, id: int) -> Any:
         """The rdflib term, the same object for the same id."""
-        if self._decoder is None:
-            from rdfinc.terms.rdflib_terms import Decoder
-
-            self._decoder = Decoder(self._dictionary)
-        return self._decoder[id]
+        return self.decoder[id]
 
     def pattern(self, pattern: Sequence[Any]) -> tuple[int | None, int | None, int | None] | None:
         """The ids of a pattern, or None if one of its terms is unknown."""

@@ -1,0 +1,135 @@
+"""Expressions over columns of ids: evaluated once for each distinct row of what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from types import MethodType
+from typing import Any
+
+import numpy as np
+from pyparsing import ParseResults
+from rdflib.plugins.sparql.parserutils import CompValue, Expr
+from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, SPARQLError
+from rdflib.term import Variable
+
+from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
+from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
+from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.plugins.sparql.values import effective
+from rdfinc.plugins.sparql.variables import EXISTS, read
+from rdfinc.tables.kernels import Mask
+
+_VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
+
+
+class Row(FrozenBindings):
+    """A solution mapping that is quick to make and to read."""
+
+    def __init__(self, ctx: QueryContext, values: dict[Any, Any]) -> None:
+        self.ctx, self._d, self._hash = ctx, values, None
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        found = self._d.get(key)
+        return super().get(key, default) if found is None else found
+
+
+@dataclass(frozen=True)
+class Existence:
+    """An EXISTS or NOT EXISTS of an expression, whose value stands in a column of its own."""
+
+    pattern: CompValue
+    positive: bool
+
+
+class Expression:
+    """An expression of a query; the query's own is left as it is.
+
+    `reads` are the variables whose values it needs, those that stand for an EXISTS among them.
+    """
+
+    def __init__(self, expression: Any) -> None:
+        self.existences: dict[Variable, Existence] = {}
+        self._volatile = False
+        self._root = self._copied(expression)
+        self.reads = read(self._root)
+
+    @cached_property
+    def outer(self) -> frozenset[Any]:
+        """All variables that the value may depend on, those in patterns of EXISTS included."""
+        patterns = [read(existence.pattern) for existence in self.existences.values()]
+        return self.reads.union(*patterns)
+
+    def _copied(self, node: Any) -> Any:
+        if isinstance(node, list | ParseResults):
+            return [self._copied(part) for part in node]
+        if not isinstance(node, Expr):
+            return node
+        if node.name in EXISTS:
+            variable = Variable(f"__exists_{len(self.existences)}__")
+            self.existences[variable] = Existence(node.graph, node.name == EXISTS[0])
+            return variable
+        self._volatile |= node.name in _VOLATILE
+        copy = Strict(node.name)
+        function = CORRECTED.get(node.name, node._evalfn.__func__)  # type: ignore[union-attr]
+        copy._evalfn = MethodType(function, copy)
+        for name, part in dict.items(node):
+            if name != "_vars":
+                copy[name] = self._copied(part)
+        return copy
+
+    def values(self, rows: Solutions, terms: Terms, ctx: QueryContext) -> Ids:
+        """The value for each row, 0 where it is an error."""
+        if isinstance(self._root, Variable) and self._root in rows.columns:
+            return rows.columns[self._root]
+        return self._answers(rows, terms, ctx, self._value(terms), np.uint32)
+
+    def holds(self, rows: Solutions, terms: Terms, ctx: QueryContext) -> Mask:
+        """For each row whether the effective boolean value is true; an error is not."""
+        return self._answers(rows, terms, ctx, self._condition, np.bool_)
+
+    def _value(self, terms: Terms) -> Callable[[Row], int]:
+        return lambda row: terms.number_or_none(self._evaluated(row))
+
+    def _condition(self, row: Row) -> bool:
+        try:
+            return effective(self._evaluated(row))
+        except SPARQLError:
+            return False
+
+    def _evaluated(self, row: Row) -> Any:
+        """The value, None for an error."""
+        root = self._root
+        if isinstance(root, Variable):
+            return row.get(root)
+        if not isinstance(root, Expr):
+            return root
+        try:
+            return root.eval(row)
+        except (SPARQLError, *FAULTS):
+            return None
+
+    def _answers(
+        self,
+        rows: Solutions,
+        terms: Terms,
+        ctx: QueryContext,
+        compute: Callable[[Row], Any],
+        dtype: Any,
+    ) -> Any:
+        variables = [v for v in rows.columns if v in self.reads]
+        if self._volatile:
+            places, numbers = np.arange(rows.size), slice(None)
+        elif not variables:
+            return np.full(rows.size, compute(Row(ctx, {})) if rows.size else 0, dtype)
+        else:
+            numbers, count = numbers_of([[rows.columns[v]] for v in variables])
+            places = np.zeros(count, np.intp)
+            places[numbers] = np.arange(rows.size)
+        columns = [terms.column(rows.columns[v][places]) for v in variables]
+        answers = [
+            compute(Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}))
+            for row in (zip(*columns, strict=True) if columns else [()] * rows.size)
+        ]
+        return np.array(answers, dtype)[numbers]

@@ -1,0 +1,88 @@
+"""The graphs that a query reads, as facts of one version of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rdflib.graph import ConjunctiveGraph, Graph
+from rdflib.plugins.sparql.sparql import QueryContext
+
+from rdfinc.knowledge_base.views import Reader
+from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
+from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql.relations import Facts
+
+
+@dataclass(frozen=True)
+class Graphs:
+    """What a query reads where it names no graph; the names over which GRAPH ranges; and what it
+    reads of a graph that it names."""
+
+    default: Facts
+    names: Callable[[], Sequence[Any]]
+    named: Callable[[Any], Facts]
+
+
+def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
+    """What rdflib would read for this context, or None where ids do not tell all."""
+    graph, dataset = ctx.graph, ctx._dataset
+    if not _shows_its_store(graph) or not store.is_rdf_only():
+        return None
+    if dataset is not None and dataset.store is not store:
+        return None
+    reader = store.reader()
+    default = facts_of(store, reader, store.name_of(graph))
+    if dataset is None:
+        return Graphs(default, _no_dataset, lambda name: _virtual(store, reader, name))
+
+    def names() -> list[Any]:
+        own = dataset.default_context
+        return [graph.identifier for graph in dataset.contexts() if graph != own]
+
+    @cache
+    def named(name: Any) -> Facts:
+        return facts_of(store, reader, store.name_of(dataset.get_context(name)))
+
+    return Graphs(default, names, named)
+
+
+def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:
+    """What FROM and FROM NAMED clauses choose, all of which name graphs of the store."""
+    if not store.is_rdf_only():
+        return None
+    reader = store.reader()
+    facts = {name: facts_of(store, reader, name) for name in (*default, *named)}
+    parts = [facts[name] for name in dict.fromkeys(default)]
+    nothing = Facts.graph(reader, None)
+    together = parts[0] if len(parts) == 1 else Facts.merged(parts, reader)
+    names = list(dict.fromkeys(named))
+    return Graphs(together, lambda: names, lambda n: facts[n] if n in names else nothing)
+
+
+def facts_of(store: RdfincStore, reader: Reader, name: Any) -> Facts:
+    """What the graph of that name shows; None is the union of all."""
+    if name is None:
+        return Facts.closure(reader)
+    if name == DEFAULT:
+        return Facts.default_graph(reader)
+    if name in VIRTUAL:
+        return Facts.explicit(reader) if name == EXPLICIT else Facts.derived(reader)
+    return Facts.graph(reader, store.find(name))
+
+
+def _virtual(store: RdfincStore, reader: Reader, name: Any) -> Facts:
+    return facts_of(store, reader, name) if name in VIRTUAL else _no_dataset()
+
+
+def _no_dataset() -> Any:
+    raise ValueError(
+        "only a Dataset or ConjunctiveGraph knows about graphs; ask one, or leave GRAPH out"
+    )
+
+
+def _shows_its_store(graph: Any) -> bool:
+    """Whether reading `graph` is reading its store: an aggregate, say, reads several graphs."""
+    return type(graph).triples in (Graph.triples, ConjunctiveGraph.triples)

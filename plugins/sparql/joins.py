@@ -1,0 +1,154 @@
+"""Parts that combine the solutions of other parts: joins, OPTIONAL, UNION, MINUS, GRAPH, VALUES."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from rdflib.paths import Path
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import Variable
+
+from rdfinc.plugins.sparql.paths import relation
+from rdfinc.plugins.sparql.patterns import Pattern, solve
+from rdfinc.plugins.sparql.scope import Scope
+from rdfinc.plugins.sparql.solutions import (
+    Solutions,
+    join,
+    matched,
+    partitioned,
+    shared,
+)
+from rdfinc.plugins.sparql.variables import certain, possible
+from rdfinc.tables.kernels import Mask
+
+
+def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
+    return solve(scope.facts, [_pattern(scope, triple) for triple in part.triples], seed)
+
+
+def _pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
+    s, o = scope.slot(triple[0]), scope.slot(triple[2])
+    if isinstance(triple[1], Path):
+        ends = [slot for slot in (s, o) if isinstance(slot, int)]
+        return Pattern(s, relation(triple[1], scope.facts, scope.terms, ends), o)
+    p = scope.slot(triple[1])
+    if isinstance(p, int):
+        return Pattern(s, scope.facts.relation(p), o)
+    known = scope.unit.columns.get(p)
+    if known is not None:
+        return Pattern(s, scope.facts.relation(int(known[0])), o)
+    return Pattern(s, p, o, any_predicate=True)
+
+
+def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """Nested joins as one: VALUES first, then sub-selects, then patterns, then all other parts."""
+    return _each(scope, sorted(_operands(part), key=_turn), seed)
+
+
+def _each(scope: Scope, parts: Sequence[CompValue], seed: Solutions) -> Iterator[Solutions]:
+    if not parts:
+        yield seed
+        return
+    for rows in scope.solve(parts[0], seed):
+        yield from _each(scope, parts[1:], rows)
+
+
+def _operands(part: CompValue) -> list[CompValue]:
+    if part.name != "Join":
+        return [part]
+    return _operands(part.p1) + _operands(part.p2)
+
+
+def _turn(part: CompValue) -> int:
+    if part.name == "ToMultiSet":
+        return 0 if _is_values(part) else 1
+    return 2 if part.name == "BGP" else 3
+
+
+def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """The left rows with what they match, and without it those that match nothing."""
+    condition = scope.expression(part.expr)
+    asked = possible(part.p2) | condition.outer
+    if not scope.is_seen(asked, seed, certain(part.p1)):
+        yield from join(seed, scope.once(part))
+        return
+    for rows in scope.solve(part.p1, seed):
+        number, found = object(), np.zeros(rows.size, np.bool_)
+        for block in scope.solve(part.p2, rows.numbered(number)):
+            some = block.where(scope.holds(condition, block))
+            found[some.columns[number] - 1] = True
+            yield some.without(number)
+        yield rows.where(~found)
+
+
+def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    yield from scope.solve(part.p1, seed)
+    yield from scope.solve(part.p2, seed)
+
+
+def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """The left rows that no compatible right one shares a variable with."""
+    if not scope.is_seen(possible(part.p2), seed, certain(part.p1)):
+        yield from join(seed, scope.once(part))
+        return
+    right = scope.once(part.p2)
+    variables = possible(part.p1) & possible(part.p2) | scope.unit.columns.keys()
+    right = right.only([v for v in right.columns if v in variables])
+    for rows in scope.solve(part.p1, seed):
+        yield rows.where(~_meets(rows, right))
+
+
+def _meets(rows: Solutions, right: Solutions) -> Mask:
+    """For each row whether a right one is compatible and shares a variable with it."""
+    found, number = np.zeros(rows.size, np.bool_), object()
+    relevant = rows.only([v for v in rows.columns if v in right.columns]).numbered(number)
+    for some in partitioned(relevant, right.columns):
+        for others in partitioned(right, some.columns):
+            variables = shared(some, others)
+            if variables:
+                found[some.columns[number][matched(some, others, variables)] - 1] = True
+    return found
+
+
+def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """A part in the graph that the query names, or in each graph there is."""
+    name = part.term
+    if isinstance(name, Variable) and name in scope.unit.columns:
+        name = scope.terms.term(int(scope.unit.columns[name][0]))
+    if not isinstance(name, Variable):
+        yield from scope.inside(scope.graphs.named(name)).solve(part.p, seed)
+        return
+    for each in scope.graphs.names():
+        here = Solutions(1, {name: np.array([scope.terms.number(each)], np.uint32)})
+        for rows in join(seed, here):
+            yield from scope.inside(scope.graphs.named(each)).solve(part.p, rows)
+
+
+def _is_values(part: CompValue) -> bool:
+    return not isinstance(part.p, CompValue) or part.p.name == "values"
+
+
+def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """VALUES, or a sub-select."""
+    if not _is_values(part):
+        return scope.solve(part.p, seed)
+    given = part.p.res if isinstance(part.p, CompValue) else []
+    variables = list(reduce(lambda some, row: {**some, **row}, given, {}))
+    rows = [[None if row[v] == "UNDEF" else row[v] for row in given] for v in variables]
+    columns = {v: scope.terms.numbers(r) for v, r in zip(variables, rows, strict=True)}
+    return join(seed, Solutions(len(given), columns))
+
+
+OPERATORS = {
+    "BGP": basic,
+    "Join": joined,
+    "LeftJoin": optional,
+    "Union": union,
+    "Minus": minus,
+    "Graph": graph,
+    "ToMultiSet": multiset,
+}

@@ -1,0 +1,125 @@
+"""Parts that change single solutions or their sequence: FILTER, BIND, projection, order, slices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from rdflib.plugins.sparql.parserutils import CompValue
+
+from rdfinc.plugins.sparql.scope import Scope, apart
+from rdfinc.plugins.sparql.solutions import (
+    Ids,
+    Solutions,
+    concatenated,
+    first_rows,
+    join,
+)
+from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.plugins.sparql.values import rank
+from rdfinc.plugins.sparql.variables import certain
+
+
+def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    condition = scope.expression(part.expr)
+    if not scope.is_seen(condition.outer, seed, certain(part.p)):
+        yield from join(seed, scope.once(part))
+        return
+    for rows in scope.solve(part.p, seed):
+        yield rows.where(scope.holds(condition, rows))
+
+
+def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """The rows with the value of an expression; those for which it is an error as they are."""
+    expression = scope.expression(part.expr)
+    is_new = seed is scope.unit or part.var not in seed.columns
+    if not is_new or not scope.is_seen(expression.outer, seed, certain(part.p)):
+        yield from join(seed, scope.once(part))
+        return
+    for rows in scope.solve(part.p, seed):
+        values = scope.values(expression, rows)
+        yield rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
+
+
+@apart
+def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    for rows in scope.alone(part.p):
+        yield rows.only(part.PV)
+
+
+@apart
+def reduced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    """All rows: REDUCED allows it, and it is quickest."""
+    return scope.alone(part.p)
+
+
+@apart
+def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    """Each row where it comes first.
+
+    Rows wait until they are as many as those that went out, so that all comparisons together cost
+    O(n log n); the first block does not wait.
+    """
+    seen, waiting = Solutions(0), []
+    for block in scope.alone(part.p):
+        waiting.append(block)
+        if sum(some.size for some in waiting) >= seen.size:
+            seen, fresh = _told_apart(seen, waiting)
+            waiting = []
+            yield fresh
+    if waiting:
+        yield _told_apart(seen, waiting)[1]
+
+
+def _told_apart(seen: Solutions, blocks: list[Solutions]) -> tuple[Solutions, Solutions]:
+    """All rows seen once the blocks are, and those of them that are new."""
+    together = concatenated([seen, *blocks])
+    first = first_rows(together)
+    return together.take(first), together.take(first[first >= seen.size])
+
+
+@apart
+def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    """Reads no more than it needs."""
+    skip, left = part.start, part.length
+    for block in scope.alone(part.p):
+        if left == 0:
+            return
+        stop = block.size if left is None else min(block.size, skip + left)
+        rows = block.slice(min(skip, block.size), stop)
+        skip = max(0, skip - block.size)
+        left = None if left is None else left - rows.size
+        yield rows
+
+
+@apart
+def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only."""
+    blocks = list(scope.alone(part.p))
+    if not blocks:
+        return
+    rows = concatenated(blocks)
+    keys = []
+    for condition in part.expr:
+        places = _places(scope.values(scope.expression(condition.expr), rows), scope.terms)
+        keys.append(-places if condition.order == "DESC" else places)
+    yield rows.take(np.lexsort(keys[::-1]))
+
+
+def _places(ids: Ids, terms: Terms) -> np.ndarray:  # type: ignore[type-arg]
+    """A number for each id, in the order of what the terms denote."""
+    distinct_ids, numbers = np.unique(ids, return_inverse=True)
+    ranks = list(map(rank, terms.column(distinct_ids)))
+    places = {found: place for place, found in enumerate(sorted(set(ranks)))}
+    return np.array([places[found] for found in ranks], np.int64)[numbers]
+
+
+OPERATORS = {
+    "Filter": filtered,
+    "Extend": bound,
+    "Project": projected,
+    "Distinct": distinct,
+    "Reduced": reduced,
+    "Slice": sliced,
+    "OrderBy": ordered,
+}

@@ -1,0 +1,300 @@
+"""SPARQL's operators and functions where rdflib's own give something else than the standard says.
+
+rdflib evaluates a node of an expression by calling a function with the node and the solution.
+Those of `CORRECTED` take the place of its own:
+
+* `&&`, `||`, `IN`, `COALESCE` and `IF` pass over errors in those operands that do not matter;
+* `=` and `IN` compare values, `<` is an error for literals that have no common order;
+* arithmetic keeps to the numeric types of XPath: 2*3 is an integer, 1e0/0 is INF;
+* an ill-typed number is not numeric, a blank node has no text; a list of one element is a list.
+
+An operand that is an error is one for every other operator (`Strict`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import reduce
+from typing import Any
+
+from pyparsing import ParseResults
+from rdflib.namespace import RDF
+from rdflib.plugins.sparql import operators as rdflib_operators
+from rdflib.plugins.sparql.parserutils import Expr
+from rdflib.plugins.sparql.parserutils import value as evaluated
+from rdflib.plugins.sparql.sparql import SPARQLError
+from rdflib.term import BNode, Literal, URIRef
+
+from rdfinc.plugins.sparql.values import (
+    effective,
+    equal,
+    less,
+    literal,
+    number,
+    truth,
+    value,
+)
+from rdfinc.terms.builtins import numeric
+from rdfinc.terms.builtins.calendar import Moment
+from rdfinc.terms.builtins.values import XSD, Single, value_of
+from rdfinc.terms.convert import key_of
+from rdfinc.terms.grammar import escape
+
+FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, re.error)
+"""What rdflib's functions, and numbers, raise where SPARQL speaks of an error."""
+
+
+class Strict(Expr):
+    """An expression whose evaluation raises SPARQLError, and does not return it."""
+
+    def eval(self, ctx: Any = None) -> Any:
+        self.ctx = ctx
+        try:
+            found = self._evalfn(ctx)  # type: ignore[misc]
+        except FAULTS as error:
+            raise SPARQLError(str(error)) from error
+        finally:
+            self.ctx = None
+        if isinstance(found, SPARQLError):
+            raise found
+        return found
+
+
+def operands(node: Expr, *names: str) -> Iterator[Any]:
+    """The unevaluated operands of a node, lists of them taken apart."""
+    for name in names:
+        found = dict.get(node, name)
+        if isinstance(found, list | ParseResults):
+            yield from found
+        elif found is not None and found != RDF.nil:
+            yield found
+
+
+def _and(node: Expr, ctx: Any) -> Any:
+    return _decided(node, ctx, False)
+
+
+def _or(node: Expr, ctx: Any) -> Any:
+    return _decided(node, ctx, True)
+
+
+def _decided(node: Expr, ctx: Any, deciding: bool) -> Any:
+    """Whether some operand is `deciding`; an error only if that is not known."""
+    fault = None
+    for operand in operands(node, "expr", "other"):
+        try:
+            if effective(evaluated(ctx, operand)) is deciding:
+                return truth(deciding)
+        except SPARQLError as error:
+            fault = error
+    if fault is not None:
+        raise fault
+    return truth(not deciding)
+
+
+def _not(node: Expr, ctx: Any) -> Any:
+    return truth(not effective(node.expr))
+
+
+def _if(node: Expr, ctx: Any) -> Any:
+    return node.arg2 if effective(node.arg1) else node.arg3
+
+
+def _coalesce(node: Expr, ctx: Any) -> Any:
+    for operand in operands(node, "arg"):
+        try:
+            return evaluated(ctx, operand)
+        except SPARQLError:
+            continue
+    raise SPARQLError("COALESCE without a value")
+
+
+def _relation(node: Expr, ctx: Any) -> Any:
+    if node.op in ("IN", "NOT IN"):
+        return truth(_is_in(node, ctx) is (node.op == "IN"))
+    return truth(_RELATIONS[node.op](node.expr, node.other))
+
+
+_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": equal,
+    "!=": lambda left, right: not equal(left, right),
+    "<": less,
+    ">": lambda left, right: less(right, left),
+    "<=": lambda left, right: less(left, right) or equal(left, right),
+    ">=": lambda left, right: less(right, left) or equal(left, right),
+}
+
+
+def _is_in(node: Expr, ctx: Any) -> bool:
+    left, fault = node.expr, None
+    for operand in operands(node, "other"):
+        try:
+            if equal(left, evaluated(ctx, operand)):
+                return True
+        except SPARQLError as error:
+            fault = error
+    if fault is not None:
+        raise fault
+    return False
+
+
+def _same_term(node: Expr, ctx: Any) -> Any:
+    return truth(key_of(node.arg1) == key_of(node.arg2))
+
+
+def _sum(node: Expr, ctx: Any) -> Any:
+    """Addition and subtraction, of numbers; of dates and durations as rdflib does it."""
+    if not numeric.is_number(value(node.expr)):
+        return rdflib_operators.AdditiveExpression(node, ctx)
+    return _folded(node, {"+": numeric.add, "-": numeric.subtract})
+
+
+def _product(node: Expr, ctx: Any) -> Any:
+    return _folded(node, {"*": numeric.multiply, "/": numeric.divide})
+
+
+def _folded(node: Expr, functions: dict[str, Callable[[Any, Any], Any]]) -> Any:
+    total = number(node.expr)
+    for operator, operand in zip(node.op, node.other, strict=True):
+        total = functions[operator](total, number(operand))
+    return literal(total)
+
+
+def _of_number(function: Callable[[Any], Any], name: str) -> Callable[[Expr, Any], Any]:
+    return lambda node, ctx: literal(function(number(node[name])))
+
+
+def _text(node: Expr, ctx: Any) -> Any:
+    if isinstance(node.arg, BNode):
+        raise SPARQLError("a blank node has no text")
+    return rdflib_operators.Builtin_STR(node, ctx)
+
+
+def _is_numeric(node: Expr, ctx: Any) -> Any:
+    return truth(isinstance(node.arg, Literal) and numeric.is_number(value(node.arg)))
+
+
+def _substring(node: Expr, ctx: Any) -> Any:
+    """Positions count from 1; those before it are empty (XPath, fn:substring)."""
+    text = rdflib_operators.string(node.arg)
+    start = int(numeric.round_up_halves(number(node.start)))
+    stop = len(text) + 1
+    if node.length is not None:
+        stop = start + int(numeric.round_up_halves(number(node.length)))
+    part = str(text)[max(start, 1) - 1 : max(stop, 1) - 1]
+    return Literal(part, lang=text.language, datatype=text.datatype)
+
+
+def _concatenation(node: Expr, ctx: Any) -> Any:
+    """In the language of all parts, if they have one in common."""
+    parts = [rdflib_operators.string(evaluated(ctx, part)) for part in operands(node, "arg")]
+    languages = {part.language for part in parts}
+    return Literal("".join(parts), lang=languages.pop() if len(languages) == 1 else None)
+
+
+def _replacement(node: Expr, ctx: Any) -> Any:
+    text = rdflib_operators.string(node.arg)
+    pattern, by = (rdflib_operators.string(part) for part in (node.pattern, node.replacement))
+    by = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_python, str(by))
+    found = re.sub(str(pattern), by, str(text), flags=_flags(node.flags))
+    return Literal(found, lang=text.language, datatype=text.datatype)
+
+
+def _escape_of_python(found: re.Match[str]) -> str:
+    return rf"\g<{found[2]}>" if found[2] else {"\\": r"\\", "$": "$"}[found[1]]
+
+
+def _matches(node: Expr, ctx: Any) -> Any:
+    text, pattern = (rdflib_operators.string(part) for part in (node.text, node.pattern))
+    return truth(bool(re.search(str(pattern), str(text), _flags(node.flags))))
+
+
+def _flags(text: Any) -> int:
+    known = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE, "x": re.VERBOSE}
+    return reduce(lambda flags, letter: flags | known[letter], str(text or ""), 0)
+
+
+def _typed(node: Expr, ctx: Any) -> Any:
+    text, datatype = node.arg1, node.arg2
+    if not isinstance(text, Literal) or not isinstance(value(text), str) or text.language:
+        raise SPARQLError("STRDT takes a simple literal")
+    if not isinstance(datatype, URIRef):
+        raise SPARQLError("a datatype is an IRI")
+    return Literal(str(text), datatype=datatype, normalize=False)
+
+
+def _function(node: Expr, ctx: Any) -> Any:
+    name = str(node.iri).removeprefix(XSD)
+    if str(node.iri) == f"{XSD}{name}" and name in _CASTS:
+        (operand,) = operands(node, "expr")
+        return _CASTS[name](evaluated(ctx, operand))
+    return rdflib_operators.Function(node, ctx)
+
+
+def _cast(name: str, convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A cast of literals: texts by their lexical form, numbers and booleans by value."""
+
+    def cast(term: Any) -> Any:
+        if not isinstance(term, Literal):
+            raise SPARQLError("only a literal can be cast")
+        found = value(term)
+        if isinstance(found, str):
+            found = value_of(f'"{escape(found.strip())}"^^<{XSD}{name}>'.encode())
+            if not isinstance(found, _VALUES):
+                raise SPARQLError(f"{term.n3()} is no {name}")
+        if not isinstance(found, _VALUES):
+            raise SPARQLError(f"{term.n3()} cannot be cast")
+        return literal(convert(found))
+
+    return cast
+
+
+_VALUES = (int, Decimal, float)  # a bool is an int
+
+
+def _moment(term: Any) -> Any:
+    found = value(term) if isinstance(term, Literal) else None
+    if isinstance(found, str):
+        found = value_of(f'"{escape(found)}"^^<{XSD}dateTime>'.encode())
+    if not isinstance(found, Moment) or found.kind != "dateTime":
+        raise SPARQLError("no dateTime")
+    return Literal(str(term), datatype=URIRef(f"{XSD}dateTime"), normalize=False)
+
+
+_CASTS: dict[str, Callable[[Any], Any]] = {
+    "integer": _cast("integer", int),
+    "decimal": _cast("decimal", Decimal),
+    "double": _cast("double", float),
+    "float": _cast("float", Single),
+    "boolean": _cast("boolean", lambda found: bool(found) and not math.isnan(found)),
+    "dateTime": _moment,
+}
+
+CORRECTED: dict[str, Callable[[Expr, Any], Any]] = {
+    "ConditionalAndExpression": _and,
+    "ConditionalOrExpression": _or,
+    "UnaryNot": _not,
+    "Builtin_IF": _if,
+    "Builtin_COALESCE": _coalesce,
+    "RelationalExpression": _relation,
+    "Builtin_sameTerm": _same_term,
+    "AdditiveExpression": _sum,
+    "MultiplicativeExpression": _product,
+    "UnaryPlus": _of_number(numeric.unary_plus, "expr"),
+    "UnaryMinus": _of_number(numeric.unary_minus, "expr"),
+    "Builtin_ABS": _of_number(numeric.absolute, "arg"),
+    "Builtin_CEIL": _of_number(numeric.ceiling, "arg"),
+    "Builtin_FLOOR": _of_number(numeric.floor, "arg"),
+    "Builtin_ROUND": _of_number(numeric.round_up_halves, "arg"),
+    "Builtin_isNUMERIC": _is_numeric,
+    "Builtin_STR": _text,
+    "Builtin_SUBSTR": _substring,
+    "Builtin_CONCAT": _concatenation,
+    "Builtin_REPLACE": _replacement,
+    "Builtin_REGEX": _matches,
+    "Builtin_STRDT": _typed,
+    "Function": _function,
+}

@@ -1,0 +1,264 @@
+"""Property paths as relations: a whole column of ends is followed at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from rdflib.paths import (
+    AlternativePath,
+    InvPath,
+    MulPath,
+    NegatedPath,
+    Path,
+    SequencePath,
+)
+from rdflib.plugins.sparql.parserutils import CompValue
+
+from rdfinc.plugins.sparql.relations import Facts, Links, Relation
+from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import Indices, KeyArray
+
+STARTS = 1 << 10
+"""As many nodes are closures followed from at once, where they are from all."""
+
+
+def relation(path: Any, facts: Facts, terms: Terms, ends: Sequence[int]) -> Relation:
+    """What a path connects. `ends` are the terms that its pattern has at its ends: a path of length
+    zero leads from them to themselves, whether they are in the graph or not."""
+
+    def part(path: Any) -> Relation:
+        return relation(path, facts, terms, ends)
+
+    if not isinstance(path, Path):
+        return facts.relation(terms.number(path))
+    if isinstance(path, InvPath):
+        return Inverse(part(path.arg))
+    if isinstance(path, SequencePath):
+        return reduce(Chain, map(part, path.args))
+    if isinstance(path, AlternativePath):
+        return Either(list(map(part, path.args)))
+    if isinstance(path, MulPath):
+        once = Once(part(path.path)) if path.mod == "?" else Closure.of(part(path.path))
+        return once if path.mod == "+" else Reflexive(once, facts, ends)
+    assert isinstance(path, NegatedPath), path
+    return excluding(path.args, facts, terms)
+
+
+def excluding(excluded: Sequence[Any], facts: Facts, terms: Terms) -> Relation:
+    """All predicates but some.
+
+    Raises ValueError for predicates excluded backwards: rdflib's parser drops their names.
+    """
+    if any(isinstance(path, CompValue) for path in excluded):
+        raise ValueError("rdflib cannot parse !(^p); write a FILTER NOT EXISTS instead")
+    some = [terms.number(path) for path in excluded]
+    return Either([facts.relation(p) for p in facts.predicates() if p not in some])
+
+
+class Inverse:
+    """The pairs turned round."""
+
+    def __init__(self, of: Relation) -> None:
+        self._of = of
+
+    def after(self, subjects: Ids) -> Links:
+        return self._of.before(subjects)
+
+    def before(self, objects: Ids) -> Links:
+        return self._of.after(objects)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        return self._of.between(objects, subjects)
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        return ((s, o) for o, s in self._of.pairs())
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(o, s)
+
+
+class Either:
+    """A pair as often as the relations have it together."""
+
+    def __init__(self, relations: Sequence[Relation]) -> None:
+        self._relations = relations
+
+    def after(self, subjects: Ids) -> Links:
+        return _together([relation.after(subjects) for relation in self._relations])
+
+    def before(self, objects: Ids) -> Links:
+        return _together([relation.before(objects) for relation in self._relations])
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        found = [relation.between(subjects, objects) for relation in self._relations]
+        return np.sort(np.concatenate([np.empty(0, np.intp), *found]))
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        for relation in self._relations:
+            yield from relation.pairs()
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return sum(relation.count(s, o) for relation in self._relations)
+
+
+def _together(parts: list[Links]) -> Links:
+    index = np.concatenate([np.empty(0, np.intp), *(index for index, _ in parts)])
+    found = np.concatenate([kernels.NO_IDS, *(found for _, found in parts)])
+    order = np.argsort(index, kind="stable")
+    return index[order], found[order]
+
+
+class Chain:
+    """One relation after another: a pair for each way there is."""
+
+    def __init__(self, first: Relation, second: Relation) -> None:
+        self._first, self._second = first, second
+
+    def after(self, subjects: Ids) -> Links:
+        return _followed(self._first.after(subjects), self._second.after)
+
+    def before(self, objects: Ids) -> Links:
+        return _followed(self._second.before(objects), self._first.before)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        index, middle = self._first.after(subjects)
+        return index[self._second.between(middle, objects[index])]
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        for subjects, middle in self._first.pairs():
+            index, objects = self._second.after(middle)
+            yield subjects[index], objects
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return max(self._first.count(s, None), self._second.count(None, o))
+
+
+def _followed(links: Links, step: Any) -> Links:
+    index, middle = links
+    further, found = step(middle)
+    return index[further], found
+
+
+class Distinct:
+    """A relation that has every pair once, told by what is reached from distinct nodes."""
+
+    def __init__(self, of: Relation) -> None:
+        self._of = of
+
+    def _reached(self, starts: Ids, step: Any) -> KeyArray:
+        """Distinct (number of the start, node reached), sorted."""
+        raise NotImplementedError
+
+    def after(self, subjects: Ids) -> Links:
+        return self._links(subjects, self._of.after)
+
+    def before(self, objects: Ids) -> Links:
+        return self._links(objects, self._of.before)
+
+    def _links(self, ids: Ids, step: Any) -> Links:
+        starts, numbers = np.unique(ids, return_inverse=True)
+        return kernels.follow(self._reached(starts, step), numbers.astype(np.uint32))
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        ends, others, step = subjects, objects, self._of.after
+        if len(np.unique(objects)) < len(np.unique(subjects)):
+            ends, others, step = objects, subjects, self._of.before
+        starts, numbers = np.unique(ends, return_inverse=True)
+        asked = kernels.pack(numbers, others)
+        return np.flatnonzero(kernels.contains(self._reached(starts, step), asked))
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        subjects = [kernels.NO_IDS, *(s for s, _ in self._of.pairs())]
+        starts = kernels.unique_ids(np.concatenate(subjects))
+        for at in range(0, len(starts), STARTS):
+            some = starts[at : at + STARTS]
+            found = self._reached(some, self._of.after)
+            yield some[kernels.high(found)], kernels.low(found)
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(None, None) if s is None or o is None else 1
+
+
+class Once(Distinct):
+    """The distinct pairs of a relation."""
+
+    def _reached(self, starts: Ids, step: Any) -> KeyArray:
+        index, found = step(starts)
+        return kernels.unique(kernels.pack(index, found))
+
+
+class Closure(Distinct):
+    """The transitive closure of a relation, breadth first from all starts at once.
+
+    It ends because every round keeps only pairs that are new. What was seen is kept in runs whose
+    sizes fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
+    """
+
+    @staticmethod
+    def of(relation: Relation) -> Relation:
+        """The relation itself where it is known to be transitive."""
+        if getattr(relation, "is_transitive", False):
+            return relation
+        return Closure(relation)
+
+    def _reached(self, starts: Ids, step: Any) -> KeyArray:
+        runs: list[KeyArray] = []
+        frontier = kernels.pack(np.arange(len(starts)), starts)
+        while frontier.size:
+            index, found = step(kernels.low(frontier))
+            fresh = kernels.unique(kernels.pack(kernels.high(frontier)[index], found))
+            for run in runs:
+                fresh = kernels.difference(fresh, run)
+            frontier = fresh
+            if fresh.size:
+                _put(runs, fresh)
+        return reduce(kernels.merge, reversed(runs), kernels.NO_KEYS)
+
+
+def _put(runs: list[KeyArray], fresh: KeyArray) -> None:
+    """Adds a run, merging those that are no longer than twice what follows."""
+    while runs and runs[-1].size <= 2 * fresh.size:
+        fresh = kernels.merge(runs.pop(), fresh)
+    runs.append(fresh)
+
+
+class Reflexive:
+    """The distinct pairs of a relation, and (x, x) for every node of the graph and every end."""
+
+    def __init__(self, of: Relation, facts: Facts, ends: Sequence[int]) -> None:
+        self._of, self._facts, self._ends = of, facts, np.array(ends, np.uint32)
+
+    def after(self, subjects: Ids) -> Links:
+        return self._with_self(subjects, self._of.after(subjects))
+
+    def before(self, objects: Ids) -> Links:
+        return self._with_self(objects, self._of.before(objects))
+
+    def _with_self(self, ids: Ids, links: Links) -> Links:
+        there = np.flatnonzero(self._are_nodes(ids))
+        index = np.concatenate([links[0], there])
+        keys = kernels.unique(kernels.pack(index, np.concatenate([links[1], ids[there]])))
+        return (keys >> kernels.SHIFT).astype(np.intp), kernels.low(keys)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        same = np.flatnonzero(subjects == objects)
+        same = same[self._are_nodes(subjects[same])]
+        return np.union1d(same, self._of.between(subjects, objects))
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        nodes = np.union1d(self._facts.nodes, self._ends)
+        yield nodes, nodes
+        for subjects, objects in self._of.pairs():
+            others = subjects != objects
+            yield subjects[others], objects[others]
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._of.count(s, o) + 1
+
+    def _are_nodes(self, ids: Ids) -> kernels.Mask:
+        return self._facts.have(ids) | np.isin(ids, self._ends)

@@ -1,0 +1,149 @@
+"""What the parts of a query are evaluated in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.sparql import QueryContext
+from rdflib.term import BNode, Variable
+
+from rdfinc.plugins.sparql.expressions import Expression
+from rdfinc.plugins.sparql.graphs import Graphs
+from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.solutions import (
+    NONE,
+    Ids,
+    Solutions,
+    concatenated,
+    join,
+    numbers_of,
+)
+from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.plugins.sparql.trace import Trace
+from rdfinc.plugins.sparql.values import FALSE, TRUE
+from rdfinc.plugins.sparql.variables import Variables, read
+from rdfinc.tables.kernels import Mask
+
+Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]
+Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
+
+
+@dataclass
+class Memory:
+    """What one query has worked out already: the algebra is compared by identity."""
+
+    expressions: dict[int, Expression] = field(default_factory=dict)
+    results: dict[tuple[int, Facts], Solutions] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A query's terms and graphs, its initial bindings (`unit`), and the active graph (`facts`).
+
+    A part is evaluated with a seed: its solutions are to be joined with those rows. Every seed
+    extends `unit`. In the pattern of an EXISTS (`correlated`) the variables of the seed stand for
+    their values everywhere, also where they would be out of scope otherwise.
+    """
+
+    operators: Mapping[str, Operator]
+    other: Operator
+    ctx: QueryContext
+    graphs: Graphs
+    terms: Terms
+    facts: Facts
+    unit: Solutions
+    trace: Trace
+    memory: Memory = field(default_factory=Memory)
+    correlated: bool = False
+
+    def solve(self, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+        """The solutions of a part joined with the rows of the seed, in non-empty blocks."""
+        operator = self.operators.get(part.name)
+        step = self.trace.step(part, falls_back=operator is None)
+        for block in (operator or self.other)(self, part, seed):
+            if block.size:
+                step.rows += block.size
+                yield block
+
+    def alone(self, part: CompValue) -> Iterator[Solutions]:
+        return self.solve(part, self.unit)
+
+    def once(self, part: CompValue) -> Solutions:
+        """All solutions of a part by itself, computed once for each graph."""
+        key = id(part), self.facts
+        if key not in self.memory.results:
+            blocks = list(self.alone(part))
+            self.memory.results[key] = concatenated(blocks) if blocks else NONE
+        return self.memory.results[key]
+
+    def is_seen(self, variables: Variables, seed: Solutions, bound: Variables) -> bool:
+        """Whether to join with the seed first hides nothing from, and shows nothing new to, a part
+        that asks for the variables: those of the seed are all `bound` by the part itself."""
+        return self.correlated or all(
+            v in bound or v in self.unit.columns for v in variables if v in seed.columns
+        )
+
+    def inside(self, facts: Facts) -> Scope:
+        return replace(self, facts=facts)
+
+    def correlate(self) -> Scope:
+        return replace(self, correlated=True)
+
+    def slot(self, term: Any) -> Any:
+        """The id of a term in a pattern; a variable or blank node stays what it is."""
+        return term if isinstance(term, Variable | BNode) else self.terms.number(term)
+
+    # -- expressions
+
+    def expression(self, expression: Any) -> Expression:
+        key = id(expression)
+        if key not in self.memory.expressions:
+            self.memory.expressions[key] = Expression(expression)
+        return self.memory.expressions[key]
+
+    def values(self, expression: Expression, rows: Solutions) -> Ids:
+        """The value of an expression for each row, 0 where it is an error."""
+        return expression.values(self._with_existences(expression, rows), self.terms, self.ctx)
+
+    def holds(self, expression: Expression, rows: Solutions) -> Mask:
+        """For each row whether the expression holds."""
+        return expression.holds(self._with_existences(expression, rows), self.terms, self.ctx)
+
+    def _with_existences(self, expression: Expression, rows: Solutions) -> Solutions:
+        """The rows with the value of each EXISTS of the expression in a column."""
+        for variable, existence in expression.existences.items():
+            found = self._exists(existence.pattern, rows) == existence.positive
+            yes, no = (self.terms.number(truth) for truth in (TRUE, FALSE))
+            rows = rows.with_columns({variable: np.where(found, yes, no).astype(np.uint32)})
+        return rows
+
+    def _exists(self, pattern: CompValue, rows: Solutions) -> Mask:
+        """For each row whether the pattern has a solution under its values."""
+        relevant = rows.only([*(read(pattern) & rows.columns.keys()), *self.unit.columns])
+        number = object()
+        if not relevant.columns:
+            found = any(True for _ in self.correlate().alone(pattern))
+            return np.full(rows.size, found)
+        numbers, count = numbers_of([[column] for column in relevant.columns.values()])
+        places = np.zeros(count, np.intp)
+        places[numbers] = np.arange(rows.size)
+        seed = relevant.take(places).numbered(number)
+        found = np.zeros(count, np.bool_)
+        for block in self.correlate().solve(pattern, seed):
+            found[block.columns[number] - 1] = True
+        return found[numbers]
+
+
+def apart(operator: Alone) -> Operator:
+    """The operator of a part that does not look at the seed."""
+
+    def evaluate(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+        if seed is scope.unit:
+            return operator(scope, part)
+        return join(seed, scope.once(part))
+
+    return evaluate

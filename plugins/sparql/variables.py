@@ -1,0 +1,81 @@
+"""Which variables a part of a query may bind, and which it binds in every solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import BNode, Variable
+
+Variables = frozenset[Any]
+NO_VARIABLES: Variables = frozenset()
+EXISTS = ("Builtin_EXISTS", "Builtin_NOTEXISTS")
+
+
+def possible(part: CompValue) -> Variables:
+    """The variables, and blank nodes of patterns, that some solution may bind."""
+    own = _OWN.get(part.name)
+    if own is not None:
+        return own(part)
+    inner = [part.p1] if part.name == "Minus" else _inner(part)
+    found = _union_of(map(possible, inner))
+    return found | _those([part.var if part.name == "Extend" else part.term])
+
+
+def certain(part: CompValue) -> Variables:
+    """Those that every solution binds; perhaps not all of them."""
+    bound = _BOUND.get(part.name)
+    if bound is not None:
+        return bound(part)
+    return _union_of(map(certain, _inner(part))) | _those([part.term])
+
+
+def _inner(part: CompValue) -> list[CompValue]:
+    return [p for p in (part.p, part.p1, part.p2) if isinstance(p, CompValue)]
+
+
+_OWN: dict[str, Callable[[CompValue], Variables]] = {
+    "BGP": lambda part: _those(term for triple in part.triples for term in triple),
+    "Project": lambda part: frozenset(part.PV),
+    "AggregateJoin": lambda part: _those([*(a.res for a in part.A), *(part.p.expr or ())]),
+    "values": lambda part: frozenset(v for row in part.res for v in row),
+    "ServiceGraphPattern": lambda part: _union_of(map(read, dict.values(part))),
+}
+"""The parts whose variables are not just those of the parts in them."""
+
+_BOUND: dict[str, Callable[[CompValue], Variables]] = {
+    "BGP": possible,
+    "Union": lambda part: certain(part.p1) & certain(part.p2),
+    "LeftJoin": lambda part: certain(part.p1),
+    "Minus": lambda part: certain(part.p1),
+    "Project": lambda part: certain(part.p) & frozenset(part.PV),
+    "AggregateJoin": lambda part: NO_VARIABLES,
+    "values": lambda part: _in_all_rows(part.res),
+    "ServiceGraphPattern": lambda part: NO_VARIABLES,
+}
+"""The same for what is certain."""
+
+
+def _in_all_rows(rows: Iterable[Any]) -> Variables:
+    bound = [frozenset(v for v, term in row.items() if term != "UNDEF") for row in rows]
+    return frozenset.intersection(*bound) if bound else NO_VARIABLES
+
+
+def _those(terms: Iterable[Any]) -> Variables:
+    return frozenset(term for term in terms if isinstance(term, Variable | BNode))
+
+
+def read(expression: Any) -> Variables:
+    """The variables that an expression reads; of an EXISTS, all that occur in its pattern."""
+    if isinstance(expression, Variable | BNode):
+        return frozenset((expression,))
+    if isinstance(expression, CompValue | dict):
+        return _union_of(map(read, dict.values(expression)))
+    if isinstance(expression, list | tuple | set | frozenset):
+        return _union_of(map(read, expression))
+    return NO_VARIABLES
+
+
+def _union_of(parts: Iterable[Variables]) -> Variables:
+    return frozenset().union(*parts)
