@@ -1,0 +1,175 @@
+"""One query asked of three: our evaluator, rdflib's over its memory store, and Oxigraph; and which
+of their differences are known faults of the others, or left open by the standard."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pyoxigraph as ox
+from rdflib import Dataset
+from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.sparql import SPARQLError
+
+from laws.random_queries import RandomQuery, random_quads, random_query
+from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.terms.builtins.numeric import is_number
+from rdfinc.terms.builtins.values import Other, key_of, value_of
+from rdfinc.terms.canonical import canonical
+from rdfinc.terms.convert import key_of as key_of_term
+from rdfinc.terms.oxigraph_terms import to_oxigraph
+from rdfinc.terms.rdflib_terms import to_rdflib
+
+Answer = Counter[Any]
+
+SETS_IN_RDFLIB = {"nested", "union", "values", "graph", "zero", "exists"}
+"""rdflib's joins drop equal solutions of their right side, and its paths find a node twice that
+reaches itself by no step and by several."""
+
+UNLIKE_IN_RDFLIB = {
+    "logic": "an operand of && and || that is an error makes the whole an error",
+    "kind": "isLITERAL and the like of an error are false",
+    "order": "any two literals can be compared, and IN compares terms",
+    "select": "variables of a sub-select that it does not show are joined with those outside",
+    "arithmetic": "the product of two integers is a decimal, 1e0/0 an error",
+    "group": "GROUP BY over nothing has a group; unbound values and errors are passed over, raise, "
+    "or become texts; MIN and MAX of an IRI are literals",
+}
+FAULTS_OF_RDFLIB = (SPARQLError, AttributeError, TypeError, AssertionError)
+"""What its evaluator raises where an expression is an error, or a predicate no IRI."""
+
+ALIKE_IN_OXIGRAPH = "either"
+"""Oxigraph counts the ways that `|` gives from one node to another as one where it knows both."""
+
+UNLIKE_IN_OXIGRAPH = {"count distinct rows", "path"}
+"""In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over."""
+
+
+@dataclass
+class Triplet:
+    """The same statements three times."""
+
+    ours: Dataset
+    memory: Dataset
+    oxigraph: ox.Store
+
+
+def triplet(chance: random.Random) -> Triplet:
+    three = Triplet(Dataset(RdfincStore(profile="none")), Dataset(), ox.Store())
+    quads = [
+        tuple(None if text is None else _key(text) for text in quad)
+        for quad in random_quads(chance)
+    ]
+    three.ours.store.kb.update(
+        insert=[tuple(key.decode() for key in quad if key is not None) for quad in quads]
+    )
+    for *triple, graph in quads:
+        name = None if graph is None else to_oxigraph(graph)
+        three.oxigraph.add(ox.Quad(*map(to_oxigraph, triple), name))
+        memory = three.memory.graph(to_rdflib(graph)) if graph else three.memory.default_graph
+        memory.add(tuple(map(to_rdflib, triple)))
+    return three
+
+
+def _key(text: str | None) -> bytes | None:
+    """The key of a term in Turtle's short forms."""
+    if text is None:
+        return None
+    if text[0] in "<_":
+        return canonical(text)
+    (quad,) = ox.parse(f"<x:s> <x:p> {text} .", format=ox.RdfFormat.TURTLE)
+    return str(quad.object).encode()
+
+
+def check_queries(seeds: range, each: int = 3) -> Counter[str]:
+    """Asserts that all agree; returns how many answers were compared, and how many had rows."""
+    met: Counter[str] = Counter()
+    for seed in seeds:
+        chance = random.Random(seed)
+        three = triplet(chance)
+        for _ in range(each):
+            query = random_query(chance)
+            agree(query, three, met, f"seed {seed}: {query.text}")
+    return met
+
+
+def agree(query: RandomQuery, three: Triplet, met: Counter[str], where: str) -> None:
+    prepared = prepareQuery(query.text)
+    result = three.ours.query(prepared)
+    found = {str(v) for v in result.vars}
+    mine = _rows(found, result.bindings)
+    assert "(rdflib)" not in result.plan(), where
+    met["asked"] += 1
+    met["rows"] += bool(mine)
+    compare(mine, _of_oxigraph(three.oxigraph, query.text), query, _meets_oxigraph, where)
+    if not UNLIKE_IN_RDFLIB.keys() & query.features:
+        try:
+            theirs = _rows(found, three.memory.query(prepared).bindings)
+        except FAULTS_OF_RDFLIB:
+            return
+        met["rdflib"] += 1
+        compare(mine, theirs, query, _meets_rdflib, where)
+
+
+Meets = Callable[[Answer, Answer, RandomQuery], bool]
+
+
+def compare(mine: Answer, theirs: Answer, query: RandomQuery, meets: Meets, where: str) -> None:
+    assert meets(mine, theirs, query), (
+        f"{where}\n  only ours: {mine - theirs}\n  only theirs: {theirs - mine}"
+    )
+
+
+def _meets_oxigraph(mine: Answer, theirs: Answer, query: RandomQuery) -> bool:
+    if query.features >= UNLIKE_IN_OXIGRAPH:
+        return True
+    if ALIKE_IN_OXIGRAPH not in query.features:
+        return mine == theirs
+    return "group" in query.features or mine.keys() == theirs.keys()
+
+
+def _meets_rdflib(mine: Answer, theirs: Answer, query: RandomQuery) -> bool:
+    return mine == theirs if not SETS_IN_RDFLIB & query.features else mine.keys() == theirs.keys()
+
+
+def _rows(variables: set[str], bindings: Any) -> Answer:
+    rows = ({str(v): key_of_term(t) for v, t in row.items() if t is not None} for row in bindings)
+    return Counter(
+        frozenset((v, _shown(v, key)) for v, key in row.items() if v in variables) for row in rows
+    )
+
+
+def _of_oxigraph(store: ox.Store, text: str) -> Answer:
+    solutions: Any = store.query(text)
+    names = [variable.value for variable in solutions.variables]
+    return Counter(
+        frozenset(
+            (name, _shown(name, str(term).encode()))
+            for name, term in zip(names, row, strict=True)
+            if term is not None
+        )
+        for row in solutions
+    )
+
+
+def _shown(name: str, key: bytes) -> Any:
+    """A term by its value. What SAMPLE picks is open, and so is the order of GROUP_CONCAT and the
+    least of numbers that are equal; Oxigraph's STR of a number has a form of its own."""
+    value = value_of(key)
+    if name.startswith("any"):
+        return True
+    if name.startswith("text"):
+        return tuple(sorted(map(_word, value.split(" "))))
+    if name.startswith("least") and is_number(value):
+        return float(value)
+    return key if isinstance(value, Other) else key_of(value)
+
+
+def _word(text: str) -> str:
+    try:
+        return str(float(text))
+    except ValueError:
+        return text
