@@ -14,11 +14,12 @@ from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, SPARQLError
 from rdflib.term import Variable
 
+from rdfinc.plugins.sparql.conditions import ERROR, FALSE, TRUE, Conditions, Outcomes
 from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.values import effective
-from rdfinc.plugins.sparql.variables import EXISTS, read
+from rdfinc.plugins.sparql.variables import EXISTS, Variables, read
 from rdfinc.tables.kernels import Mask
 
 _VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
@@ -61,6 +62,11 @@ class Expression:
         patterns = [read(existence.pattern) for existence in self.existences.values()]
         return self.reads.union(*patterns)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether equal rows have equal values, and no pattern has to be looked for."""
+        return not self.existences and not self._volatile
+
     def _copied(self, node: Any) -> Any:
         if isinstance(node, list | ParseResults):
             return [self._copied(part) for part in node]
@@ -83,42 +89,33 @@ class Expression:
         """The value for each row, 0 where it is an error."""
         if isinstance(self._root, Variable) and self._root in rows.columns:
             return rows.columns[self._root]
-        return self._answers(rows, terms, ctx, self._value(terms), np.uint32)
+        return self._answers(self.reads, rows, terms, ctx, self._value(terms), np.uint32)
 
     def holds(self, rows: Solutions, terms: Terms, ctx: QueryContext) -> Mask:
         """For each row whether the effective boolean value is true; an error is not."""
-        return self._answers(rows, terms, ctx, self._condition, np.bool_)
+
+        def generic(node: Any, some: Solutions) -> Outcomes:
+            def compute(row: Row) -> int:
+                return _outcome(node, row)
+
+            found: Outcomes = self._answers(read(node), some, terms, ctx, compute, np.uint8)
+            return found
+
+        return Conditions(rows, terms, generic).outcomes(self._root) == TRUE
 
     def _value(self, terms: Terms) -> Callable[[Row], int]:
-        return lambda row: terms.number_or_none(self._evaluated(row))
-
-    def _condition(self, row: Row) -> bool:
-        try:
-            return effective(self._evaluated(row))
-        except SPARQLError:
-            return False
-
-    def _evaluated(self, row: Row) -> Any:
-        """The value, None for an error."""
-        root = self._root
-        if isinstance(root, Variable):
-            return row.get(root)
-        if not isinstance(root, Expr):
-            return root
-        try:
-            return root.eval(row)
-        except (SPARQLError, *FAULTS):
-            return None
+        return lambda row: terms.number_or_none(_evaluated(self._root, row))
 
     def _answers(
         self,
+        reads: Variables,
         rows: Solutions,
         terms: Terms,
         ctx: QueryContext,
         compute: Callable[[Row], Any],
         dtype: Any,
     ) -> Any:
-        variables = [v for v in rows.columns if v in self.reads]
+        variables = [v for v in rows.columns if v in reads]
         if self._volatile:
             places, numbers = np.arange(rows.size), slice(None)
         elif not variables:
@@ -133,3 +130,22 @@ class Expression:
             for row in (zip(*columns, strict=True) if columns else [()] * rows.size)
         ]
         return np.array(answers, dtype)[numbers]
+
+
+def _evaluated(node: Any, row: Row) -> Any:
+    """The value, None for an error."""
+    if isinstance(node, Variable):
+        return row.get(node)
+    if not isinstance(node, Expr):
+        return node
+    try:
+        return node.eval(row)
+    except (SPARQLError, *FAULTS):
+        return None
+
+
+def _outcome(node: Any, row: Row) -> int:
+    try:
+        return TRUE if effective(_evaluated(node, row)) else FALSE
+    except SPARQLError:
+        return ERROR

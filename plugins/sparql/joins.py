@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.paths import relation
-from rdfinc.plugins.sparql.patterns import Pattern, solve
+from rdfinc.plugins.sparql.patterns import Pattern, Test, solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     Solutions,
@@ -27,7 +27,10 @@ from rdfinc.tables.kernels import Mask
 
 def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
-    return solve(scope.facts, [_pattern(scope, triple) for triple in part.triples], seed)
+    expressions = scope.memory.tests.get(id(part), {}).values()
+    tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
+    patterns = [_pattern(scope, triple) for triple in part.triples]
+    return solve(scope.facts, patterns, tests, seed)
 
 
 def _pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:

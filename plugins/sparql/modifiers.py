@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
-from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.parserutils import CompValue, Expr
 
+from rdfinc.plugins.sparql.expressions import Expression
+from rdfinc.plugins.sparql.operators import operands
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     Ids,
@@ -21,12 +24,47 @@ from rdfinc.plugins.sparql.variables import certain
 
 
 def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    condition = scope.expression(part.expr)
-    if not scope.is_seen(condition.outer, seed, certain(part.p)):
+    """Whatever can be is tested as soon as a basic graph pattern has bound its variables."""
+    tests = [scope.expression(test) for test in conjuncts(part.expr)]
+    late = [test for test in tests if not pushed(scope, test, part.p)]
+    asked = frozenset().union(*(test.outer for test in late))
+    if not scope.is_seen(asked, seed, certain(part.p)):
         yield from join(seed, scope.once(part))
         return
-    for rows in scope.solve(part.p, seed):
-        yield rows.where(scope.holds(condition, rows))
+    for block in scope.solve(part.p, seed):
+        rows = block
+        for test in late:
+            rows = rows.where(scope.holds(test, rows))
+        yield rows
+
+
+def conjuncts(expression: Any) -> list[Any]:
+    """What has to hold together for an expression to hold."""
+    if not isinstance(expression, Expr) or expression.name != "ConditionalAndExpression":
+        return [expression]
+    return [test for part in operands(expression, "expr", "other") for test in conjuncts(part)]
+
+
+def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:
+    """Hands a test down to a basic graph pattern that binds all its variables, if there is one in
+    every solution of the part."""
+    if part.name == "BGP":
+        fits = test.is_plain and test.reads <= certain(part)
+        if fits:
+            scope.memory.tests.setdefault(id(part), {})[id(test)] = test
+        return fits
+    return any(pushed(scope, test, part[name]) for name in _INNER.get(part.name, ()))
+
+
+_INNER = {
+    "Join": ("p1", "p2"),
+    "Filter": ("p",),
+    "Extend": ("p",),
+    "Graph": ("p",),
+    "LeftJoin": ("p1",),
+    "Minus": ("p1",),
+}
+"""The parts of a part whose solutions each of its solutions extends."""
 
 
 def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:

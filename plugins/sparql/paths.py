@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -17,14 +17,20 @@ from rdflib.paths import (
 )
 from rdflib.plugins.sparql.parserutils import CompValue
 
-from rdfinc.plugins.sparql.relations import Facts, Links, Relation
+from rdfinc.plugins.sparql.relations import Facts, Links, Predicate, Relation
 from rdfinc.plugins.sparql.solutions import Ids
-from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.plugins.sparql.terms import LOCAL, Terms
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import Indices, KeyArray
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.schemes import closed
+from rdfinc.tables.table import Table
+
+FEW = 16
+"""Nodes from which a closure is searched."""
 
 STARTS = 1 << 10
-"""As many nodes are closures followed from at once, where they are from all."""
+"""Nodes that are followed at once, where they are all."""
 
 
 def relation(path: Any, facts: Facts, terms: Terms, ends: Sequence[int]) -> Relation:
@@ -43,8 +49,8 @@ def relation(path: Any, facts: Facts, terms: Terms, ends: Sequence[int]) -> Rela
     if isinstance(path, AlternativePath):
         return Either(list(map(part, path.args)))
     if isinstance(path, MulPath):
-        once = Once(part(path.path)) if path.mod == "?" else Closure.of(part(path.path))
-        return once if path.mod == "+" else Reflexive(once, facts, ends)
+        many = Distinct(part(path.path)) if path.mod == "?" else Closure.of(part(path.path))
+        return many if path.mod == "+" else Reflexive(many, facts, ends)
     assert isinstance(path, NegatedPath), path
     return excluding(path.args, facts, terms)
 
@@ -145,79 +151,111 @@ def _followed(links: Links, step: Any) -> Links:
 
 
 class Distinct:
-    """A relation that has every pair once, told by what is reached from distinct nodes."""
+    """A relation that has every pair once."""
 
     def __init__(self, of: Relation) -> None:
         self._of = of
 
-    def _reached(self, starts: Ids, step: Any) -> KeyArray:
-        """Distinct (number of the start, node reached), sorted."""
-        raise NotImplementedError
+    def _forth(self, starts: Ids) -> KeyArray:
+        """The nodes after some distinct ones, sorted: (number of the start, node)."""
+        return _once(self._of.after(starts))
+
+    def _back(self, starts: Ids) -> KeyArray:
+        """The same with those before."""
+        return _once(self._of.before(starts))
 
     def after(self, subjects: Ids) -> Links:
-        return self._links(subjects, self._of.after)
+        starts, numbers = np.unique(subjects, return_inverse=True)
+        return kernels.follow(self._forth(starts), numbers.astype(np.uint32))
 
     def before(self, objects: Ids) -> Links:
-        return self._links(objects, self._of.before)
-
-    def _links(self, ids: Ids, step: Any) -> Links:
-        starts, numbers = np.unique(ids, return_inverse=True)
-        return kernels.follow(self._reached(starts, step), numbers.astype(np.uint32))
+        starts, numbers = np.unique(objects, return_inverse=True)
+        return kernels.follow(self._back(starts), numbers.astype(np.uint32))
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
-        ends, others, step = subjects, objects, self._of.after
+        ends, others, reached = subjects, objects, self._forth
         if len(np.unique(objects)) < len(np.unique(subjects)):
-            ends, others, step = objects, subjects, self._of.before
+            ends, others, reached = objects, subjects, self._back
         starts, numbers = np.unique(ends, return_inverse=True)
-        asked = kernels.pack(numbers, others)
-        return np.flatnonzero(kernels.contains(self._reached(starts, step), asked))
+        return np.flatnonzero(kernels.contains(reached(starts), kernels.pack(numbers, others)))
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
         subjects = [kernels.NO_IDS, *(s for s, _ in self._of.pairs())]
-        starts = kernels.unique_ids(np.concatenate(subjects))
+        starts = kernels.unique(np.concatenate(subjects))
         for at in range(0, len(starts), STARTS):
             some = starts[at : at + STARTS]
-            found = self._reached(some, self._of.after)
+            found = self._forth(some)
             yield some[kernels.high(found)], kernels.low(found)
 
     def count(self, s: int | None, o: int | None) -> int:
         return self._of.count(None, None) if s is None or o is None else 1
 
 
-class Once(Distinct):
-    """The distinct pairs of a relation."""
-
-    def _reached(self, starts: Ids, step: Any) -> KeyArray:
-        index, found = step(starts)
-        return kernels.unique(kernels.pack(index, found))
+def _once(links: Links) -> KeyArray:
+    return kernels.unique(kernels.pack(*links))
 
 
 class Closure(Distinct):
-    """The transitive closure of a relation, breadth first from all starts at once.
+    """The transitive closure of a relation.
 
-    It ends because every round keeps only pairs that are new. What was seen is kept in runs whose
-    sizes fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
+    From a few nodes it is searched; for many, all of it is worked out in a compact table. That
+    table knows the store's ids only: the query's own terms lead to none but themselves.
     """
 
     @staticmethod
     def of(relation: Relation) -> Relation:
         """The relation itself where it is known to be transitive."""
-        if getattr(relation, "is_transitive", False):
-            return relation
-        return Closure(relation)
+        known = isinstance(relation, Predicate) and relation.is_transitive
+        return relation if known else Closure(relation)
 
-    def _reached(self, starts: Ids, step: Any) -> KeyArray:
-        runs: list[KeyArray] = []
-        frontier = kernels.pack(np.arange(len(starts)), starts)
-        while frontier.size:
-            index, found = step(kernels.low(frontier))
-            fresh = kernels.unique(kernels.pack(kernels.high(frontier)[index], found))
-            for run in runs:
-                fresh = kernels.difference(fresh, run)
-            frontier = fresh
-            if fresh.size:
-                _put(runs, fresh)
-        return reduce(kernels.merge, reversed(runs), kernels.NO_KEYS)
+    def _forth(self, starts: Ids) -> KeyArray:
+        if len(starts) <= FEW:
+            return searched(starts, self._of.after)
+        at = np.searchsorted(starts, LOCAL)
+        found = kernels.sort(kernels.pack(*self._table.by_subjects(starts[:at])))
+        return _followed_by(found, at, searched(starts[at:], self._of.after))
+
+    def _back(self, starts: Ids) -> KeyArray:
+        if len(starts) <= FEW:
+            return searched(starts, self._of.before)
+        at = np.searchsorted(starts, LOCAL)
+        found = kernels.sort(kernels.pack(*self._table.by_objects(starts[:at])))
+        return _followed_by(found, at, searched(starts[at:], self._of.before))
+
+    @cached_property
+    def _table(self) -> Table:
+        edges = [kernels.NO_KEYS]
+        for subjects, objects in self._of.pairs():
+            known = (subjects < LOCAL) & (objects < LOCAL)
+            edges.append(kernels.pack(subjects[known], objects[known]))
+        table = Plain()
+        table.extend(kernels.unique(np.concatenate(edges)))
+        return closed(table, symmetric=False, diagonal=True)
+
+
+def _followed_by(keys: KeyArray, numbers: Any, more: KeyArray) -> KeyArray:
+    """Keys whose high halves are below `numbers`, then others, theirs counted on from there."""
+    return np.concatenate([keys, more + (np.uint64(numbers) << kernels.SHIFT)])
+
+
+def searched(starts: Ids, step: Callable[[Ids], Links]) -> KeyArray:
+    """What is reached from each start in one step or more, breadth first from all at once; sorted
+    (number of the start, node).
+
+    It ends because every round keeps only pairs that are new. What was seen is kept in runs whose
+    sizes fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
+    """
+    runs: list[KeyArray] = []
+    frontier = kernels.pack(np.arange(len(starts)), starts)
+    while frontier.size:
+        index, found = step(kernels.low(frontier))
+        fresh = kernels.unique(kernels.pack(kernels.high(frontier)[index], found))
+        for run in runs:
+            fresh = kernels.difference(fresh, run)
+        frontier = fresh
+        if fresh.size:
+            _put(runs, fresh)
+    return reduce(kernels.merge, reversed(runs), kernels.NO_KEYS)
 
 
 def _put(runs: list[KeyArray], fresh: KeyArray) -> None:

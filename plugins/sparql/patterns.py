@@ -7,16 +7,20 @@ rows tells how many each of them finds. The order is chosen anew for every block
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rdfinc.plugins.sparql.relations import Facts, Relation
 from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions, Variable, partitioned
+from rdfinc.tables.kernels import Mask
 
 SAMPLE = 16
 """Rows that are looked up to tell how many solutions a pattern has for all rows."""
+
+FIRST = 1 << 12
+"""About as many solutions are looked for at first; fewer are not worth a step of their own."""
 
 Slot = Variable
 """An id, or a variable: anything but an int."""
@@ -45,16 +49,32 @@ class Pattern:
         return Pattern(s, relation, o)
 
 
-def solve(facts: Facts, patterns: Sequence[Pattern], seed: Solutions) -> Iterator[Solutions]:
-    """The rows of `seed` joined with the solutions of all patterns, in bounded blocks."""
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition that tells for rows, once they bind its variables, which of them count."""
+
+    variables: Collection[Variable]
+    holds: Callable[[Solutions], Mask]
+
+
+def solve(
+    facts: Facts, patterns: Sequence[Pattern], tests: Sequence[Test], seed: Solutions
+) -> Iterator[Solutions]:
+    """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
+    bounded blocks."""
     variables = dict.fromkeys(v for pattern in patterns for v in pattern.variables())
     for rows in partitioned(seed, variables):
-        yield from _solve(facts, list(patterns), rows)
+        yield from _solve(facts, list(patterns), list(tests), rows)
 
 
-def _solve(facts: Facts, patterns: list[Pattern], rows: Solutions) -> Iterator[Solutions]:
-    """Depth first."""
-    if not patterns:
+def _solve(
+    facts: Facts, patterns: list[Pattern], tests: list[Test], rows: Solutions
+) -> Iterator[Solutions]:
+    """Depth first; a test is made as soon as it can be."""
+    for test in [test for test in tests if rows.columns.keys() >= set(test.variables)]:
+        tests = [other for other in tests if other is not test]
+        rows = rows.where(test.holds(rows))
+    if not patterns or not rows.size:
         yield rows
         return
     at, expected = _cheapest(facts, patterns, rows)
@@ -62,7 +82,7 @@ def _solve(facts: Facts, patterns: list[Pattern], rows: Solutions) -> Iterator[S
     for part in _in_parts(rows, expected):
         for block in extended(facts, patterns[at], part):
             if block.size:
-                yield from _solve(facts, others, block)
+                yield from _solve(facts, others, tests, block)
 
 
 def _cheapest(facts: Facts, patterns: list[Pattern], rows: Solutions) -> tuple[int, float]:
@@ -94,10 +114,12 @@ def _count(facts: Facts, pattern: Pattern) -> int:
 
 
 def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
-    """The rows in parts of which each gives about a block."""
-    step = max(1, int(BLOCK * rows.size / max(expected, BLOCK)))
-    for start in range(0, rows.size, step):
-        yield rows if step >= rows.size else rows.slice(start, start + step)
+    """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
+    most = max(1, int(BLOCK * rows.size / max(expected, BLOCK)))
+    step, start = max(1, int(FIRST * rows.size / max(expected, FIRST))), 0
+    while start < rows.size:
+        yield rows.slice(start, start + step)
+        start, step = start + step, min(4 * step, most)
 
 
 def extended(facts: Facts, pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:

@@ -55,6 +55,7 @@ class Predicate:
         self._hidden = facts.hidden.get(predicate)
         self._table = facts.shown.get(predicate)
         self._stated_only = facts.stated_only
+        self.is_transitive = facts.is_transitive(predicate)
 
     def after(self, subjects: Ids) -> Links:
         known, subjects = _known(subjects)
@@ -175,6 +176,18 @@ class Facts:
         if found is None:
             found = self._relations[predicate] = Predicate(self._seen(predicate), predicate)
         return found
+
+    def is_transitive(self, predicate: int) -> bool:
+        """Whether the predicate is known to be its own transitive closure: rules say so, and
+        nothing of it is hidden."""
+        version = self.reader.version
+        module = version.modules.of.get(predicate)
+        if module is None or self.shown is not version.closure or self.hidden:
+            return False
+        kind = version.kinds.get(module.external)
+        closes = kind is not None and kind.transitive and kind.diagonal
+        visibility = self.reader.visibility
+        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
 
     def _seen(self, predicate: int) -> Facts:
         """These facts, or none where the predicate is never seen."""

@@ -34,10 +34,12 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
 @dataclass
 class Memory:
-    """What one query has worked out already: the algebra is compared by identity."""
+    """What one query has worked out already, its parts compared by identity: expressions, results
+    of parts by themselves, and which tests of filters a basic graph pattern makes."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
     results: dict[tuple[int, Facts], Solutions] = field(default_factory=dict)
+    tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

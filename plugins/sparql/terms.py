@@ -65,6 +65,15 @@ class Terms:
             return list(map(self.term, plain))
         return list(map(self._decoder.__getitem__, plain))
 
+    def keys(self, ids: Ids) -> list[bytes]:
+        """The keys of the terms; empty for 0."""
+        return [self._key(id) for id in ids.tolist()]
+
+    def _key(self, id: int) -> bytes:
+        if id >= LOCAL:
+            return key_of(self._local[id - LOCAL])
+        return self._dictionary.decode(id) if id else b""
+
     def kinds(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """IRI, BLANK or LITERAL for each id, 0 for 0."""
         kinds = self._dictionary.kinds

@@ -97,7 +97,10 @@ class Maker:
     def truth(self, depth: int) -> str:
         """One with no text in a language for a value."""
         found = self.expression(depth)
-        return self.one(f'IF(LANG({found}) = "", {found}, 1/0)', f"({found} = 1)")
+        if self.is_likely(0.5):
+            return f"({found} = 1)"
+        self.features.add("truth")
+        return f'IF(LANG({found}) = "", {found}, 1/0)'
 
     def _logic(self, depth: int) -> str:
         self.features.add("logic")

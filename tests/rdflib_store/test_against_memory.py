@@ -156,6 +156,7 @@ def test_queries(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patterns, "SAMPLE", limits[0])
         patch.setattr(patterns, "BLOCK", limits[1])
+        patch.setattr(patterns, "FIRST", limits[1] // 2)
         patch.setattr(solutions, "BLOCK", limits[1])
         found = asked(ours, context, where, initial)
     assert found == asked(memory, context, where, initial)

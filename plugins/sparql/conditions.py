@@ -1,0 +1,170 @@
+"""Conditions over columns of ids: logic by whole columns, comparisons without looking at terms
+where ids and kinds of values tell the outcome.
+
+An outcome is FALSE, ERROR or TRUE, in this order: then `&&` is the minimum, `||` the maximum, and
+`!` turns the order round (SPARQL 1.1, 17.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rdflib.plugins.sparql.parserutils import Expr
+from rdflib.term import BNode, Identifier, Variable
+
+from rdfinc.plugins.sparql.operators import operands
+from rdfinc.plugins.sparql.solutions import Ids, Solutions
+from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.tables.kernels import Mask
+from rdfinc.terms.builtins.numeric import is_number
+from rdfinc.terms.builtins.values import Other, Tagged, value_of
+
+Outcomes = npt.NDArray[np.uint8]
+FALSE, ERROR, TRUE = 0, 1, 2
+
+Generic = Callable[[Any, Solutions], Outcomes]
+"""The outcomes of a condition for each row, by evaluating it for each distinct one."""
+
+UNBOUND, NODE, TEXT, TAGGED, NUMBER, VALUE, OTHER = range(7)
+_COMPARISONS: dict[str, Any] = {
+    "<": np.less,
+    ">": np.greater,
+    "<=": np.less_equal,
+    ">=": np.greater_equal,
+    "=": np.equal,
+    "!=": np.not_equal,
+}
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Conditions over some rows; what has no way of its own is left to `generic`."""
+
+    rows: Solutions
+    terms: Terms
+    generic: Generic
+
+    def outcomes(self, node: Any) -> Outcomes:
+        way = _WAYS.get(node.name) if isinstance(node, Expr) else None
+        return self.generic(node, self.rows) if way is None else way(self, node)
+
+    def _all(self, node: Expr) -> Outcomes:
+        return reduce(np.minimum, map(self.outcomes, operands(node, "expr", "other")))
+
+    def _some(self, node: Expr) -> Outcomes:
+        return reduce(np.maximum, map(self.outcomes, operands(node, "expr", "other")))
+
+    def _not(self, node: Expr) -> Outcomes:
+        return TRUE - self.outcomes(dict.__getitem__(node, "expr"))
+
+    def _bound(self, node: Expr) -> Outcomes:
+        variable = dict.__getitem__(node, "arg")
+        if not self._is_simple(variable):
+            return self.generic(node, self.rows)
+        return _of(self._column(variable) > 0)
+
+    def _same(self, node: Expr) -> Outcomes:
+        sides = [dict.__getitem__(node, name) for name in ("arg1", "arg2")]
+        if not all(map(self._is_simple, sides)):
+            return self.generic(node, self.rows)
+        left, right = map(self._column, sides)
+        return np.where((left > 0) & (right > 0), _of(left == right), np.uint8(ERROR))
+
+    def _comparison(self, node: Expr) -> Outcomes:
+        sides = [dict.get(node, name) for name in ("expr", "other")]
+        operator = dict.__getitem__(node, "op")
+        if operator not in _COMPARISONS or not all(map(self._is_simple, sides)):
+            return self.generic(node, self.rows)
+        left, right = (Values(self._column(side), self.terms) for side in sides)
+        found, known = _compared(operator, left, right)
+        if not known.all():
+            open_rows = np.flatnonzero(~known)
+            found[open_rows] = self.generic(node, self.rows.take(open_rows))
+        return found
+
+    def _is_simple(self, operand: Any) -> bool:
+        """Whether it is a term, or a variable with a column."""
+        if isinstance(operand, Variable | BNode):
+            return operand in self.rows.columns
+        return isinstance(operand, Identifier)
+
+    def _column(self, term: Any) -> Ids:
+        if term in self.rows.columns:
+            return self.rows.columns[term]
+        return np.full(self.rows.size, self.terms.number(term), np.uint32)
+
+
+_WAYS: dict[str, Callable[[Conditions, Expr], Outcomes]] = {
+    "ConditionalAndExpression": Conditions._all,
+    "ConditionalOrExpression": Conditions._some,
+    "UnaryNot": Conditions._not,
+    "Builtin_BOUND": Conditions._bound,
+    "Builtin_sameTerm": Conditions._same,
+    "RelationalExpression": Conditions._comparison,
+}
+
+
+def _of(mask: Mask) -> Outcomes:
+    return mask.astype(np.uint8) * np.uint8(TRUE)
+
+
+class Values:
+    """What a column of ids denotes: kinds of values, and numbers as far as a double holds them."""
+
+    def __init__(self, ids: Ids, terms: Terms) -> None:
+        self.ids = ids
+        distinct, places = np.unique(ids, return_inverse=True)
+        found = list(map(_kind_and_number, terms.keys(distinct)))
+        self.kinds = np.array([kind for kind, _ in found], np.uint8)[places]
+        self.numbers = np.array([number for _, number in found], np.float64)[places]
+
+
+def _kind_and_number(key: bytes) -> tuple[int, float]:
+    """An inexact number counts as a value like others."""
+    if key[:1] != b'"':
+        return (NODE if key else UNBOUND), 0.0
+    if key.endswith(b'"'):
+        return TEXT, 0.0
+    value = value_of(key)
+    if is_number(value):
+        number = _double(value)
+        return (VALUE, 0.0) if number is None else (NUMBER, number)
+    if isinstance(value, str):
+        return VALUE, 0.0
+    if isinstance(value, Tagged):
+        return TAGGED, 0.0
+    return (OTHER if isinstance(value, Other) else VALUE), 0.0
+
+
+def _double(value: Any) -> float | None:
+    """The number as a double, if that is exact."""
+    if isinstance(value, float):
+        return float(value)
+    if abs(value) >= 1 << 53:
+        return None
+    double = float(value)
+    return double if Decimal(double) == value else None
+
+
+def _compared(operator: str, left: Values, right: Values) -> tuple[Outcomes, Mask]:
+    """The outcomes, and which of them are known."""
+    numbers = (left.kinds == NUMBER) & (right.kinds == NUMBER)
+    unbound = (left.kinds == UNBOUND) | (right.kinds == UNBOUND)
+    known = numbers | unbound
+    found = _of(_COMPARISONS[operator](left.numbers, right.numbers))
+    if operator in ("=", "!="):
+        same = left.ids == right.ids
+        nodes = (left.kinds <= NODE) | (right.kinds <= NODE)
+        tagged = (left.kinds == TAGGED) | (right.kinds == TAGGED)
+        texts = (left.kinds == TEXT) & (right.kinds == TEXT)
+        told = (nodes | tagged | texts) & ~unbound
+        found = np.where(told, _of(same == (operator == "=")), found)
+        known |= told
+    found[unbound] = ERROR
+    return found, known
