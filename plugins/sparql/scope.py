@@ -68,7 +68,8 @@ class Scope:
         step = self.trace.step(part, falls_back=operator is None)
         for block in (operator or self.other)(self, part, seed):
             if block.size:
-                step.rows += block.size
+                apart = seed is not self.unit and (id(part), self.facts) in self.memory.results
+                step.rows += 0 if apart else block.size
                 yield block
 
     def alone(self, part: CompValue) -> Iterator[Solutions]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from rdflib import Dataset, Graph, Literal, URIRef, Variable
 from rdflib.plugin import PluginException
-from rdflib.plugins.sparql import prepareQuery, prepareUpdate
+from rdflib.plugins.sparql import CUSTOM_EVALS, evaluate, prepareQuery, prepareUpdate
+from rdflib.plugins.sparql.sparql import FrozenBindings
 from rdflib_store.names import (
     ANIMAL,
     ANN,
@@ -115,6 +116,92 @@ def test_the_rest_of_sparql(cats: Graph) -> None:
     ]
     assert set(cats.query("CONSTRUCT { ?x a :Thing } { ?x a :Animal }")) == {(TOM, TYPE, EX.Thing)}
     assert (TOM, TYPE, ANIMAL) in cats.query("DESCRIBE :tom").graph
+
+
+def test_construct_and_describe(cats: Graph) -> None:
+    found = cats.query("CONSTRUCT { ?x :likes _:b . _:b :of ?y . ?y ?u ?x } { ?x :knows ?y }").graph
+    assert len(set(found.objects(None, LIKES))) == 2, "a blank node for each solution"
+    assert len(found) == 4, "and nothing of what has an unbound variable"
+    bound = cats.query("CONSTRUCT { ?x :likes ?z } { ?x a :Cat }", initBindings={"z": ANN})
+    assert set(bound) == {(TOM, LIKES, ANN)}
+    cats.update("INSERT DATA { :ann :knows [ :age 3 ; :knows [ :age 4 ] ] . [] :age 5 }")
+    described = cats.query("DESCRIBE ?x { ?x :age 7 }").graph
+    assert set(map(int, described.objects(None, EX.age))) == {7, 3, 4}
+
+
+def test_a_solution_that_binds_nothing_is_a_row(cats: Graph) -> None:
+    assert list(cats.query("SELECT ?x { OPTIONAL { ?x a :Dragon } }")) == [(None,)]
+    assert len(list(cats.query("SELECT * { }"))) == 1
+    assert not list(cats.query("SELECT * { FILTER(1 = 2) }"))
+
+
+def test_rows_are_rdflibs(cats: Graph) -> None:
+    result = cats.query("SELECT ?x ?z { ?x a :Cat . OPTIONAL { ?x :likes ?z } }")
+    (row,) = result
+    assert row.x == row["x"] == row[0] == TOM
+    assert row.z is None
+    assert row.asdict() == {"x": TOM}
+    assert result.bindings == [{Variable("x"): TOM}]
+    assert len(result) == 1 and result
+    assert b"tom" in result.serialize(format="json")
+    assert list(result) == [row], "it can be read again"
+
+
+def test_the_plan_shows_what_was_done(cats: Graph) -> None:
+    result = cats.query("SELECT ?x { ?x :knows ?y FILTER(?x != ?y) } ORDER BY ?x")
+    list(result)
+    lines = [line.strip() for line in result.plan().splitlines()]
+    assert lines[0] == "Project ?x: 1 rows"
+    assert lines[-1].startswith("BGP { ?x <http://example.org/knows> ?y")
+    assert "(rdflib)" not in result.plan()
+
+
+def test_what_is_not_covered_falls_back_to_rdflib(
+    cats: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def service(ctx, part):
+        yield FrozenBindings(ctx, {Variable("x"): TOM})
+        yield FrozenBindings(ctx, {Variable("x"): EX.nobody})
+
+    monkeypatch.setattr(evaluate, "evalServiceQuery", service)
+    result = cats.query("SELECT ?x ?y { ?x :knows ?y . SERVICE <x:y> { ?x ?p ?o } }")
+    assert rows(result) == [(TOM, ANN)]
+    assert [line for line in result.plan().splitlines() if "(rdflib)" in line] == [
+        "    ServiceGraphPattern: 2 rows (rdflib)"
+    ]
+
+
+def test_others_may_evaluate_parts(cats: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def custom(ctx, part):
+        asked.append(part.name)
+        raise NotImplementedError
+
+    monkeypatch.setitem(CUSTOM_EVALS, "custom", custom)
+    assert rows(cats.query("SELECT ?x { ?x a :Cat FILTER(true) }")) == [(TOM,)]
+    assert {"SelectQuery", "Project", "Filter"} <= set(asked)
+
+
+def test_the_algebra_of_a_prepared_query_stays_as_it_is(cats: Graph) -> None:
+    query = prepareQuery(
+        "SELECT ?x { ?x :knows ?y FILTER(?y IN (:ann) && NOT EXISTS { ?x a :Cat }) }",
+        initNs={"": EX},
+    )
+    before = repr(query.algebra)
+    assert rows(cats.query(query)) == rows(cats.query(query)) == [(ANN,)]
+    assert repr(query.algebra) == before
+    memory = Graph()
+    memory += cats
+    assert rows(memory.query(query)) == [(ANN,)]
+
+
+def test_filters_see_their_own_group_only(cats: Graph) -> None:
+    assert rows(cats.query("SELECT ?x { ?x a :Cat { FILTER(BOUND(?x)) } }")) == []
+    query = "SELECT ?x { ?x a :Cat OPTIONAL { ?x :knows ?y FILTER(?x = :tom) } FILTER(BOUND(?y)) }"
+    assert rows(cats.query(query)) == [(TOM,)]
+    query = "SELECT ?x { ?x :knows ?y FILTER EXISTS { FILTER(?x = :tom) } }"
+    assert rows(cats.query(query)) == [(TOM,)]
 
 
 def test_a_result_stays_with_its_version(cats: Graph) -> None:

@@ -51,8 +51,8 @@ def multiset(rows: list[dict[str, int]]) -> Counter:
 
 
 def random_solutions(chance: random.Random, variables: str) -> Solutions:
-    size = chance.randint(0, 7)
-    rows = [tuple(chance.randint(0, 2) for _ in variables) for _ in range(size)]
+    size = chance.randint(0, 12)
+    rows = [tuple(chance.choice((0, 1, 1, 2, 2)) for _ in variables) for _ in range(size)]
     return solutions(variables, *rows)
 
 
@@ -190,6 +190,24 @@ def test_every_way_of_reading_a_path(
     subjects, objects = np.repeat(once, len(once)), np.tile(once, len(once))
     kept = relation.between(subjects, objects)
     assert shown(subjects[kept].tolist(), objects[kept].tolist()) == expected
+
+
+@pytest.mark.parametrize("few", [0, 16])
+def test_the_ends_of_a_path_need_not_be_in_the_graph(
+    few: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paths, "FEW", few)
+    terms = Terms(graph.kb.dictionary, graph.decoder)
+    ends = terms.numbers([Literal("here"), Literal("there")])
+    asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])
+    for path in (MulPath(P, "*"), MulPath(P, "?"), MulPath(MulPath(P, "?"), "+")):
+        relation = paths.relation(path, Facts.closure(graph.reader()), terms, ends.tolist())
+        for found in (relation.after(asked), relation.before(asked)):
+            others = [(i, id) for i, id in zip(*found, strict=True) if i > 0]
+            assert others == [(1, ends[0])]
+        assert relation.between(ends, ends).tolist() == [0, 1]
+        blocks = [set(zip(s.tolist(), o.tolist(), strict=True)) for s, o in relation.pairs()]
+        assert {(id, id) for id in ends.tolist()} <= set().union(*blocks)
 
 
 @pytest.mark.parametrize("storage", ["plain", "compact"])
