@@ -23,7 +23,7 @@ from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins.numeric import is_number
-from rdfinc.terms.builtins.values import Other, Tagged, value_of
+from rdfinc.terms.builtins.values import Other, Single, Tagged, value_of
 
 Outcomes = npt.NDArray[np.uint8]
 FALSE, ERROR, TRUE = 0, 1, 2
@@ -143,9 +143,9 @@ def _kind_and_number(key: bytes) -> tuple[int, float]:
 
 
 def _double(value: Any) -> float | None:
-    """The number as a double, if that is exact."""
+    """The number as a double, if that is exact and it is compared as one."""
     if isinstance(value, float):
-        return float(value)
+        return None if isinstance(value, Single) else value
     if abs(value) >= 1 << 53:
         return None
     double = float(value)

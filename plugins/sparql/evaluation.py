@@ -65,9 +65,17 @@ def is_alone() -> bool:
 
 def _decoded(scope: Scope, blocks: Iterator[Solutions]) -> Iterator[FrozenBindings]:
     """The solutions as rdflib's evaluator hands them on."""
+    contexts = _contexts(scope.ctx)
     for block in blocks:
         columns = [scope.terms.column(column) for column in block.columns.values()]
         rows = zip(*columns, strict=True) if columns else repeat((), block.size)
-        for row in rows:
+        for row, ctx in zip(rows, contexts):  # noqa: B905  contexts do not end
             values = zip(block.columns, row, strict=True)
-            yield Row(scope.ctx.push(), {v: term for v, term in values if term is not None})
+            yield Row(ctx, {v: term for v, term in values if term is not None})
+
+
+def _contexts(ctx: QueryContext) -> Iterator[QueryContext]:
+    """A context for each row: in a GRAPH clause its own, because rdflib changes those of rows."""
+    if ctx._dataset is None or ctx.graph is ctx._dataset:
+        return repeat(ctx.push())
+    return iter(ctx.push, None)

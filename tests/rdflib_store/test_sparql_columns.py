@@ -257,6 +257,7 @@ VALUES = [
     *map(Literal, (0, 1, 2, 1.0, 2.5, True, False, Decimal("1.1"), 1 << 60)),
     Literal("01", datatype=URIRef("http://www.w3.org/2001/XMLSchema#integer"), normalize=False),
     Literal("x", datatype=URIRef("http://www.w3.org/2001/XMLSchema#integer")),
+    Literal("1.1", datatype=URIRef("http://www.w3.org/2001/XMLSchema#float")),
     Literal("NaN", datatype=URIRef("http://www.w3.org/2001/XMLSchema#double")),
     Literal("a", datatype=URIRef("x:t")),
     Literal("2020-01-01", datatype=URIRef("http://www.w3.org/2001/XMLSchema#date")),
