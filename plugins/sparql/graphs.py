@@ -38,15 +38,14 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
     if dataset is None:
         return Graphs(default, _no_dataset, lambda name: _virtual(store, reader, name))
 
-    def names() -> list[Any]:
-        own = dataset.default_context
-        return [graph.identifier for graph in dataset.contexts() if graph != own]
+    own = dataset.default_context
+    names = [graph.identifier for graph in dataset.contexts() if graph != own]
 
     @cache
     def named(name: Any) -> Facts:
         return facts_of(store, reader, store.name_of(dataset.get_context(name)))
 
-    return Graphs(default, names, named)
+    return Graphs(default, lambda: names, named)
 
 
 def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:

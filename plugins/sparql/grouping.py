@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import Literal
+from rdflib.term import Literal, Variable
 
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
@@ -38,14 +38,25 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """
     blocks = list(scope.alone(part.p.p))
     rows = concatenated(blocks) if blocks else Solutions(0)
-    groups = _groups(scope, part.p.expr, rows)
+    keys = _keys(part.p)
+    groups = _groups(scope, keys, rows)
     columns: dict[Any, Ids] = {}
-    for key in part.p.expr or ():
-        values = scope.values(scope.expression(key), rows)
-        columns[key] = values[groups.first]
+    for key in keys:
+        if isinstance(key, Variable):
+            columns[key] = rows.column(key)[groups.first]
     for function in part.A:
         columns[function.res] = scope.terms.numbers(_aggregated(scope, function, rows, groups))
     yield Solutions(groups.count, columns)
+
+
+def _keys(group: CompValue) -> list[Any]:
+    """The keys of GROUP BY. `(expression)` without a name is None there, and the expression stands
+    in a BIND without a variable below, the first one innermost."""
+    unnamed, below = [], group.p
+    while below.name == "Extend":
+        unnamed += [below.expr] if below.var is None else []
+        below = below.p
+    return [unnamed.pop() if key is None else key for key in group.expr or ()]
 
 
 class Groups:

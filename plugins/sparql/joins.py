@@ -36,15 +36,21 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 def _pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
     s, o = scope.slot(triple[0]), scope.slot(triple[2])
     if isinstance(triple[1], Path):
-        ends = [slot for slot in (s, o) if isinstance(slot, int)]
+        ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
         return Pattern(s, relation(triple[1], scope.facts, scope.terms, ends), o)
     p = scope.slot(triple[1])
-    if isinstance(p, int):
-        return Pattern(s, scope.facts.relation(p), o)
-    known = scope.unit.columns.get(p)
+    known = _known(scope, p)
     if known is not None:
-        return Pattern(s, scope.facts.relation(int(known[0])), o)
+        return Pattern(s, scope.facts.relation(known), o)
     return Pattern(s, p, o, any_predicate=True)
+
+
+def _known(scope: Scope, slot: Any) -> int | None:
+    """The id that a slot has from the outset."""
+    if isinstance(slot, int):
+        return slot
+    column = scope.unit.columns.get(slot)
+    return None if column is None else int(column[0])
 
 
 def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -120,8 +126,8 @@ def _meets(rows: Solutions, right: Solutions) -> Mask:
 def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """A part in the graph that the query names, or in each graph there is."""
     name = part.term
-    if isinstance(name, Variable) and name in scope.unit.columns:
-        name = scope.terms.term(int(scope.unit.columns[name][0]))
+    known = None if not isinstance(name, Variable) else _known(scope, name)
+    name = name if known is None else scope.terms.term(known)
     if not isinstance(name, Variable):
         yield from scope.inside(scope.graphs.named(name)).solve(part.p, seed)
         return

@@ -68,7 +68,11 @@ _INNER = {
 
 
 def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """The rows with the value of an expression; those for which it is an error as they are."""
+    """The rows with the value of an expression; those for which it is an error as they are. What is
+    bound to no variable is a key of GROUP BY."""
+    if part.var is None:
+        yield from scope.solve(part.p, seed)
+        return
     expression = scope.expression(part.expr)
     is_new = seed is scope.unit or part.var not in seed.columns
     if not is_new or not scope.is_seen(expression.outer, seed, certain(part.p)):

@@ -147,6 +147,32 @@ def test_rows_are_rdflibs(cats: Graph) -> None:
     assert list(result) == [row], "it can be read again"
 
 
+def test_groups(cats: Graph) -> None:
+    lengths = cats.query("SELECT (COUNT(*) AS ?n) { ?x :knows ?y } GROUP BY (?x = ?y)")
+    assert rows(lengths) == [(Literal(1),), (Literal(1),)]
+    query = "SELECT ?k (COUNT(*) AS ?n) {{ ?x :knows ?y }} GROUP BY (?x = ?y) (STR(?x) AS ?k) {}"
+    assert len(rows(cats.query(query.format("(STR(?y))")))) == 2
+    found = cats.query("SELECT ?y (MIN(?x) AS ?m) (SUM(?z) AS ?s) { ?x :knows ?y } GROUP BY ?y")
+    assert rows(found) == [(ANN, ANN, None)]
+    assert rows(cats.query("SELECT ?x (COUNT(?y) AS ?n) { ?x :likes ?y } GROUP BY ?x")) == []
+    assert rows(cats.query("SELECT (SUM(?y) AS ?n) { ?x :likes ?y }")) == [(Literal(0),)]
+
+
+def test_initial_bindings_are_known_everywhere(cats: Graph) -> None:
+    bound = {"x": EX.nobody, "g": EXPLICIT}
+    assert rows(cats.query("SELECT ?y { ?x :knows* ?y }", initBindings=bound)) == [(EX.nobody,)]
+    query = "SELECT ?z { GRAPH ?g { ?z a :Cat } FILTER(?x = :nobody) }"
+    assert rows(cats.query(query, initBindings=bound)) == [(TOM,)]
+    query = "SELECT (COUNT(?z) AS ?n) { ?z a ?c } HAVING(?x = :nobody)"
+    assert rows(cats.query(query, initBindings=bound)) == [(Literal(2),)]
+
+
+def test_a_result_keeps_graphs_that_go(split: Dataset) -> None:
+    result = split.query("SELECT ?g { GRAPH ?g { ?s ?p ?o } }")
+    split.remove_graph(G1)
+    assert rows(result) == [(G1,), (G2,)]
+
+
 def test_the_plan_shows_what_was_done(cats: Graph) -> None:
     result = cats.query("SELECT ?x { ?x :knows ?y FILTER(?x != ?y) } ORDER BY ?x")
     list(result)
