@@ -51,8 +51,8 @@ def note(number: int) -> tuple[Any, Any, Any]:
 def in_rdflib(graph: rdflib.Graph) -> Peer:
     return Peer(
         lambda query: list(graph.query(query)),
-        lambda number: graph.add(note(number)),
-        lambda number: graph.remove(note(number)),
+        lambda number: graph.add(note(number)).commit(),
+        lambda number: graph.remove(note(number)).commit(),
     )
 
 
