@@ -81,8 +81,9 @@ class Selected(Result):
         self._rows = [self._make(map(row.get, self.vars)) for row in self._dicts]
 
     def plan(self) -> str:
-        """The parts of the query as they were evaluated, with the solutions that each had so far;
-        those that rdflib's evaluator had to find are marked."""
+        """The parts of the query as they were evaluated, to the end, with the number of solutions
+        that each had; those that rdflib's evaluator had to find are marked."""
+        self._all()
         return "\n".join(self._scope.trace.lines(self._algebra))
 
 
