@@ -95,9 +95,9 @@ def closures(*arguments: str) -> str:
 
 
 def test_closures() -> None:
-    printed = closures("--only", "skos", "relations", "farm", "--turbines", "6")
+    printed = closures("--only", "relations", "farm", "--turbines", "6")
     for row in ("materialise", "delete one", "insert few", "delete many", "all pairs, columns"):
-        assert len(re.findall(rf"^  {row} +{NUMBER[:-1]}", printed, re.MULTILINE)) == 2, row
+        assert len(re.findall(rf"^  {row} +{NUMBER[:-1]}", printed, re.MULTILINE)) == 1, row
     added, removed = re.findall(r"^  turbine in the middle +(\d+) ", printed, re.MULTILINE)[:2]
     assert added == removed
 
@@ -151,7 +151,7 @@ def test_updates() -> None:
 def test_rule_changes() -> None:
     printed = run(
         BENCHMARKS / "rule_changes.py", "--links", "4", "--turbines", "8", "--growing", "10",
-        "--repetitions", "2",
+        "--repetitions", "1",
     )  # fmt: skip
     assert printed.count("14 hyper-nodes, 18 rules, 15 predicates, 16 facts stated") == 2
     assert printed.count("5 hyper-nodes, 6 rules, 6 predicates, 15 facts stated") == 1

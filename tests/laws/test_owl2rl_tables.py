@@ -20,7 +20,7 @@ from rdfinc import KnowledgeBase
 from rdfinc.owl.rules import profile_rules
 from rdfinc.terms.builtins import DATATYPES
 
-SLICE = 0, 60
+SLICE = 0, 40
 STEPS = 5
 CONTRADICTED = 15
 """Rules that are contradicted in the slice, at least."""

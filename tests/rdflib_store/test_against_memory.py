@@ -124,8 +124,8 @@ def asked(dataset: Dataset, context: str, where: str, initial: Any) -> Counter:
     elif context.startswith("GRAPH"):
         where = f"{context} {{ {where} }}"
     query = f"SELECT * {{ {where} }}"
-    found = target.query(query, initBindings=initial)
-    return Counter(frozenset(row.asdict().items()) for row in found)
+    solutions = (row.asdict().items() for row in target.query(query, initBindings=initial))
+    return Counter(frozenset(one) for one in solutions if one)  # rdflib shows none that is empty
 
 
 @settings(max_examples=150, deadline=None)
