@@ -151,7 +151,7 @@ def test_updates() -> None:
 def test_rule_changes() -> None:
     printed = run(
         BENCHMARKS / "rule_changes.py", "--links", "4", "--turbines", "8", "--growing", "10",
-        "--repetitions", "1",
+        "--repetitions", "2",
     )  # fmt: skip
     assert printed.count("14 hyper-nodes, 18 rules, 15 predicates, 16 facts stated") == 2
     assert printed.count("5 hyper-nodes, 6 rules, 6 predicates, 15 facts stated") == 1
