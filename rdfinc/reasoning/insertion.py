@@ -38,16 +38,12 @@ def insert(
 
 
 def materialise(update: Update, stratum: Stratum, facts: Batch) -> int:
-    """Adds all that follows from facts in a stratum of which nothing is known as yet: those of the
-    stratum among them, which are added too, and all others that it reads.
+    """Adds all that follows from facts in a stratum: the explicit ones, all that are known of it as
+    yet, and all others that it reads.
 
     Returns the number of rule instances considered.
     """
-    known = update.after()
-    fresh = stratum.select(facts)
-    update.added.extend(fresh)
-    stratum.strata.appear(fresh)
-    return _follow(update, stratum, facts, (State({}), known))
+    return _follow(update, stratum, facts, (State({}), update.after()))
 
 
 def _follow(

@@ -143,6 +143,8 @@ def _anew(update: Update, stratum: Stratum) -> None:
         else:
             update.removed.add({predicate: mine})
     stated = stratum.select(update.explicit.batch())
+    update.added.extend(stated)
+    stratum.strata.appear(stated)
     below = _below(update, stratum)
     update.counters.insertions += materialise(update, stratum, joined(stated, below))
     update.rematerialised += 1

@@ -241,3 +241,15 @@ def test_a_union_loses_what_another_part_has(configuration: Configuration) -> No
     assert case.has("a u b") and fact("a u c") in case.lost()
     case.delete("a u b")
     assert fact("a u b") in case.lost()
+
+
+def test_a_stratum_made_anew_that_gets_the_first_fact_of_a_relation(
+    configuration: Configuration,
+) -> None:
+    """Its rules that need that relation read of the closure below from then on."""
+    text = TRANSITIVE + "[?x, :h, ?y] :- [?x, :r, ?y], [?x, :s, ?y] . "
+    text += "[?x, :s, ?y] :- [?x, :h, ?y], [?y, :k, ?x] . "
+    case = Case(configuration, text)
+    case.insert("a r b", "c h d")
+    case.step(Step(delete=quads(["c h d"], None), insert=quads(["a s b"], None)))
+    assert case.has("a h b")
