@@ -31,8 +31,8 @@ class State:
     """(base ∖ all of `minus`) ∪ `plus`; `plus` is disjoint from what is left of the base. Tables
     that do not change fact by fact are taken as they are.
 
-    A negated literal holds where its fact is missing from `negated`: the same set, or the base
-    with all of `lacking` where the literal is to hold before and after.
+    A negated literal holds where its fact is missing from `negated`: the same set, or `lacking`,
+    all facts before and after an update, where the literal is to hold before and after.
     """
 
     __slots__ = ("_base", "_lacking", "_minus", "_plus", "_views")
@@ -42,7 +42,7 @@ class State:
         base: Mapping[int, Table],
         minus: tuple[Removed, ...] = (),
         plus: FactSet | None = None,
-        lacking: FactSet | None = None,
+        lacking: State | None = None,
     ) -> None:
         self._base, self._minus, self._plus, self._lacking = base, minus, plus, lacking
         self._views: dict[int, Table] = {}
@@ -55,9 +55,7 @@ class State:
 
     def negated(self, predicate: int) -> Table:
         """What a negated literal's fact must be missing from; for relations of lower strata."""
-        if self._lacking is None:
-            return self.table(predicate)
-        return With(self._base.get(predicate, EMPTY), self._lacking.table(predicate))
+        return (self._lacking or self).table(predicate)
 
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)

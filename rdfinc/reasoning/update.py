@@ -15,7 +15,7 @@ from rdfinc.reasoning.strata import Reads, Stratum, swapped
 from rdfinc.tables.closed import MakeClosed, beyond
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped
 from rdfinc.tables.table import KeptTable, Keys, Table
-from rdfinc.tables.views import EMPTY, Both
+from rdfinc.tables.views import EMPTY, Both, Either
 
 
 @dataclass
@@ -154,6 +154,7 @@ class Update:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
         self._kinds_before = dict(self.kinds)
         self._kept: Mapping[int, Table] = self.before
+        self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
 
     def shift(self, predicate: int, shift: Shift) -> None:
@@ -161,6 +162,8 @@ class Update:
         shifts = self.shifts
         shifts[predicate] = shift
         self._kept = overlaid(self.before, {p: Both(s.old, s.new) for p, s in shifts.items()})
+        ever = {p: Either((s.old, s.new)) for p, s in shifts.items()}
+        self._ever = overlaid(self.before, ever)
         self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
 
     def gained(self, stratum: Stratum) -> Batch:
@@ -206,7 +209,7 @@ class Update:
     def kept(self, *minus: Removed) -> State:
         """The facts before the update that finished strata keep, without some."""
         removed = (self.removed,) if self.removed else ()
-        return State(self._kept, (*removed, *minus), None, self.added)
+        return State(self._kept, (*removed, *minus), None, State(self._ever, (), self.added))
 
     def after(self, *minus: Removed) -> State:
         """What is known of the facts after the update: complete for finished strata."""

@@ -437,8 +437,14 @@ FAULTS = [
     Fault(
         "negated literals hold before where the fact has come since",
         "reasoning/states.py",
-        "        return With(self._base.get(predicate, EMPTY), self._lacking.table(predicate))",
+        "        return (self._lacking or self).table(predicate)",
         "        return self.table(predicate)",
+    ),
+    Fault(
+        "negated literals hold before where the fact of a closure has gone since",
+        "reasoning/update.py",
+        "{p: Either((s.old, s.new)) for p, s in shifts.items()}",
+        "{p: Both(s.old, s.new) for p, s in shifts.items()}",
     ),
     Fault(
         "groups keep their former values",

@@ -253,3 +253,14 @@ def test_a_stratum_made_anew_that_gets_the_first_fact_of_a_relation(
     case.insert("a r b", "c h d")
     case.step(Step(delete=quads(["c h d"], None), insert=quads(["a s b"], None)))
     assert case.has("a h b")
+
+
+@pytest.mark.parametrize("copied", ["s", "q"])
+def test_what_a_closure_loses_with_a_copy_of_it(configuration: Configuration, copied: str) -> None:
+    """The copy without the closure itself had no such fact, so it loses none."""
+    text = TRANSITIVE + "[?x, ?q, ?y] :- [?x, ?p, ?y], [?p, :sub, ?q] . "
+    text += f"[?x, :only, ?y] :- [?x, :{copied}, ?y], NOT [?x, :r, ?y] . "
+    case = Case(configuration, text)
+    case.insert("a r b", f"r sub {copied}", f"c {copied} d")
+    case.delete("a r b")
+    assert case.lost() == {fact("a r b"), fact(f"a {copied} b")}
