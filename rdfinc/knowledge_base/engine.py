@@ -127,6 +127,13 @@ class Engine:
 
         Raises Refused.
         """
+        try:
+            return self._applied(change, refuse_violations)
+        except BaseException:
+            self._strata = None  # they have taken note of rules that were to go
+            raise
+
+    def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
         start = time.perf_counter()
         version = self.version
         restated = restate(version, change.delete, change.insert)

@@ -270,3 +270,15 @@ def test_a_closure_beside_a_small_relation_is_not_enumerated():
     delta = kb.add_rules(rules)
     assert len(kb.violations()) == 1
     assert delta.report.counters["insertions"] < 1000
+
+
+@pytest.mark.parametrize("storage", ["plain", "compact"])
+def test_a_rule_whose_removal_is_refused_goes_on_deriving(storage):
+    rule = "[?x, :ok, ?y] :- [?x, :known, ?y] ."
+    text = rule + " false :- [?x, :r, ?y], NOT [?x, :ok, ?y] . [?y, :other, ?x] :- [?x, :one, ?y] ."
+    kb = with_rules(text, storage, on_violation="raise")
+    kb.update(insert=[edge(1, 2), edge(1, 2, "known")])
+    with pytest.raises(ViolationError):
+        kb.remove_rules("@prefix : <http://e.org/> . " + rule)
+    kb.update(insert=[edge(3, 4, "known")])
+    assert edge(3, 4, "ok") in kb
