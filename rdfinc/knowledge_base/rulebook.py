@@ -118,9 +118,12 @@ class RuleBook:
         change = self._change(removed, added, stated)
         gone = [core for core, n in change.items() if n < 0 and self._uses[core] + n == 0]
         new = [core for core, n in change.items() if n > 0 and self._uses[core] == 0]
+        told: dict[int, Rule] = {}  # in place of what a refused change may have left
         for form, rule in (*added.items(), *stated.added):
             for core in core_rules(form):
-                self._rows.setdefault(self._row(core)[0][0], rule)
+                if not self._uses[core]:
+                    told.setdefault(self._row(core)[0][0], rule)
+        self._rows.update(told)
         return self._facts(gone), self._facts(new)
 
     def _change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> Counter[Rule]:

@@ -282,3 +282,13 @@ def test_a_rule_whose_removal_is_refused_goes_on_deriving(storage):
         kb.remove_rules("@prefix : <http://e.org/> . " + rule)
     kb.update(insert=[edge(3, 4, "known")])
     assert edge(3, 4, "ok") in kb
+
+
+def test_a_refused_rule_is_never_named_in_a_proof():
+    kb = with_rules("false :- [?x, :never, ?y] .", on_violation="raise")
+    kb.update(insert=[edge(1, 2)])
+    rule = '@prefix : <http://e.org/> . @rule {} "{}" . [?x, :v, ?y] :- [?x, :r, ?y] .'
+    with pytest.raises(ViolationError):
+        kb.add_rules(rule.format("refused", "too much") + " false :- [?x, :v, ?y] .")
+    kb.add_rules(rule.format("accepted", "just right"))
+    assert "by accepted" in str(kb.explain(edge(1, 2, "v")))
