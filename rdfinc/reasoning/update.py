@@ -162,7 +162,7 @@ class Update:
         shifts = self.shifts
         shifts[predicate] = shift
         self._kept = overlaid(self.before, {p: Both(s.old, s.new) for p, s in shifts.items()})
-        ever = {p: Either((s.old, s.new)) for p, s in shifts.items()}
+        ever: dict[int, Table] = {p: Either((s.old, s.new)) for p, s in shifts.items()}
         self._ever = overlaid(self.before, ever)
         self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
 
