@@ -27,10 +27,6 @@ class Trace:
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
 
-    def fallbacks(self) -> list[str]:
-        """The kinds of the parts that fell back to rdflib's evaluator."""
-        return [step.part.name for step in self._steps.values() if step.falls_back]
-
     def lines(self, part: Any, depth: int = 0) -> Iterator[str]:
         """The part and all below it, one a line."""
         step = self._steps.get(id(part))

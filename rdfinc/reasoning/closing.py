@@ -19,7 +19,7 @@ from rdfinc.tables.facts import FactSet
 from rdfinc.tables.relation_union import RelationUnion
 from rdfinc.tables.table import KeptTable, MutableTable, Table
 from rdfinc.tables.transposed import Transposed, turned
-from rdfinc.tables.views import EMPTY, Either
+from rdfinc.tables.views import EMPTY, either
 
 
 class Unfit(Exception):  # noqa: N818  a signal between two layers, never seen by users
@@ -146,7 +146,7 @@ class Stated(State):
                 (self._explicit.table(relation), straight) for relation, straight in module.members
             )
         ]
-        return tables[0] if len(tables) == 1 else Either(tables)
+        return either(tables)
 
     def predicates(self) -> list[int]:
         return list(dict.fromkeys(map(self._modules.derived, self._explicit.predicates())))

@@ -15,7 +15,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import gather
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.transposed import turned
-from rdfinc.tables.views import EMPTY, Either
+from rdfinc.tables.views import EMPTY, either
 
 
 def spanning(
@@ -33,8 +33,8 @@ def spanning(
         tables.append(found if straight else turned(found))
     if kind.symmetric:
         tables = [*tables, *map(turned, tables)]
-    either = tables[0] if len(tables) == 1 else Either(tables)
-    return either if (relation, True) in module.members else turned(either)
+    pairs = either(tables)
+    return pairs if (relation, True) in module.members else turned(pairs)
 
 
 class EndChange:

@@ -286,6 +286,11 @@ class Either(Table):
         return len(self) if object_ is None else len(self.subjects(object_))
 
 
+def either(tables: Sequence[Table]) -> Table:
+    """The pairs of some tables, each once."""
+    return tables[0] if len(tables) == 1 else Either(tables)
+
+
 def _all(ids: Sequence[IdArray]) -> IdArray:
     """Those of some sorted sequences, each once."""
     return ids[0] if len(ids) == 1 else kernels.unique_ids(np.concatenate(ids))

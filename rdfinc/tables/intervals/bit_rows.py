@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.arena import Arena
 from rdfinc.tables.intervals.partition import Partition
-from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, slices
+from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, renewed, slices
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 
 CHUNK = 1 << 21
@@ -120,13 +120,7 @@ class BitRows(ReachRows):
         at = inside[at]
         if not stale.size:
             return at, found
-        kept = np.ones(self._place.size, np.bool_)
-        kept[stale] = False
-        kept = kept[found]
-        also, others = self._scanned(stale, reached)
-        at, found = np.concatenate((at[kept], also)), np.concatenate((found[kept], others))
-        order = np.argsort(at, kind="stable")
-        return at[order], found[order]
+        return renewed((at, found), stale, self._scanned(stale, reached))
 
     def _scanned(self, numbers: Indices, reached: Indices) -> tuple[Indices, Indices]:
         """(index into `reached`, number) for those of the numbers whose rows hold it."""

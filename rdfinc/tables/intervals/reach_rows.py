@@ -103,6 +103,19 @@ class ReachRows(ABC):
     def arrays(self) -> list[NDArray[Any]]: ...
 
 
+Holders = tuple[Indices, Indices]
+"""(index of what is asked, number whose row holds it), by the first."""
+
+
+def renewed(known: Holders, stale: Indices, instead: Holders) -> Holders:
+    """What an index knows of holders, of the stale numbers what was found instead."""
+    at, found = known
+    kept = ~np.isin(found, stale)
+    at = np.concatenate((at[kept], instead[0]))
+    order = np.argsort(at, kind="stable")
+    return at[order], np.concatenate((found[kept], instead[1]))[order]
+
+
 def slices(weights: Indices, most: int) -> Iterator[slice]:
     """Cuts a sequence so that each piece weighs at most `most`, or is a single one."""
     total = np.cumsum(weights)
