@@ -580,12 +580,6 @@ FAULTS = [
         "            found.append((update.shifts[part], straight))",
     ),
     Fault(
-        "a union is made of tables that later updates change",
-        "reasoning/closing.py",
-        "        return found.copy() if isinstance(found, MutableTable) else found",
-        "        return found",
-    ),
-    Fault(
         "what a part gave a union is lost when it is no part any more",
         "knowledge_base/reshaping.py",
         "if old is None or not set(old.parts).issubset(module.parts):",

@@ -212,12 +212,14 @@ def test_a_union_that_is_none_any_more_is_counted_as_it_was():
 
 def test_a_delta_of_a_union_is_what_it_was_when_it_is_read_later():
     kb = with_rules(COPIED)
-    first = kb.update(insert=[*chain(1, 2), edge(5, 6, "all")])
+    stated = [edge(5, 6, "all"), edge(50, 51, "all")]
+    first = kb.update(insert=[*chain(1, 2), *stated])
     second = kb.update(delete=[edge(5, 6, "all")], insert=chain(2, 3))
     for n in range(10):
         kb.update(insert=[edge(n, 90, "all")], delete=[edge(n - 1, 90, "all")])
+    kb.update(insert=[edge(5, 6, "all")])
     shown = {tuple(t.n3() for t in triple) for triple in first.added}
-    assert shown == {edge(1, 2), edge(1, 2, "all"), edge(2, 1, "all"), edge(5, 6, "all")}
+    assert shown == {edge(1, 2), edge(1, 2, "all"), edge(2, 1, "all"), *stated}
     assert {tuple(t.n3() for t in triple) for triple in second.removed} == {edge(5, 6, "all")}
     assert len(second.added) == 6
 
