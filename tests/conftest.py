@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def met() -> Counter[str]:
     """What the random sequences met, printed at the end."""
     return _MET
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file run in one process, as do those that name the same group."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Each process hands what its sequences met to the one that prints it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["met"] = dict(_MET)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    _MET.update(getattr(node, "workeroutput", {}).get("met", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -18,7 +18,7 @@ module. A member is all external facts of the module and all facts of its parts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -123,19 +123,19 @@ class Modules:
         """As `internal`, for each row."""
         found = np.zeros(columns[0].size, np.bool_)
         for module in self.all:
-            within = [_among(column, module.members) for column in columns]
+            within = [_among(column, dict(module.members)) for column in columns]
             found |= np.logical_and.reduce(within)
             if module.parts and len(columns) == 2:
-                found |= within[0] & _among(columns[1], module.parts)
+                found |= within[0] & _among(columns[1], dict(module.parts))
         return found
 
 
-def _among(column: NDArray[np.uint32], members: Sequence[Member]) -> NDArray[np.bool_]:
-    """For each relation whether it is one of the members."""
-    if len(members) > FEW:
-        return np.isin(column, np.array([relation for relation, _ in members], np.uint32))
+def _among(column: NDArray[np.uint32], relations: Collection[int]) -> NDArray[np.bool_]:
+    """For each relation whether it is one of some."""
+    if len(relations) > FEW:
+        return np.isin(column, np.array(list(relations), np.uint32))
     found = np.zeros(column.size, np.bool_)
-    for relation, _ in members:
+    for relation in relations:
         found |= column == relation
     return found
 
@@ -240,16 +240,18 @@ def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> I
                     yield module
 
 
-def _copied(members: Sequence[Member], bodies: Iterable[int], shaped: Shaped) -> tuple[Member, ...]:
+def _copied(
+    members: Sequence[Member], bodies: Collection[int], shaped: Shaped
+) -> tuple[Member, ...]:
     """Those of some relations that are copied to members, as the first one reads them."""
-    straight, wanted = dict(members), list(bodies)
+    straight = dict(members)
     return tuple(
         sorted(
             {
                 (body, straight[head] is (shape.form is Form.COPY))
                 for shape, rows in shaped
                 if shape.form is not Form.CHAIN
-                for head, body in _rows_within(shape, rows, straight, wanted)
+                for head, body in _rows_within(shape, rows, straight, bodies)
             }
         )
     )
@@ -281,7 +283,7 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
         return None
     if not module.parts:
         return Kind(transitive, symmetric, diagonal)
-    parts = _copied(module.members, (part for part, _ in module.parts), shaped)
+    parts = _copied(module.members, dict(module.parts), shaped)
     return None if transitive else Kind(transitive, symmetric, diagonal, parts)
 
 
@@ -297,14 +299,13 @@ def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
 
 
 def _rows_within(
-    shape: Shape, rows: Rows, heads: Iterable[int], bodies: Iterable[int]
+    shape: Shape, rows: Rows, heads: Collection[int], bodies: Collection[int]
 ) -> Iterator[tuple[int, ...]]:
     """The rows with one of some relations as head and of others in the body."""
     columns = shape.columns(rows)
-    wanted = [np.array(list(relations), np.uint32) for relations in (heads, bodies)]
-    chosen = np.isin(columns[0], wanted[0])
+    chosen = _among(columns[0], heads)
     for column in columns[1:]:
-        chosen &= np.isin(column, wanted[1])
+        chosen &= _among(column, bodies)
     return zip(*(column[chosen].tolist() for column in columns), strict=True)
 
 

@@ -254,7 +254,7 @@ class Engine:
         self._strata = None
         first = self._in_one(self.version.closure, less, deleted, {}, _none)
         between = self.version.closure.fork()
-        between.discard(first.removed.batch())
+        between.shed(first.removed)
         between.add(first.added.batch())
         second = self._in_one(between, explicit, {}, inserted, _none)
         return first.then(second)
@@ -513,7 +513,7 @@ class Engine:
     ) -> None:
         version = self.version.writable()
         hierarchy = self._changes_schema(update)
-        version.closure.discard(update.removed.batch())
+        version.closure.shed(update.removed)
         version.closure.adopt(update.added)
         for predicate, shift in update.shifts.items():
             version.closure.replace(predicate, shift.new)

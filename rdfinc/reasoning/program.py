@@ -88,7 +88,9 @@ class Compiled:
             drawn = self._drawn(rows, modules)
             levels = stratify([*drawn, *self._closing(modules, rows)])
             strata = self._filled(levels, drawn, modules)
-            if levels.settled and not strata.crossing(strata.lower_facts(facts, kept), facts):
+            if levels.settled and not (
+                strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)
+            ):
                 return strata
         return self._plain(self._drawn(rows, Modules()), facts)
 
@@ -98,7 +100,7 @@ class Compiled:
         while True:
             levels = stratify([*drawn, *learned.values()], settled=not learned)
             strata = self._filled(levels, drawn, Modules())
-            lower = strata.lower_facts(facts, Modules()) if levels.top else {}
+            lower = strata.lower_facts(facts, Modules()) if strata.free else {}
             crossing = strata.crossing(lower, facts)
             crossing -= learned.keys()
             if not crossing:
@@ -163,7 +165,8 @@ class Compiled:
 
     def kind(self, module: Module, facts: State) -> Kind | None:
         """Which closure the facts make of a module's members, None if not one of all."""
-        return kind_of(module, self._shaped(self._rows(facts)))
+        pairs = zip(self._shapes, self._planned, strict=True)
+        return kind_of(module, [(s, _rows(plans, facts)) for s, plans in pairs if s is not None])
 
     def class_copies(self, facts: State) -> kernels.KeyArray:
         """The pairs of classes (c, d) such that all members of c are members of d by one rule."""

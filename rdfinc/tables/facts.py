@@ -192,6 +192,14 @@ class FactSet:
                 self._borrowed.discard(predicate)
                 self.tables[predicate] = table
 
+    def shed(self, facts: FactSet) -> None:
+        """Removes `facts`, all of them here."""
+        for predicate, table in facts.tables.items():
+            if len(table) == len(self.get(predicate)):
+                self.drop(predicate)
+            elif len(table):
+                self._own(predicate).discard(shaped(table.all()))
+
     def replace(self, predicate: int, table: KeptTable) -> None:
         """Keeps a relation in another table."""
         self.tables[predicate] = table
