@@ -10,6 +10,9 @@ and have one of three forms:
 the last also with FILTER(?x != ?z). Members are tied together by the first two. So each of them,
 read straight or transposed, is the same closure of all their external facts.
 
+In a row of the last form one of p and q may be another relation. What it derives is external then,
+and it need not be asked about more than the external facts of the member (`datalog.chains`).
+
 Relations to which such closures are copied make a module as well, their *union*: its own rules are
 then, besides those that tie its members, the first two where p is a *part*, a member of another
 module. A member is all external facts of the module and all facts of its parts.
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 import numpy as np
@@ -77,11 +80,16 @@ class Kind:
 @dataclass(frozen=True, slots=True)
 class Module:
     """Relations that are one closure, or the union of `parts`; `external` is the hidden relation of
-    their external facts. These, and the parts, are written as the first member reads them."""
+    their external facts. These, and the parts, are written as the first member reads them.
+
+    If they are in chains with other relations, they are a module only as long as they are the
+    closure that `chained` says.
+    """
 
     external: int
     members: tuple[Member, ...]
     parts: tuple[Member, ...] = ()
+    chained: Kind | None = None
 
 
 class Modules:
@@ -111,22 +119,32 @@ class Modules:
         return ((relation, True),) if module is None else module.members
 
     def internal(self, relations: Sequence[int]) -> bool:
-        """Whether a row with these relations is a module's own."""
+        """Whether a row with these relations is a module's own, or one of its chains."""
         module = self.of.get(relations[0])
         if module is None:
             return False
-        if all(self.of.get(relation) is module for relation in relations[1:]):
+        within = [self.of.get(relation) is module for relation in relations[1:]]
+        if all(within) or (module.chained and any(within)):
             return True
         return len(relations) == 2 and any(relations[1] == part for part, _ in module.parts)
 
     def internal_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
         """As `internal`, for each row."""
-        found = np.zeros(columns[0].size, np.bool_)
+        found = self.chained_rows(columns)
         for module in self.all:
             within = [_among(column, dict(module.members)) for column in columns]
             found |= np.logical_and.reduce(within)
             if module.parts and len(columns) == 2:
                 found |= within[0] & _among(columns[1], dict(module.parts))
+        return found
+
+    def chained_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
+        """Which rows are a module's chains with other relations."""
+        found = np.zeros(columns[0].size, np.bool_)
+        for module in self.all if len(columns) == 3 else ():
+            if module.chained:
+                head, *body = (_among(column, dict(module.members)) for column in columns)
+                found |= head & (body[0] ^ body[1])
         return found
 
 
@@ -221,8 +239,25 @@ def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
             members = _tied(ties, relation)
             done.update(relation for relation, _ in members)
             module = Module(external(members[0][0]), members)
-            if kind_of(module, shaped) is not None:
-                yield module
+            kind = kind_of(module, shaped)
+            if kind is not None:
+                yield replace(module, chained=kind) if _chains(module, shaped) else module
+
+
+def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
+    """A module's chains with other relations: whether they exclude equal ends, head and member."""
+    straight = dict(module.members)
+    found = []
+    for shape, rows in shaped:
+        if shape.form is Form.CHAIN:
+            columns = shape.columns(rows)
+            head, *body = (_among(column, straight) for column in columns)
+            chosen = head & (body[0] ^ body[1])
+            found += [
+                (shape.guarded, row[0], row[1] if row[1] in straight else row[2])
+                for row in zip(*(column[chosen].tolist() for column in columns), strict=True)
+            ]
+    return found
 
 
 def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> Iterator[Module]:
@@ -265,7 +300,12 @@ def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
 
 
 def kind_of(module: Module, shaped: Shaped) -> Kind | None:
-    """Which closure the rows make of a module's members; None if they do not make one of all."""
+    """Which closure the rows make of a module's members; None if they do not make one of all.
+
+    A chain with another relation must read the member as it derives it, if not both ways, and ask
+    for nothing else; and where the closure has pairs of equals only as far as they are external,
+    the chain may find more of them, so that there must be none.
+    """
     straight = dict(module.members)
     transitive = diagonal = crooked = False
     ties: dict[int, set[Member]] = {relation: set() for relation in straight}
@@ -281,6 +321,10 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
     symmetric = len(ways := _ways(ties, module.members[0])) > len(straight)
     if not symmetric and (crooked or ways != set(module.members)):
         return None
+    for guarded, head, member in _chains(module, shaped):
+        turned = not symmetric and straight[head] is not straight[member]
+        if guarded or turned or module.parts or not (transitive and diagonal):
+            return None
     if not module.parts:
         return Kind(transitive, symmetric, diagonal)
     parts = _copied(module.members, dict(module.parts), shaped)

@@ -267,14 +267,14 @@ class Engine:
         derived = FactSet(self.version.make)
         while True:
             strata = self._strata_for(before, deleted, inserted, derived, wanted)
-            before = self._reshaped(before, strata)
-            update = self._update(before, Stated(explicit, strata.modules))
-            strata.work_on(update.before, update.added)
-            gone, new = strata.derived(deleted), strata.derived(inserted)
-            if strata.modules:
-                gone = update.explicit.missing(gone)
-            strata.bare = self._bare(strata, update, gone, new)
             try:
+                before = self._reshaped(before, strata)
+                update = self._update(before, Stated(explicit, strata.modules))
+                strata.work_on(update.before, update.added)
+                gone, new = strata.derived(deleted), strata.derived(inserted)
+                if strata.modules:
+                    gone = update.explicit.missing(gone)
+                strata.bare = self._bare(strata, update, gone, new)
                 maintain(update, strata, STRATEGIES[self.strategy], gone, new)
                 self._check_guards(update, strata)
             except Unfit as unfit:
@@ -333,6 +333,7 @@ class Engine:
         self.version = version = self.version.writable()
         strata.work_on(version.closure.tables, FactSet(version.make))
         reshape(version, strata)
+        strata.forget()
         return version.closure
 
     def _check_guards(self, update: Update, strata: Strata) -> None:
@@ -520,8 +521,9 @@ class Engine:
         version.kinds = update.kinds
         settle(update, version.modules, version.closure)
         self._keep_classes(version, anew=hierarchy)
-        if self.storage != "plain" and self._strata and self._strata[1].watches(deleted):
-            self._strata = None  # there may be modules that were none beside what was deleted
+        if self._strata and self._may_fit_again(self._strata[1], deleted, inserted):
+            self._strata = None
+            self._refused.clear()
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
@@ -534,6 +536,12 @@ class Engine:
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))
             self._strata[1].settle()
+
+    def _may_fit_again(self, strata: Strata, deleted: Batch, inserted: Batch) -> bool:
+        """Whether there may be modules that were none while a change was under way."""
+        if self.storage == "plain":
+            return False
+        return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
 
     def _changes_schema(self, update: Update) -> bool:
         schema = self.rules.compiled.schema

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from rdfinc.datalog.modules import Module
 from rdfinc.knowledge_base.version import Version
+from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata, swapped
+from rdfinc.reasoning.strata import Strata, Stratum, swapped
+from rdfinc.reasoning.update import consequences
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped
 from rdfinc.tables.table import Keys, MutableTable, Table
 
@@ -15,9 +17,11 @@ def reshape(version: Version, strata: Strata) -> None:
     """Makes the modules of the strata those of the version. No fact changes.
 
     The external facts of a new module are those of its members' facts that are explicit or follow
-    by a rule that is not the module's own; for relations that were members before, none but former
-    external facts can be. A module's table is made when it is closed next; until then its members
-    stay as they are. Cost: the facts of the members, and to derive those that are not explicit.
+    by a rule that is not the module's own, and what follows from these by its chains with other
+    relations; for relations that were members before, none but former external facts can be. A
+    module's table is made when it is closed next; until then its members stay as they are. Raises
+    Unfit, with nothing changed, if the members are not yet the closure that their chains take them
+    for. Cost: the facts of the members, and to derive those that are not explicit.
     """
     old, new = version.modules, strata.modules
     fresh = [module for module in new.all if module not in old.all]
@@ -56,7 +60,8 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
         explicit = version.explicit.get(relation).present(asked)
         stated.add(strata.derived({relation: shaped(explicit)} if len(explicit) else {}))
         candidates.add(strata.derived({relation: shaped(asked)} if len(asked) else {}))
-    facts = State(version.closure.tables)
+    others = {p: t for p, t in version.closure.tables.items() if p != module.external}
+    facts = State(others)
     stratum = strata.list[strata.levels.of(module.external, None)]
     parts = Parts()
     for predicate, keys in stated.minus(candidates.batch()).items():
@@ -65,7 +70,19 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
                 for block in run(plan, relation, some, (facts, facts)):
                     block.emit(plan.head, parts)
     stated.add(strata.derived(gather(parts)))
+    if module.chained:
+        _follow(module, stated, stratum, State(others, (), stated))
     return stated.batch()
+
+
+def _follow(module: Module, external: FactSet, stratum: Stratum, facts: State) -> None:
+    """Adds what a module's chains with other relations make of its external facts."""
+    new = external.batch()
+    while new:
+        heads, _ = consequences(stratum, new, (facts, facts))
+        new = external.add(heads)
+        if new and stratum.strata.kind(module, facts) != module.chained:
+            raise Unfit(module)
 
 
 def _candidates(version: Version, module: Module, relation: int) -> Keys:

@@ -36,7 +36,7 @@ def close(update: Update, stratum: Stratum) -> None:
         before = kind = update.kinds.get(module.external)
         if before is None or not stratum.strata.settled:
             kind = stratum.strata.kind(module, update.finished())
-        if kind is None:
+        if kind is None or module.chained not in (None, kind):
             raise Unfit(module)
         if kind != before or _is_changed(update, module):
             update.kinds[module.external] = kind

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import compress
+from types import MappingProxyType
 
 import numpy as np
 
+from rdfinc.datalog.chains import external_clauses
 from rdfinc.datalog.clause import Clause, Computation
 from rdfinc.datalog.dependency import (
     CLASS,
@@ -22,6 +24,7 @@ from rdfinc.datalog.dependency import (
     stratify,
 )
 from rdfinc.datalog.modules import (
+    Form,
     Kind,
     Member,
     Module,
@@ -68,6 +71,7 @@ class Compiled:
         self._shapes = tuple(map(shape_of, self.clauses))
         self._copies = tuple(map(class_copy, self.clauses))
         self._restricted: dict[tuple[int, int], tuple[Plans, Scope]] = {}
+        self._of_chains: dict[tuple[Module, int, tuple[int, ...]], list[Plans]] = {}
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
         )
@@ -85,9 +89,9 @@ class Compiled:
         rows = self._rows(facts)
         modules = self._modules(rows, wanted)
         if modules:
-            drawn = self._drawn(rows, modules)
-            levels = stratify([*drawn, *self._closing(modules, rows)])
-            strata = self._filled(levels, drawn, modules)
+            drawn, chained = self._drawn(rows, modules), self._chained(rows, modules)
+            levels = stratify([*drawn, *chained.values(), *self._closing(modules, rows)])
+            strata = self._filled(levels, drawn, modules, chained)
             if levels.settled and not (
                 strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)
             ):
@@ -124,6 +128,32 @@ class Compiled:
             drawn.append(dependency(clause, kept, self.type).deriving(modules))
         return drawn
 
+    def _chained(self, rows: Sequence[Rows], modules: Modules) -> dict[Plans, Dependency]:
+        """The clauses that stand for chains of modules' members with other relations, and what
+        each of them draws."""
+        found: dict[Plans, Dependency] = {}
+        for module in modules.all:
+            for i, row in self._rows_of_chains(rows, module) if module.chained else ():
+                key = module, i, tuple(row.values())
+                clauses = self._of_chains.get(key)
+                if clauses is None:
+                    clauses = [planned(c) for c in external_clauses(self.clauses[i], row, module)]
+                    self._of_chains[key] = clauses
+                found |= {plans: dependency(plans.clause, {}, self.type) for plans in clauses}
+        return found
+
+    def _rows_of_chains(
+        self, rows: Sequence[Rows], module: Module
+    ) -> Iterator[tuple[int, dict[int, int]]]:
+        """The rows of a module's chains with other relations, each with the clause's place."""
+        one = Modules([module])
+        for i, (shape, columns) in enumerate(zip(self._shapes, rows, strict=True)):
+            if shape is not None and shape.form is Form.CHAIN:
+                mine = one.chained_rows(shape.columns(columns))
+                chosen = (column[mine].tolist() for column in columns.values())
+                for row in zip(*chosen, strict=True):
+                    yield i, dict(zip(columns, row, strict=True))
+
     def _modules(self, rows: Sequence[Rows], wanted: Wanted) -> Modules:
         """The modules that are wanted, of data, and do not depend on themselves."""
         shaped = self._shaped(rows)
@@ -144,7 +174,8 @@ class Compiled:
         of_data = Modules(m for m in chosen if tables.isdisjoint(r for r, _ in m.members))
         if not of_data:
             return of_data
-        drawn = [*self._drawn(rows, of_data), *self._closing(of_data, rows)]
+        drawn = [*self._drawn(rows, of_data), *self._chained(rows, of_data).values()]
+        drawn += self._closing(of_data, rows)
         good = acyclic(drawn, of_data.of)
         return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))
 
@@ -181,7 +212,13 @@ class Compiled:
         """Everything in one stratum: right unless something is negated, sometimes slower."""
         return self._filled(Levels(0), [Dependency(None, ())] * len(self.clauses), Modules())
 
-    def _filled(self, levels: Levels, drawn: Sequence[Dependency], modules: Modules) -> Strata:
+    def _filled(
+        self,
+        levels: Levels,
+        drawn: Sequence[Dependency],
+        modules: Modules,
+        chained: Mapping[Plans, Dependency] = MappingProxyType({}),
+    ) -> Strata:
         strata = Strata(levels, self.type, modules)
         if levels.top:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
@@ -189,11 +226,12 @@ class Compiled:
         reached = [levels.reached(each) for each in drawn]
         strata.kind = self.kind
         strata.tables = self.schema.predicates
-        strata.heads = heads_of(drawn)
+        strata.heads = heads_of([*drawn, *chained.values()])
         strata.reached = dict(zip(self.clauses, reached, strict=True))
         for level in range(levels.top + 1):
             chosen = [i for i, at in enumerate(reached) if level in at]
-            strata.add(self._at(i, strata, level, drawn[i]) for i in chosen)
+            plans = [self._at(i, strata, level, drawn[i]) for i in chosen]
+            strata.add([*plans, *(p for p, d in chained.items() if level in levels.reached(d))])
         return strata
 
     def _at(self, clause: int, strata: Strata, level: int, drawn: Dependency) -> Plans:
@@ -224,7 +262,9 @@ class Compiled:
         """
         if not (strata.levels.known and self.written):
             return set()
-        bare = strata.heads - heads_of(self._drawn(self._rows(facts), strata.modules))
+        rows = self._rows(facts)
+        drawn = [*self._drawn(rows, strata.modules), *self._chained(rows, strata.modules).values()]
+        bare = strata.heads - heads_of(drawn)
         for _, scope in self._restricted.values():
             scope.leave_out(bare)
         return bare

@@ -199,7 +199,11 @@ class Strata:
         }
 
     def asked(self, predicate: int, keys: Keys) -> Iterator[tuple[int, Keys]]:
-        """As what facts of a relation are derived: for external facts, as facts of each member."""
+        """As what facts of a relation are derived: for external facts, as facts of each member, and
+        by chains with other relations as such."""
+        module = self.modules.by_external.get(predicate)
+        if module is not None and module.chained:
+            yield predicate, keys
         for member, straight in self.modules.members(predicate):
             yield member, keys if straight else swapped(keys)
 

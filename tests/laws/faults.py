@@ -651,4 +651,53 @@ FAULTS = [
         "self._change(gone, set.difference, kernels.difference)",
         "self._change(gone, set.union, kernels.difference)",
     ),
+    # chains of closures with other relations
+    Fault(
+        "a symmetric closure's chains start at one end of its external facts",
+        "datalog/chains.py",
+        "        yield derived, _turned(member)",
+        "        pass",
+    ),
+    Fault(
+        "a chain of an inverse is read as one of the first member",
+        "datalog/chains.py",
+        "        yield _turned(head), _turned(member)",
+        "        yield head, member",
+    ),
+    Fault(
+        "a chain may turn the pairs of a closure round",
+        "datalog/modules.py",
+        "        if guarded or turned or module.parts or not (transitive and diagonal):",
+        "        if guarded or module.parts or not (transitive and diagonal):",
+    ),
+    Fault(
+        "chains of a closure stay what they were when it becomes another",
+        "reasoning/closing.py",
+        "        if kind is None or module.chained not in (None, kind):",
+        "        if kind is None:",
+    ),
+    Fault(
+        "what a new module's chains have derived before is not external",
+        "knowledge_base/reshaping.py",
+        "    if module.chained:",
+        "    if False:",
+    ),
+    Fault(
+        "a new module's chains hold whatever its members were before",
+        "knowledge_base/reshaping.py",
+        "        if new and stratum.strata.kind(module, facts) != module.chained:",
+        "        if False:",
+    ),
+    Fault(
+        "what was found of plans before the facts were reshaped stands",
+        "knowledge_base/engine.py",
+        "        strata.forget()\n        return version.closure",
+        "        return version.closure",
+    ),
+    Fault(
+        "external facts that a chain has derived are not checked against it",
+        "reasoning/strata.py",
+        "            yield predicate, keys\n        for member",
+        "            pass\n        for member",
+    ),
 ]

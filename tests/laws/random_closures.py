@@ -7,7 +7,20 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-from laws.names import INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, XSD, Fact, ex, owl, rdfs
+from laws.names import (
+    FIRST,
+    INDIVIDUALS,
+    NAMED_CLASSES,
+    NIL,
+    PROPERTIES,
+    REST,
+    TYPE,
+    XSD,
+    Fact,
+    ex,
+    owl,
+    rdfs,
+)
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -39,6 +52,8 @@ def closing(rnd: random.Random) -> Rule:
     p, q = rnd.choice(CLOSED), rnd.choice(CLOSED)
     if rnd.random() < 0.25:
         return combining(rnd)
+    if rnd.random() < 0.25:
+        return chaining(rnd)
     return rnd.choice(
         [
             _rule((X, p, Z), (X, p, Y), (Y, p, Z)),
@@ -49,6 +64,21 @@ def closing(rnd: random.Random) -> Rule:
             _rule((X, q, Y), (X, p, Y)),
             _rule((X, p, Z), (X, p, Y), (Y, q, Z)),
             _rule((X, p, Z), (X, q, Y), (Y, p, Z)),
+        ]
+    )
+
+
+def chaining(rnd: random.Random) -> Rule:
+    """A rule that a module may have beside its own."""
+    p, q, other = rnd.choice(CLOSED), rnd.choice(CLOSED), rnd.choice([*FED, rnd.choice(CLOSED)])
+    return rnd.choice(
+        [
+            _rule((X, p, Z), (X, p, Y), (Y, other, Z)),
+            _rule((X, p, Z), (X, other, Y), (Y, p, Z)),
+            _rule((X, p, Z), (X, p, Y), (Y, other, Z)),
+            _rule((X, p, Z), (X, other, Y), (Y, p, Z)),
+            _rule((X, p, Z), (X, q, Y), (Y, other, Z)),
+            _rule((X, p, Z), (X, p, Y), (Y, other, Z), UNEQUAL),
         ]
     )
 
@@ -113,6 +143,8 @@ def fed(rnd: random.Random) -> list[Fact]:
 
 def axioms(rnd: random.Random) -> list[Fact]:
     p, q = rnd.choice(CLOSED), rnd.choice([*CLOSED, *FED])
+    if rnd.random() < 0.15:
+        return chain(p, *rnd.sample([p, q], 2))
     return [
         rnd.choice(
             [
@@ -127,4 +159,16 @@ def axioms(rnd: random.Random) -> list[Fact]:
                 (p, rdfs("domain"), rnd.choice(NAMED_CLASSES)),
             ]
         )
+    ]
+
+
+def chain(p: str, *steps: str) -> list[Fact]:
+    """An axiom that a path along some properties is one step of another."""
+    cells = [ex("-".join(["chain", *(s[-2] for s in (p, *steps)), str(i)])) for i in range(2)]
+    cells.append(NIL)
+    items = [(cell, FIRST, step) for cell, step in zip(cells, steps, strict=False)]
+    return [
+        (p, owl("propertyChainAxiom"), cells[0]),
+        *items,
+        *((c, REST, d) for c, d in pairwise(cells)),
     ]

@@ -264,3 +264,72 @@ def test_what_a_closure_loses_with_a_copy_of_it(configuration: Configuration, co
     case.insert("a r b", f"r sub {copied}", f"c {copied} d")
     case.delete("a r b")
     assert case.lost() == {fact("a r b"), fact(f"a {copied} b")}
+
+
+CHAINED = TRANSITIVE + "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :s, ?z] . "
+
+
+def test_a_step_along_another_relation_leads_on(configuration: Configuration) -> None:
+    """Also from the middle of a way, also again and again, and only while all of it is there."""
+    text = CHAINED + "[?x, :r, ?z] :- [?x, :t, ?y], [?y, :r, ?z] . "
+    case = Case(configuration, text)
+    case.insert(*path("a", "b", "c"), "c s d", "d s e", "up t a", "top t up")
+    assert case.has("a r e", "top r d", "b r e") and not case.has("c r d")
+    case.delete("b r c")
+    assert case.has("top r b") and case.lost() >= {fact("a r e"), fact("b r d")}
+    case.insert("b s d")
+    assert case.has("top r e")
+    case.delete("d s e", "up t a")
+    assert case.has("a r d") and not case.has("a r e") and not case.has("up r b")
+
+
+def test_a_step_from_either_end_of_a_symmetric_closure(configuration: Configuration) -> None:
+    """Each end of a pair is related to itself, thus to what a step leads to."""
+    case = Case(configuration, CHAINED + SYMMETRIC)
+    case.insert("a r b", "a s up", "up s top", "b s side", "alone s top")
+    assert case.has("a r up", "top r side", "up r up") and not case.has("alone r top")
+    case.delete("a r b")
+    assert not case.expected.closure & {fact("a r up"), fact("b r side")}
+    case.insert("alone r b")
+    assert case.has("top r side") and not case.has("a r top")
+
+
+def test_chains_of_an_inverse(configuration: Configuration) -> None:
+    """Where one reads as it derives, the module stays; where it turns pairs round, it cannot."""
+    inverse = "[?x, :q, ?y] :- [?y, :r, ?x] . [?x, :r, ?y] :- [?y, :q, ?x] . "
+    case = Case(configuration, CHAINED + inverse + "[?x, :q, ?z] :- [?x, :q, ?y], [?y, :t, ?z] . ")
+    case.insert("a r b", "a t up", "b s on", "c q b")
+    assert case.has("up r on", "c q up", "b q up")
+    case.delete("a r b")
+    assert not case.has("b q up")
+    turning = rules("[?x, :r, ?z] :- [?x, :q, ?y], [?y, :s, ?z] .")
+    case.step(Step(rules_added=turning))
+    case.insert("a r b", "a s over")
+    assert case.has("b r over")
+    case.step(Step(rules_removed=turning))
+    assert not case.has("b r over")
+
+
+def test_a_chain_whose_closure_is_not_what_it_was(configuration: Configuration) -> None:
+    """What holds of a symmetric closure's ends does not hold before it is one, nor afterwards."""
+    case = Case(configuration, CHAINED)
+    case.insert("a r b", "b s c", "a s d")
+    symmetric = rules(SYMMETRIC)
+    case.step(Step(rules_added=symmetric))
+    assert case.has("b r c", "d r c")
+    case.delete("b s c")
+    case.step(Step(rules_removed=symmetric))
+    assert not case.has("a r d")
+    case.insert("b s c")
+    case.delete("a r b")
+
+
+def test_a_pair_that_a_chain_still_gives(configuration: Configuration) -> None:
+    """The relation has become a closure with the update that withdraws the pair."""
+    feeding = rules("[?x, :s, ?y] :- [?x, :r, ?y], [?y, a, :A] .")
+    case = Case(configuration, CHAINED)
+    case.step(Step(rules_added=feeding))
+    case.insert("a r b", "a r c", "b s c", "d r e")
+    case.step(Step(rules_removed=feeding))
+    case.step(Step(delete=quads(["a r c"], None), insert=quads(["c r a"], None)))
+    assert case.has("a r c", "c r c")

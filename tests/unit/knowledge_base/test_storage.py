@@ -294,3 +294,29 @@ def test_a_refused_rule_is_never_named_in_a_proof():
         kb.add_rules(rule.format("refused", "too much") + " false :- [?x, :v, ?y] .")
     kb.add_rules(rule.format("accepted", "just right"))
     assert "by accepted" in str(kb.explain(edge(1, 2, "v")))
+
+
+@pytest.mark.parametrize(
+    "text, table",
+    [
+        (TRANSITIVE, "interval"),
+        (TRANSITIVE + SYMMETRIC, "components"),
+        (SYMMETRIC, "plain"),
+        (TRANSITIVE.replace(" .", ", FILTER(?x != ?z) ."), "plain"),
+    ],
+)
+def test_a_chain_with_another_relation_feeds_a_closure_with_all_pairs(text, table):
+    kb = with_rules(text + "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :s, ?z] .")
+    kb.update(insert=[*chain(*range(100)), *(edge(n, n + 100, "s") for n in range(100))])
+    assert kept(kb)["table"] == table
+    assert edge(0, 101) in kb
+
+
+def test_a_chain_of_a_symmetric_closure_needs_one_pair_for_each_step():
+    """Not one for each two ends that are related by it."""
+    text = TRANSITIVE + SYMMETRIC + "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :s, ?z] ."
+    kb = with_rules(text)
+    steps = [edge(n, n + 1, "s") for n in range(300)]
+    delta = kb.update(insert=[edge(0, 1000), *steps])
+    assert kept(kb)["facts"] == 302**2
+    assert delta.report.counters["insertions"] < 3 * len(steps)
