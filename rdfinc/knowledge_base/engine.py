@@ -267,14 +267,14 @@ class Engine:
         derived = FactSet(self.version.make)
         while True:
             strata = self._strata_for(before, deleted, inserted, derived, wanted)
+            before = self._reshaped(before, strata)
+            update = self._update(before, Stated(explicit, strata.modules))
+            strata.work_on(update.before, update.added)
+            gone, new = strata.derived(deleted), strata.derived(inserted)
+            if strata.modules:
+                gone = update.explicit.missing(gone)
+            strata.bare = self._bare(strata, update, gone, new)
             try:
-                before = self._reshaped(before, strata)
-                update = self._update(before, Stated(explicit, strata.modules))
-                strata.work_on(update.before, update.added)
-                gone, new = strata.derived(deleted), strata.derived(inserted)
-                if strata.modules:
-                    gone = update.explicit.missing(gone)
-                strata.bare = self._bare(strata, update, gone, new)
                 maintain(update, strata, STRATEGIES[self.strategy], gone, new)
                 self._check_guards(update, strata)
             except Unfit as unfit:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rdfinc.datalog.modules import Module
 from rdfinc.knowledge_base.version import Version
-from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, Stratum, swapped
@@ -19,9 +18,9 @@ def reshape(version: Version, strata: Strata) -> None:
     The external facts of a new module are those of its members' facts that are explicit or follow
     by a rule that is not the module's own, and what follows from these by its chains with other
     relations; for relations that were members before, none but former external facts can be. A
-    module's table is made when it is closed next; until then its members stay as they are. Raises
-    Unfit, with nothing changed, if the members are not yet the closure that their chains take them
-    for. Cost: the facts of the members, and to derive those that are not explicit.
+    module's table is made when it is closed next; until then its members stay as they are, also if
+    it is not the closure yet that its chains take it for. Cost: the facts of the members, and to
+    derive those that are not explicit.
     """
     old, new = version.modules, strata.modules
     fresh = [module for module in new.all if module not in old.all]
@@ -71,18 +70,16 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
                     block.emit(plan.head, parts)
     stated.add(strata.derived(gather(parts)))
     if module.chained:
-        _follow(module, stated, stratum, State(others, (), stated))
+        _follow(stated, stratum, State(others, (), stated))
     return stated.batch()
 
 
-def _follow(module: Module, external: FactSet, stratum: Stratum, facts: State) -> None:
-    """Adds what a module's chains with other relations make of its external facts."""
+def _follow(external: FactSet, stratum: Stratum, facts: State) -> None:
+    """Adds to a module's external facts what its chains with other relations make of them."""
     new = external.batch()
     while new:
         heads, _ = consequences(stratum, new, (facts, facts))
         new = external.add(heads)
-        if new and stratum.strata.kind(module, facts) != module.chained:
-            raise Unfit(module)
 
 
 def _candidates(version: Version, module: Module, relation: int) -> Keys:

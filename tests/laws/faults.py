@@ -683,12 +683,6 @@ FAULTS = [
         "    if False:",
     ),
     Fault(
-        "a new module's chains hold whatever its members were before",
-        "knowledge_base/reshaping.py",
-        "        if new and stratum.strata.kind(module, facts) != module.chained:",
-        "        if False:",
-    ),
-    Fault(
         "what was found of plans before the facts were reshaped stands",
         "knowledge_base/engine.py",
         "        strata.forget()\n        return version.closure",

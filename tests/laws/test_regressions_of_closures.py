@@ -329,7 +329,7 @@ def test_a_pair_that_a_chain_still_gives(configuration: Configuration) -> None:
     feeding = rules("[?x, :s, ?y] :- [?x, :r, ?y], [?y, a, :A] .")
     case = Case(configuration, CHAINED)
     case.step(Step(rules_added=feeding))
-    case.insert("a r b", "a r c", "b s c", "d r e")
+    case.insert("a r b", "a r c", "b s c", *path("d", "e", "f"))
     case.step(Step(rules_removed=feeding))
     case.step(Step(delete=quads(["a r c"], None), insert=quads(["c r a"], None)))
     assert case.has("a r c", "c r c")
