@@ -70,6 +70,7 @@ def questions(run: Run, kb: rdfinc.KnowledgeBase, count: int, most: int) -> Ques
     graph = Graph(store=RdfincStore(kb))
     between = "SELECT (COUNT(?y) AS ?n) WHERE {{ {0} {1} ?y . ?y {1} {2} }}"
     texts = [between.format(s, run.relation, o) for s, o in zip(tails[:JOINS], heads, strict=False)]
+    every = f"SELECT (COUNT(?x) AS ?n) WHERE {{ ?x {run.relation} ?y FILTER(?x != ?y) }}"
     asks: Questions = {
         "pairs, one by one": lambda: [table.has(key) for key in pairs],
         "pairs, all at once": lambda: table.contains(keys),
@@ -80,10 +81,10 @@ def questions(run: Run, kb: rdfinc.KnowledgeBase, count: int, most: int) -> Ques
         "how many objects": lambda: [table.count(s, None) for s in starts],
         "how many subjects": lambda: [table.count(None, o) for o in ends],
         "how many pairs": lambda: closure.count(None, relation, None),
-        "in a view": lambda: [closure.columns(s, relation, None) for s in starts],
+        "in a view": lambda: [list(closure.match(s, relation, None)) for s in starts],
         "between two, SPARQL": lambda: [list(graph.query(text)) for text in texts],
     }
     if len(table) <= most:
-        asks["all pairs, columns"] = lambda: closure.columns(None, relation, None)
+        asks["all pairs, SPARQL"] = lambda: list(graph.query(every))
         asks["all pairs, triples"] = lambda: sum(1 for _ in closure.match(None, relation, None))
     return asks

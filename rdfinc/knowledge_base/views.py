@@ -5,13 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
-import numpy as np
-
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import NARROW, FactSet, as_list
-from rdfinc.tables.kernels import NO_IDS, IdArray
 from rdfinc.tables.table import Keys, Table
 
 Triple = tuple[int, int, int]
@@ -97,24 +94,6 @@ class View(ABC):
             for keys in self.parts(p, s, o):
                 for key in as_list(keys):
                     yield key >> 32, p, key & 0xFFFFFFFF
-
-    def columns(
-        self, s: int | None = None, p: int | None = None, o: int | None = None
-    ) -> tuple[IdArray, IdArray, IdArray]:
-        """The matching triples as three columns."""
-        parts = [
-            (np.asarray(keys, np.uint64), predicate)
-            for predicate in (self._predicates() if p is None else [p])
-            for keys in self.parts(predicate, s, o)
-            if len(keys)
-        ]
-        if not parts:
-            return NO_IDS, NO_IDS, NO_IDS
-        keys = np.concatenate([keys for keys, _ in parts])
-        predicates = np.repeat(
-            np.array([p for _, p in parts], np.uint32), [keys.size for keys, _ in parts]
-        )
-        return kernels.high(keys), predicates, kernels.low(keys)
 
     def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
         """How many triples match."""

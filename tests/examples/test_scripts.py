@@ -96,7 +96,7 @@ def closures(*arguments: str) -> str:
 
 def test_closures() -> None:
     printed = closures("--only", "relations", "farm", "--turbines", "6")
-    for row in ("materialise", "delete one", "insert few", "delete many", "all pairs, columns"):
+    for row in ("materialise", "delete one", "insert few", "delete many", "all pairs, SPARQL"):
         assert len(re.findall(rf"^  {row} +{NUMBER[:-1]}", printed, re.MULTILINE)) == 1, row
     added, removed = re.findall(r"^  turbine in the middle +(\d+) ", printed, re.MULTILINE)[:2]
     assert added == removed
