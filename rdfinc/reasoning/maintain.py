@@ -55,8 +55,16 @@ def maintain(
     CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
     """
     for stratum in strata.list:
-        if deleted or inserted or update.added or update.removed or update.shifts:
-            _maintain(update, stratum, strategy, stratum.select(deleted), stratum.select(inserted))
+        gone, new = stratum.select(deleted), stratum.select(inserted)
+        if gone or new or _is_touched(update, stratum):
+            _maintain(update, stratum, strategy, gone, new)
+
+
+def _is_touched(update: Update, stratum: Stratum) -> bool:
+    """Whether a stratum may change with those below it, or has tables still to be made."""
+    if stratum.strata.bare or update.shifts or update.added or update.removed:
+        return True
+    return any(module.external not in update.kinds for module in stratum.closing)
 
 
 def _maintain(
