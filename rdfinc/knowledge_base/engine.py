@@ -480,8 +480,8 @@ class Engine:
             if not see.hides(predicate) and not self._shows_all(predicate):
                 came, went = {**came, predicate: shift.gained}, {**went, predicate: shift.lost}
         stayed = update.kept()
-        started = see.only_as_explicit(stayed.present(inserted))
-        stopped = see.only_as_explicit(stayed.present(deleted))
+        started = stayed.present(see.only_as_explicit(inserted))
+        stopped = stayed.present(see.only_as_explicit(deleted))
         added = joined(see.batch(came, new), started)
         return added, joined(see.batch(went, version.explicit), stopped)
 
@@ -544,8 +544,8 @@ class Engine:
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
 
     def _changes_schema(self, update: Update) -> bool:
-        schema = self.rules.compiled.schema
-        return any(schema.only(facts.batch()) for facts in (update.added, update.removed))
+        schema, changed = self.rules.compiled.schema, (update.added, update.removed)
+        return any(schema.only(facts.batch(schema.predicates)) for facts in changed)
 
     def _keep_classes(self, version: Version, *, anew: bool) -> None:
         """Chooses how the members of classes are kept, when the schema or their number changes."""

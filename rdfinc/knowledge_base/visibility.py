@@ -91,13 +91,19 @@ class Visibility:
 
     def only_as_explicit(self, batch: Batch) -> Batch:
         """Those of the batch that are seen if they are explicit and not if they are derived."""
-        nothing = FactSet()
+        if self.axiomatic:
+            return {}
         chosen: Batch = {}
         for predicate, keys in batch.items():
-            if not self.hides(predicate):
-                seen = FactSet.of({predicate: self.shown(predicate, keys, nothing.get(predicate))})
-                chosen[predicate] = seen.get(predicate).missing(keys)
-        return {p: keys for p, keys in chosen.items() if len(keys)}
+            if self.hides(predicate):
+                continue
+            if isinstance(keys, list):
+                hidden: Keys = [key for key in keys if self._hidden_one(predicate, key)]
+            else:
+                hidden = keys[self._hidden(predicate, keys)]
+            if len(hidden):
+                chosen[predicate] = shaped(hidden)
+        return chosen
 
     def _hidden_one(self, predicate: int, key: int) -> bool:
         """Whether a fact is hidden when it is not explicit."""

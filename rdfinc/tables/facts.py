@@ -8,6 +8,7 @@ columns); which form a group has never changes what it means.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 import numpy as np
@@ -244,9 +245,10 @@ class FactSet:
         """Those of the batch that are here, and those that are not."""
         return self.meet(batch), self.minus(batch)
 
-    def batch(self) -> Batch:
-        """All facts."""
-        return {p: shaped(t.all()) for p, t in self.tables.items() if len(t)}
+    def batch(self, of: AbstractSet[int] | None = None) -> Batch:
+        """All facts, or those of some predicates."""
+        tables = self.tables.items()
+        return {p: shaped(t.all()) for p, t in tables if (of is None or p in of) and len(t)}
 
     def fork(self) -> FactSet:
         """An equal set that may change while this one stays. O(predicates)."""
