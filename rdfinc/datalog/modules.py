@@ -159,13 +159,16 @@ def _among(column: NDArray[np.uint32], relations: Collection[int]) -> NDArray[np
 
 
 def shape_of(clause: Clause) -> Shape | None:
-    """The shape of a clause, None if it cannot be a module's own."""
+    """The shape of a clause, None if it cannot be a module's own. The relations of a chain are in
+    the order of its steps."""
     if clause.fold or clause.negative or not clause.parameters:
         return None
     body = [literal for i, literal in enumerate(clause.body) if i not in clause.parameters]
     atoms = (clause.head, *body)
     if any(term > 0 for atom in atoms for term in (atom.s, atom.p, atom.o)):
         return None
+    if len(body) == 2 and body[1].s == clause.head.s:
+        atoms = (clause.head, *body[::-1])
     relations = tuple(~atom.p for atom in atoms)
     ends = [(~atom.s, ~atom.o) for atom in atoms]
     literals = [clause.body[i] for i in sorted(clause.parameters)]
@@ -183,21 +186,29 @@ def shape_of(clause: Clause) -> Shape | None:
     return Shape(form, relations, guarded, tables)
 
 
-def class_copy(clause: Clause) -> tuple[int, int] | None:
-    """The variables for the classes of a clause `type(x, d) ← type(x, c)`, (c, d); None if it is
-    none."""
+def class_copy(clause: Clause) -> bool:
+    """Whether a clause is `type(x, d) ← type(x, c)`, (c, d)."""
     if clause.fold or clause.negative or clause.computations:
-        return None
+        return False
     body = [literal for i, literal in enumerate(clause.body) if i not in clause.parameters]
     head = clause.head
     if len(body) != 1 or body[0].p != clause.type or head.p != clause.type:
-        return None
+        return False
     if head.s >= 0 or head.s != body[0].s or head.o >= 0 or body[0].o >= 0:
-        return None
+        return False
     tables = [clause.body[i] for i in clause.parameters]
     bound = {variable for literal in tables for variable in literal.variables()}
-    classes = ~body[0].o, ~head.o
-    return classes if bound.issuperset(classes) and ~head.s not in bound else None
+    return bound.issuperset((~body[0].o, ~head.o)) and ~head.s not in bound
+
+
+def extended(shaped: Shaped) -> set[int]:
+    """The relations with a chain h(x, z) ← h(x, y), k(y, z): subjects have rows of others."""
+    found: set[int] = set()
+    for shape, rows in shaped:
+        if shape.form is Form.CHAIN:
+            head, first, second = shape.columns(rows)
+            found.update(head[(head == first) & (head != second)].tolist())
+    return found
 
 
 def _form(ends: Sequence[tuple[int, int]]) -> Form | None:
@@ -207,9 +218,9 @@ def _form(ends: Sequence[tuple[int, int]]) -> Form | None:
     if len(body) == 1:
         return {(first, last): Form.COPY, (last, first): Form.INVERSE}.get(body[0])
     if len(body) == 2:
-        for (s, middle), (again, o) in (body, body[::-1]):
-            if (s, o) == (first, last) and middle == again and middle not in (first, last):
-                return Form.CHAIN
+        (s, middle), (again, o) = body
+        if (s, o) == (first, last) and middle == again and middle not in (first, last):
+            return Form.CHAIN
     return None
 
 

@@ -16,9 +16,9 @@ from rdfinc.datalog.modules import Member, Module, Modules
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
-from rdfinc.knowledge_base.classes import gather_classes
 from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.reshaping import reshape
+from rdfinc.knowledge_base.row_sharing import share_rows
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.visibility import Visibility
@@ -513,14 +513,13 @@ class Engine:
         stated: SwrlChanges,
     ) -> None:
         version = self.version.writable()
-        hierarchy = self._changes_schema(update)
         version.closure.shed(update.removed)
         version.closure.adopt(update.added)
         for predicate, shift in update.shifts.items():
             version.closure.replace(predicate, shift.new)
         version.kinds = update.kinds
         settle(update, version.modules, version.closure)
-        self._keep_classes(version, anew=hierarchy)
+        self._share_rows(version, anew=self._changes_schema(update))
         if self._strata and self._may_fit_again(self._strata[1], deleted, inserted):
             self._strata = None
             self._refused.clear()
@@ -547,14 +546,18 @@ class Engine:
         schema, changed = self.rules.compiled.schema, (update.added, update.removed)
         return any(schema.only(facts.batch(schema.predicates)) for facts in changed)
 
-    def _keep_classes(self, version: Version, *, anew: bool) -> None:
-        """Chooses how the members of classes are kept, when the schema or their number changes."""
-        compiled = self.rules.compiled
-        members = len(version.closure.get(compiled.type))
-        if self.storage != "plain" and (anew or members >= 2 * version.members):
-            always = self.storage == "compact"
-            gather_classes(version.closure, compiled, always=always)
-            version.members = members
+    def _share_rows(self, version: Version, *, anew: bool) -> None:
+        """Chooses which relations are kept by equal rows, when the schema or their size changes."""
+        if self.storage == "plain":
+            return
+        tried, closure = version.tried, version.closure
+        if anew:
+            found = self.rules.compiled.extended(State(closure.tables))
+            version.tried = tried = {relation: tried.get(relation, 0) for relation in found}
+        for relation, before in tried.items():
+            if len(closure.get(relation)) > 2 * before:
+                share_rows(closure, relation, always=self.storage == "compact")
+                tried[relation] = len(closure.get(relation))
 
     def copy(self) -> Engine:
         """An independent engine with equal facts and rules. O(terms + predicates)."""

@@ -22,9 +22,10 @@ class Version:
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
     explicit facts that no one states in the default graph. The members of `modules` are kept by a
-    table each, of one of the `kinds`, and the external facts of each module beside them. `members`
-    counts those of classes when it was chosen how to keep them, `shown` the visible closure but for
-    the relations that are counted `apart`, all of whose facts are visible; `pins` are the readers.
+    table each, of one of the `kinds`, and the external facts of each module beside them. `tried`
+    are the relations that may have many equal rows, each with its size when they were looked for.
+    `shown` counts the visible closure but for the relations that are counted `apart`, all of whose
+    facts are visible; `pins` are the readers.
     """
 
     make: MakeTable = Plain
@@ -34,7 +35,7 @@ class Version:
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
     kinds: dict[int, Kind] = field(default_factory=dict)
-    members: int = 0
+    tried: dict[int, int] = field(default_factory=dict)
     shown: int = 0
     apart: frozenset[int] = frozenset()
     pins: set[int] = field(default_factory=set)
@@ -52,7 +53,7 @@ class Version:
         twin.only_named = self.only_named.fork()
         twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
         twin.modules, twin.kinds = self.modules, dict(self.kinds)
-        twin.members, twin.shown, twin.apart = self.members, self.shown, self.apart
+        twin.tried, twin.shown, twin.apart = dict(self.tried), self.shown, self.apart
         return twin
 
     def writable(self) -> Version:

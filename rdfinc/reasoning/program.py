@@ -32,6 +32,7 @@ from rdfinc.datalog.modules import (
     Rows,
     Shape,
     class_copy,
+    extended,
     kind_of,
     modules,
     shape_of,
@@ -199,14 +200,13 @@ class Compiled:
         pairs = zip(self._shapes, self._planned, strict=True)
         return kind_of(module, [(s, _rows(plans, facts)) for s, plans in pairs if s is not None])
 
-    def class_copies(self, facts: State) -> kernels.KeyArray:
-        """The pairs of classes (c, d) such that all members of c are members of d by one rule."""
-        found = [kernels.NO_KEYS]
-        for plans, copied in zip(self._planned, self._copies, strict=True):
-            if copied is not None:
-                rows = _rows(plans, facts)
-                found.append(kernels.pack(rows[copied[0]], rows[copied[1]]))
-        return np.concatenate(found)
+    def extended(self, facts: State) -> set[int]:
+        """The relations whose subjects have by some rule all objects that others have."""
+        found = extended(self._shaped(self._rows(facts)))
+        copies = compress(self._planned, self._copies)
+        if any(column.size for plans in copies for column in _rows(plans, facts).values()):
+            found.add(self.type)
+        return found
 
     def single(self) -> Strata:
         """Everything in one stratum: right unless something is negated, sometimes slower."""

@@ -21,7 +21,7 @@ from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
-from rdfinc.knowledge_base import choice, classes
+from rdfinc.knowledge_base import choice, row_sharing
 from rdfinc.reasoning import maintain, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
@@ -74,8 +74,8 @@ class Configuration:
             patch.setattr(maintain, "AT_LEAST", self.least)
             patch.setattr(choice, "WORTH", self.worth)
             patch.setattr(choice, "LEAST", 2 * self.worth)
-            patch.setattr(classes, "LEAST", 2 * self.worth)
-            patch.setattr(classes, "WORTH", 100 / self.worth)
+            patch.setattr(row_sharing, "LEAST", 2 * self.worth)
+            patch.setattr(row_sharing, "WORTH", 100 / self.worth)
             yield
 
 
