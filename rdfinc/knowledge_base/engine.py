@@ -16,6 +16,7 @@ from rdfinc.datalog.modules import Member, Module, Modules
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
+from rdfinc.knowledge_base.interrupts import uninterrupted
 from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.reshaping import reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
@@ -148,9 +149,10 @@ class Engine:
         added, removed = self._in_view(update, deleted, inserted, new)
         shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
         apart, grown = self._counted(update, shifts)
-        self._commit(update, restated, deleted, inserted, change, stated)
-        self.version.shown += size(added) - size(removed) + grown
-        self.version.apart = apart
+        with uninterrupted():
+            self._commit(update, restated, deleted, inserted, change, stated)
+            self.version.shown += size(added) - size(removed) + grown
+            self.version.apart = apart
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored

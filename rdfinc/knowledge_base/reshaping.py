@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rdfinc.datalog.modules import Module
+from collections.abc import Mapping
+
+from rdfinc.datalog.modules import Module, Modules
+from rdfinc.knowledge_base.interrupts import uninterrupted
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import State
@@ -25,7 +28,13 @@ def reshape(version: Version, strata: Strata) -> None:
     old, new = version.modules, strata.modules
     fresh = [module for module in new.all if module not in old.all]
     external = {module.external: _external(version, module, strata) for module in fresh}
-    tables = version.closure
+    with uninterrupted():
+        _exchange(version, new, external)
+
+
+def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> None:
+    """Drops the tables of modules that are none any more, and states the external facts of others."""
+    tables, old = version.closure, version.modules
     for module in old.all:
         if module not in new.all:
             tables.drop(module.external)

@@ -26,7 +26,8 @@ _ROW = b"("
 class Numbering(dict[bytes, int]):
     """term -> id; looking up a new term gives it the next id and appends it to `terms`.
 
-    `terms[id]` is the term of `id`; `terms[0]` stands for none and is in no mapping.
+    `terms[id]` is the term of `id`; `terms[0]` stands for none and is in no mapping. What is
+    interrupted leaves at worst numbers that no term has: `terms` grows first.
     """
 
     __slots__ = ("append", "terms")
@@ -37,14 +38,16 @@ class Numbering(dict[bytes, int]):
         super().__init__(zip(islice(self.terms, 1, None), range(1, len(self.terms)), strict=True))
 
     def __missing__(self, term: bytes) -> int:
-        number = self[term] = len(self) + 1
+        number = len(self.terms)
         self.append(term)
+        self[term] = number
         return number
 
     def add_all(self, terms: Sequence[bytes]) -> None:
         """Gives the next ids to distinct new terms."""
-        self.update(zip(terms, range(len(self) + 1, len(self) + 1 + len(terms)), strict=True))
+        first = len(self.terms)
         self.terms.extend(terms)
+        self.update(zip(terms, range(first, first + len(terms)), strict=True))
 
 
 class Dictionary:
