@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-LATE = ("rdflib", "lark", "typer", "rich", "pyspark", "pyparsing", "rdfinc.plugins", "rdfinc.cli")
+LATE = (
+    "rdflib", "lark", "typer", "rich", "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins",
+    "rdfinc.cli",
+)  # fmt: skip
 
 PROGRAM = """
 import sys, time

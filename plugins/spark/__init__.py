@@ -1,0 +1,1 @@
+"""rdfinc on Spark (PySpark 4)."""

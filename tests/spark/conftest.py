@@ -1,0 +1,31 @@
+"""One Spark session for the whole room: `rdfinc`'s own, as users without one get it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from rdfinc.plugins.spark.session import spark_session
+
+ROOM = Path(__file__).parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "xdist_group(name): run by one process, if there are several"
+    )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if ROOM in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    with spark_session("local[2]", **{"spark.sql.shuffle.partitions": "2"}) as session:
+        yield session
