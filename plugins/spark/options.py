@@ -14,7 +14,7 @@ TERMS = ("ntriples", "struct")
 _KNOWN = ("base", "graph", "rejects", "splitBytes", "strict", "syntax", "terms")
 _PATHS = ("path", "paths")
 _BOOLEANS = {"true": True, "false": False}
-_SPLIT_BYTES = 1 << 24
+SPLIT_BYTES = 1 << 24
 _MOST_SPLITS = 1 << 12
 
 
@@ -67,7 +67,7 @@ class Options:
         """Of how many bytes a piece should be."""
         if self.split_bytes is not None:
             return self.split_bytes
-        return max(_SPLIT_BYTES, sum(file.stat().st_size for file in files) // _MOST_SPLITS)
+        return max(SPLIT_BYTES, sum(file.stat().st_size for file in files) // _MOST_SPLITS)
 
 
 def _within(path: Path) -> Iterator[Path]:

@@ -18,12 +18,11 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from rdfinc.errors import DataSyntaxError
 from rdfinc.plugins.spark.arrow import DDL, batches
 from rdfinc.plugins.spark.options import Options
 from rdfinc.plugins.spark.sink import RdfWriter
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.pieces import Piece, pieces, placed, read_piece
+from rdfinc.terms.pieces import Piece, pieces, read_piece, told_problem
 from rdfinc.terms.problems import Problem, Problems, Skipped
 from rdfinc.terms.quads import Columns
 
@@ -109,11 +108,7 @@ class Rejects(_Reader):
         rejected = Rejected()
         deque(read_piece(partition.piece, Dictionary(), partition.scope, rejected), maxlen=0)
         for problem in rejected.found:
-            if isinstance(problem, DataSyntaxError):
-                found = placed(problem, partition.piece)
-                yield found.file, found.line, found.text, found.reason
-            else:
-                yield partition.piece.path, None, problem.node, problem.reason
+            yield told_problem(problem, partition.piece)
 
 
 @dataclass(slots=True)

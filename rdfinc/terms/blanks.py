@@ -31,8 +31,10 @@ class Scope:
 
     def parsed(self, node: bytes) -> bytes:
         """The key of `_:label` as pyoxigraph's parser gives it: random for `[]` and the like."""
-        if _GENERATED.fullmatch(node) is None:
-            return self.labelled(node)
+        return self.labelled(node) if _GENERATED.fullmatch(node) is None else self.unlabelled(node)
+
+    def unlabelled(self, node: bytes) -> bytes:
+        """The key of a node that some `_:name` stands for that is no label."""
         number = self._numbers.setdefault(node, len(self._numbers))
         return self._free(self._unlabelled + b"%d" % number)
 

@@ -23,7 +23,7 @@ from rdfinc.terms.blanks import GENERATED, PieceScope
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of, is_compressed
 from rdfinc.terms.parsing import Reading
-from rdfinc.terms.problems import Problems
+from rdfinc.terms.problems import Problem, Problems
 from rdfinc.terms.quads import Columns
 from rdfinc.terms.reading import contents
 from rdfinc.terms.sources import Source, source_of
@@ -119,27 +119,41 @@ def _by_statements(whole: Piece, size: int, lenient: bool) -> Iterator[Piece]:
 
 
 def read_piece(
-    piece: Piece, dictionary: Dictionary, scope: bytes, problems: Problems
+    piece: Piece,
+    dictionary: Dictionary,
+    scope: bytes,
+    problems: Problems,
+    prefixes: dict[str, str] | None = None,
 ) -> Iterator[Columns]:
     """The ids of all statements of a piece, a block at a time; `scope` is the name of the file's
-    blank nodes. Raises what `read` raises; places are those in the file."""
+    blank nodes. Raises what `read` raises; places are those in the file. When all is read,
+    `prefixes` has the prefixes known at the piece's end."""
     syntax = ox.RdfFormat.from_media_type(piece.media_type)
     assert syntax is not None
     source = _source(piece)
     names = PieceScope(scope, b"%d" % piece.start, lambda: _chosen(source))
-    reading = Reading(source, syntax, piece.base, dictionary, names, problems)
+    known = {} if prefixes is None else prefixes
+    reading = Reading(source, syntax, piece.base, dictionary, names, problems, known)
     try:
         yield from contents(reading)
     except DataSyntaxError as error:
-        raise placed(error, piece) from None
+        raise _placed(error, piece) from None
 
 
-def placed(error: DataSyntaxError, piece: Piece) -> DataSyntaxError:
+def _placed(error: DataSyntaxError, piece: Piece) -> DataSyntaxError:
     """The error with its line in the file instead of the piece."""
     if error.line is None or piece.whole:
         return error
     line = error.line - piece.opening.count(b"\n") + piece.lines_before
     return DataSyntaxError(error.file, line, error.text, error.reason)
+
+
+def told_problem(problem: Problem, piece: Piece) -> tuple[str, int | None, str, str]:
+    """File, line in the file, text and reason."""
+    if isinstance(problem, DataSyntaxError):
+        found = _placed(problem, piece)
+        return found.file, found.line, found.text, found.reason
+    return piece.path, None, problem.node, problem.reason
 
 
 def _chosen(source: Source) -> set[bytes]:

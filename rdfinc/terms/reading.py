@@ -31,13 +31,13 @@ _IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What one source states: four uint32 arrays of equal length, one entry a statement.
+    """What sources state: four uint32 arrays of equal length, one entry a statement.
 
-    `g` is 0 in the default graph. The same statement may occur more than once.
+    `g` is 0 in the default graph. The same statement may occur more than once; `repeated` ones were
+    left out.
     """
 
-    source: str
-    format: ox.RdfFormat
+    sources: tuple[str, ...]
     s: Ids
     p: Ids
     o: Ids
@@ -45,6 +45,7 @@ class Loaded:
     prefixes: dict[str, str]
     skipped: Problems
     imports: tuple[str, ...]
+    repeated: int = 0
 
     def __len__(self) -> int:
         return len(self.s)
@@ -80,9 +81,9 @@ def read(
     columns = np.concatenate([np.zeros((4, 0), np.uint32), *contents(reading)], axis=1)
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
-    imports = _imports(columns, dictionary)
+    imports = imports_among(columns, dictionary)
     s, p, o, g = columns
-    return Loaded(source.name, syntax, s, p, o, g, reading.prefixes, problems, imports)
+    return Loaded((source.name,), s, p, o, g, reading.prefixes, problems, imports)
 
 
 def _format(source: Source, name: str | None) -> ox.RdfFormat:
@@ -93,7 +94,8 @@ def _format(source: Source, name: str | None) -> ox.RdfFormat:
     return format_of(source.path)
 
 
-def _imports(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+    """The ontologies that statements import."""
     predicate = dictionary.find(_IMPORTS)
     if predicate is None:
         return ()

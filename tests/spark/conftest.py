@@ -13,12 +13,7 @@ from rdfinc.plugins.spark.session import spark_session
 ROOM = Path(__file__).parent
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line(
-        "markers", "xdist_group(name): run by one process, if there are several"
-    )
-
-
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if ROOM in item.path.parents:
