@@ -19,13 +19,12 @@ import pickle
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from uuid import uuid4
 
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
-from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, Manifest
+from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, Manifest, making
 from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.piecework import Job, ReadPieces, RenumberPieces, Told
 from rdfinc.terms.pieces import pieces
@@ -52,13 +51,9 @@ def bulk_load(
     for files, FileExistsError for a folder that is there. `say` is told what is under way. Memory:
     that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file.
     """
-    target = Path(folder)
-    if target.exists():
-        raise FileExistsError(f"{target} exists; name a new folder")
-    made = target.with_name(f".{target.name}.{uuid4().hex}")
-    for name in ("statements", "terms", DICTIONARY, FACTS):
-        (made / name).mkdir(parents=True)
-    try:
+    with making(Path(folder)) as made:
+        for name in ("statements", "terms", DICTIONARY, FACTS):
+            (made / name).mkdir()
         say(f"looking for places to cut {len(files)} files")
         parts = [
             (piece, b"%d" % number)
@@ -78,9 +73,6 @@ def bulk_load(
         for name in ("statements", "terms", "ranked", "ids"):
             shutil.rmtree(made / name)
         (made / "job").unlink()
-        made.rename(target)
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
     return manifest
 
 
@@ -114,11 +106,11 @@ def _number(spark: SparkSession, job: Job) -> int:
     schema = "piece BIGINT, own BIGINT, term STRING"
     place = F.struct("piece", "own")
     grouped = (
-        spark.read.schema(schema).parquet(str(job.folder / "terms"))
+        spark.read.schema(schema).parquet(job.url("terms"))
         .groupBy("term").agg(F.min(place).alias("first"), F.collect_list(place).alias("places"))
     )  # fmt: skip
     rank = F.row_number().over(Window.partitionBy("first.piece").orderBy("first.own"))
-    ranked = str(job.folder / "ranked")
+    ranked = job.url("ranked")
     grouped.select("term", "places", "first.piece", rank.alias("rank")).write.parquet(ranked)
     counted = spark.read.parquet(ranked).groupBy("piece").agg(F.max("rank").alias("count"))
     before, total = [], 0
@@ -131,10 +123,10 @@ def _number(spark: SparkSession, job: Job) -> int:
         .join(starts, "piece")
         .withColumn("id", F.col("before") + F.col("rank"))
     )
-    numbered.select("id", "term").write.mode("append").parquet(str(job.folder / DICTIONARY))
+    numbered.select("id", "term").write.mode("append").parquet(job.url(DICTIONARY))
     pairs = numbered.select("id", F.explode("places").alias("place"))
     pairs = pairs.select("place.piece", "place.own", "id").repartition("piece")
-    pairs.write.partitionBy("piece").parquet(str(job.folder / "ids"))
+    pairs.write.partitionBy("piece").parquet(job.url("ids"))
     return total
 
 
@@ -143,6 +135,7 @@ def _sort(spark: SparkSession, job: Job) -> int:
     spark.dataSource.register(RenumberPieces)
     facts = spark.read.format(RenumberPieces.name()).load(str(job.folder))
     facts = facts.repartitionByRange("p", "s").dropDuplicates(["s", "p", "o", "g"])
-    path = str(job.folder / FACTS)
-    facts.sortWithinPartitions(*"psog").write.mode("append").partitionBy("p").parquet(path)
-    return sum(pq.read_metadata(file).num_rows for file in Path(path).rglob("*.parquet"))
+    facts = facts.sortWithinPartitions(*"psog")
+    facts.write.mode("append").partitionBy("p").parquet(job.url(FACTS))
+    made = (job.folder / FACTS).rglob("*.parquet")
+    return sum(pq.read_metadata(file).num_rows for file in made)

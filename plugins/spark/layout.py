@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +26,7 @@ import pyarrow.parquet as pq
 from rdfinc.errors import DataSyntaxError
 from rdfinc.terms.blanks import BlankScope
 from rdfinc.terms.dictionary import Dictionary, Ids
-from rdfinc.terms.problems import Skipped
+from rdfinc.terms.problems import Skipped, told
 from rdfinc.terms.quads import Columns
 from rdfinc.terms.reading import Loaded, imports_among
 
@@ -87,6 +90,54 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     skipped = Skipped(manifest.skipped, [DataSyntaxError(*each) for each in manifest.problems])
     repeated = manifest.triples - manifest.facts
     return Loaded((str(folder),), *columns, manifest.prefixes, skipped, imports, repeated)
+
+
+def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary) -> Manifest:
+    """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
+    columns = np.concatenate([np.stack((one.s, one.p, one.o, one.g)) for one in loaded], axis=1)
+    s, p, o, g = columns[:, np.lexsort(columns[[3, 2, 0, 1]])]
+    new = np.ones(len(s), np.bool_)
+    new[1:] = (s[1:] != s[:-1]) | (p[1:] != p[:-1]) | (o[1:] != o[:-1]) | (g[1:] != g[:-1])
+    named = (("s", s), ("o", o), ("g", g))
+    with making(folder) as made:
+        (made / DICTIONARY).mkdir()
+        ids = pa.array(range(1, len(dictionary) + 1), pa.int64())
+        terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
+        pq.write_table(pa.table({"id": ids, "term": terms}), made / DICTIONARY / "terms.parquet")
+        for predicate in np.unique(p).tolist():
+            rows = new & (p == predicate)
+            place = made / FACTS / f"p={predicate}"
+            place.mkdir(parents=True)
+            table = {name: part[rows].astype(np.int64) for name, part in named}
+            pq.write_table(pa.table(table), place / "facts.parquet")
+        manifest = Manifest(
+            files=tuple(name for one in loaded for name in one.sources),
+            triples=len(s),
+            facts=int(np.count_nonzero(new)),
+            terms=len(dictionary),
+            prefixes={prefix: iri for one in loaded for prefix, iri in one.prefixes.items()},
+            skipped=sum(one.skipped.count for one in loaded),
+            problems=tuple(map(told, (each for one in loaded for each in one.skipped.first))),
+        )
+        manifest.write(made)
+    return manifest
+
+
+@contextmanager
+def making(folder: Path) -> Iterator[Path]:
+    """A new folder that gets its name when the block ends well, and vanishes if not.
+
+    Raises FileExistsError.
+    """
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; name a new folder")
+    made = folder.absolute().with_name(f".{folder.name}.{uuid4().hex}")
+    made.mkdir(parents=True)
+    try:
+        yield made
+        made.rename(folder)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def _damaged(folder: Path, why: str) -> DataSyntaxError:

@@ -18,8 +18,8 @@ from pyspark.sql.types import StructType
 
 from rdfinc.errors import RdfincError
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.pieces import Piece, read_piece, told_problem
-from rdfinc.terms.problems import Problems, Skipped
+from rdfinc.terms.pieces import Piece, placed, read_piece
+from rdfinc.terms.problems import Problems, Skipped, told
 
 _ROWS = 1 << 16
 
@@ -33,6 +33,10 @@ class Job:
     graph: bytes | None
     strict: bool
     folder: Path
+
+    def url(self, name: str) -> str:
+        """What Spark calls a folder in the folder: it may have a file system of its own."""
+        return (self.folder / name).as_uri()
 
     def save(self) -> None:
         with (self.folder / "job").open("wb") as file:
@@ -116,7 +120,7 @@ def _read_piece(job: Job, number: int) -> Told:
     own = pa.array(range(1, len(dictionary) + 1), pa.int64())
     pieces = pa.repeat(pa.scalar(number, pa.int64()), len(own))
     pq.write_table(pa.table({"piece": pieces, "own": own, "term": terms}), job.terms(number))
-    first = tuple(told_problem(problem, piece) for problem in problems.first)
+    first = tuple(told(placed(problem, piece)) for problem in problems.first)
     return Told(columns.shape[1], prefixes, problems.count, first)
 
 

@@ -22,8 +22,8 @@ from rdfinc.plugins.spark.arrow import DDL, batches
 from rdfinc.plugins.spark.options import Options
 from rdfinc.plugins.spark.sink import RdfWriter
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.pieces import Piece, pieces, read_piece, told_problem
-from rdfinc.terms.problems import Problem, Problems, Skipped
+from rdfinc.terms.pieces import Piece, pieces, placed, read_piece
+from rdfinc.terms.problems import Problem, Problems, Skipped, told
 from rdfinc.terms.quads import Columns
 
 
@@ -108,7 +108,7 @@ class Rejects(_Reader):
         rejected = Rejected()
         deque(read_piece(partition.piece, Dictionary(), partition.scope, rejected), maxlen=0)
         for problem in rejected.found:
-            yield told_problem(problem, partition.piece)
+            yield told(placed(problem, partition.piece))
 
 
 @dataclass(slots=True)

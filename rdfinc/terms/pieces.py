@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 import pyoxigraph as ox
 
-from rdfinc.errors import DataSyntaxError
+from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.blanks import GENERATED, PieceScope
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of, is_compressed
@@ -137,23 +137,15 @@ def read_piece(
     try:
         yield from contents(reading)
     except DataSyntaxError as error:
-        raise _placed(error, piece) from None
+        raise placed(error, piece) from None
 
 
-def _placed(error: DataSyntaxError, piece: Piece) -> DataSyntaxError:
-    """The error with its line in the file instead of the piece."""
-    if error.line is None or piece.whole:
-        return error
-    line = error.line - piece.opening.count(b"\n") + piece.lines_before
-    return DataSyntaxError(error.file, line, error.text, error.reason)
-
-
-def told_problem(problem: Problem, piece: Piece) -> tuple[str, int | None, str, str]:
-    """File, line in the file, text and reason."""
-    if isinstance(problem, DataSyntaxError):
-        found = _placed(problem, piece)
-        return found.file, found.line, found.text, found.reason
-    return piece.path, None, problem.node, problem.reason
+def placed(problem: Problem, piece: Piece) -> Problem:
+    """The problem with its line in the file instead of the piece."""
+    if isinstance(problem, UnsupportedError) or problem.line is None or piece.whole:
+        return problem
+    line = problem.line - piece.opening.count(b"\n") + piece.lines_before
+    return DataSyntaxError(problem.file, line, problem.text, problem.reason)
 
 
 def _chosen(source: Source) -> set[bytes]:

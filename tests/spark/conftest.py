@@ -11,6 +11,10 @@ from pyspark.sql import SparkSession
 from rdfinc.plugins.spark.session import spark_session
 
 ROOM = Path(__file__).parent
+OPTIONS = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # to be warm soon
+}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -22,5 +26,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    with spark_session("local[2]", **{"spark.sql.shuffle.partitions": "2"}) as session:
+    with spark_session("local[2]", **OPTIONS) as session:
         yield session

@@ -15,6 +15,7 @@ from unit.terms.random_turtle import RandomTurtle
 
 import rdfinc
 from rdfinc import DataSyntaxError, KnowledgeBase
+from rdfinc.cli.app import app
 from rdfinc.knowledge_base import loading
 from rdfinc.plugins.spark.bulk import bulk_load
 from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, MANIFEST
@@ -120,6 +121,18 @@ def _damage(bulk: Path) -> None:
     refused("made by another version")
     (bulk / MANIFEST).unlink()
     refused("no bulk load")
+
+
+def test_on_the_command_line(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.ttl").touch()
+    (tmp_path / "data.nt").write_text(CHAIN)
+    folder = str(tmp_path / "made")
+    app(["load", str(tmp_path / "*.*t*"), "-o", folder, "--engine", "spark"], standalone_mode=False)
+    assert capsys.readouterr().out.startswith(f"9 facts of 11 terms: {folder}, in ")
+    app(["stats", folder, "--json", "--profile", "none"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out)["explicit"] == 9
 
 
 def test_errors_are_those_of_local_loading(spark: SparkSession, tmp_path: Path) -> None:
