@@ -26,7 +26,7 @@ from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
 from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, Manifest, making
 from rdfinc.plugins.spark.options import SPLIT_BYTES
-from rdfinc.plugins.spark.piecework import Job, ReadPieces, RenumberPieces, Told
+from rdfinc.plugins.spark.piecework import OWN_BITS, Job, ReadPieces, RenumberPieces, Told
 from rdfinc.terms.pieces import pieces
 from rdfinc.terms.problems import Skipped
 
@@ -103,15 +103,13 @@ def _read(spark: SparkSession, job: Job) -> list[Told]:
 
 def _number(spark: SparkSession, job: Job) -> int:
     """Writes the dictionary and each piece's table of ids; returns how many terms there are."""
-    schema = "piece BIGINT, own BIGINT, term STRING"
-    place = F.struct("piece", "own")
-    grouped = (
-        spark.read.schema(schema).parquet(job.url("terms"))
-        .groupBy("term").agg(F.min(place).alias("first"), F.collect_list(place).alias("places"))
-    )  # fmt: skip
-    rank = F.row_number().over(Window.partitionBy("first.piece").orderBy("first.own"))
+    terms = spark.read.schema("place BIGINT, term STRING").parquet(job.url("terms"))
+    grouped = terms.groupBy("term").agg(F.collect_list("place").alias("places"))
+    grouped = grouped.withColumn("first", F.array_min("places"))
+    grouped = grouped.withColumn("piece", F.shiftright("first", OWN_BITS))
+    rank = F.row_number().over(Window.partitionBy("piece").orderBy("first"))
     ranked = job.url("ranked")
-    grouped.select("term", "places", "first.piece", rank.alias("rank")).write.parquet(ranked)
+    grouped.select("term", "places", "piece", rank.alias("rank")).write.parquet(ranked)
     counted = spark.read.parquet(ranked).groupBy("piece").agg(F.max("rank").alias("count"))
     before, total = [], 0
     for piece, count in sorted(counted.collect()):
@@ -125,7 +123,7 @@ def _number(spark: SparkSession, job: Job) -> int:
     )
     numbered.select("id", "term").write.mode("append").parquet(job.url(DICTIONARY))
     pairs = numbered.select("id", F.explode("places").alias("place"))
-    pairs = pairs.select("place.piece", "place.own", "id").repartition("piece")
+    pairs = pairs.withColumn("piece", F.shiftright("place", OWN_BITS)).repartition("piece")
     pairs.write.partitionBy("piece").parquet(job.url("ids"))
     return total
 

@@ -21,6 +21,9 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.pieces import Piece, placed, read_piece
 from rdfinc.terms.problems import Problems, Skipped, told
 
+OWN_BITS = 32
+"""A place is a piece's number and, in as many bits, one of its own numbers for a term."""
+
 _ROWS = 1 << 16
 
 
@@ -117,9 +120,8 @@ def _read_piece(job: Job, number: int) -> Told:
         columns[3][columns[3] == 0] = dictionary.encode(job.graph)
     np.save(job.statements(number), columns)
     terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
-    own = pa.array(range(1, len(dictionary) + 1), pa.int64())
-    pieces = pa.repeat(pa.scalar(number, pa.int64()), len(own))
-    pq.write_table(pa.table({"piece": pieces, "own": own, "term": terms}), job.terms(number))
+    places = (number << OWN_BITS) + np.arange(1, len(dictionary) + 1)
+    pq.write_table(pa.table({"place": places, "term": terms}), job.terms(number))
     first = tuple(told(placed(problem, piece)) for problem in problems.first)
     return Told(columns.shape[1], prefixes, problems.count, first)
 
@@ -146,8 +148,8 @@ def _renumbered(job: Job, number: int) -> npt.NDArray[np.int64]:
     columns = np.load(job.statements(number))
     if not columns.size:
         return columns.astype(np.int64)
-    table = pq.read_table(job.ids(number), columns=["own", "id"])
-    own, ids = (table.column(name).to_numpy() for name in ("own", "id"))
-    id_of = np.zeros(len(own) + 1, np.int64)
-    id_of[own] = ids
+    table = pq.read_table(job.ids(number), columns=["place", "id"])
+    places, ids = (table.column(name).to_numpy() for name in ("place", "id"))
+    id_of = np.zeros(len(ids) + 1, np.int64)
+    id_of[places - (number << OWN_BITS)] = ids
     return id_of[columns]

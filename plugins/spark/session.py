@@ -19,6 +19,7 @@ _LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "2g",
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": str(1 << 20),
     "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
 }
 

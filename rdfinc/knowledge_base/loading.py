@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
 
 ENGINES = ("auto", "local", "spark")
-_SPARK_STARTS = 1_000_000_000
-"""So many bytes are read by one processor until Spark is running."""
-_SPARK_SHARE = 0.25
-"""How much of that a processor reads through Spark, encoding and sorting included."""
+_SPARK_STARTS = 1_500_000_000
+"""The bytes of N-Triples that are read here while Spark starts."""
+_SPARK_SHARE = 0.12
+"""How fast a bulk load on Spark is, a processor, beside reading here."""
 
 
 @dataclass
@@ -106,10 +107,13 @@ def _grouped(sources: list[Any], engine: str) -> list[Any]:
 
 
 def spark_pays(files: Iterable[Path]) -> bool:
-    """Whether Spark, with all processors, would be done before one processor is without it."""
-    size = sum(file.stat().st_size for file in files)
-    cores = os.cpu_count() or 1
-    return cores * _SPARK_SHARE > 1 and size > _SPARK_STARTS / (1 - 1 / (cores * _SPARK_SHARE))
+    """Whether Spark, if installed, would be done with all processors before one is without it:
+    with nine processors or more, from some gigabytes on (`examples/benchmarks/spark_loading.py`).
+    """
+    speed = (os.cpu_count() or 1) * _SPARK_SHARE
+    if speed <= 1 or find_spec("pyspark") is None:
+        return False
+    return sum(file.stat().st_size for file in files) * (1 - 1 / speed) > _SPARK_STARTS
 
 
 def _read(source: Any, dictionary: Dictionary, **options: Any) -> Loaded:

@@ -169,3 +169,6 @@ def test_which_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert loading._grouped([b"", small], "auto") == [b"", small]
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     assert not loading.spark_pays([file])
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    monkeypatch.setattr(loading, "find_spec", lambda name: None)
+    assert not loading.spark_pays([file])
