@@ -128,19 +128,30 @@ def test_lines_are_cut_where_they_end(suffix: str, end: str, tmp_path: Path) -> 
         assert [part.start for part in parts[1:]] == [part.end for part in parts[:-1]]
 
 
-def test_an_error_tells_the_line_in_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_an_error_tells_the_line_in_the_file(end: bytes, tmp_path: Path) -> None:
     for suffix, bad in (
         ("ttl", "<a:x> <a:p> oh ."),
         ("nt", "<a:x> <a:p> oh ."),
         ("trig", "<a> { ]"),
     ):
         path = tmp_path / f"data.{suffix}"
-        path.write_text("<a:a> <a:p> <a:o> .\n" * 40 + bad + "\n" + "<a:a> <a:p> <a:o> .\n" * 9)
+        text = "<a:a> <a:p> <a:o> .\n" * 40 + bad + "\n" + "<a:a> <a:p> <a:o> .\n" * 9
+        path.write_bytes(text.encode().replace(b"\n", end))
         with pytest.raises(DataSyntaxError) as expected:
             stated(whole(path))
         with pytest.raises(DataSyntaxError) as found:
             stated(list(pieces(path, 100)))
         assert (found.value.line, str(found.value)) == (41, str(expected.value))
+
+
+def test_a_long_graph_is_cut_whatever_stands_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "data.trig"
+    inside = "<a:a> <a:p> <a:o> .\n" * 30
+    for before in ("", "<a:a> <a:p> 'prefix ',\n<a:o>\n.\n", "{ }", "# {\n", "<a:a> a <a:b> ."):
+        for name in ("<g:g>", "GRAPH <g:g>\n", "_:g # {\n", ""):
+            path.write_text(f"{before}{name}{{ {inside} }}")
+            assert len(list(pieces(path, 100))) > 5, (before, name)
 
 
 def test_lenient_reading_goes_on_in_each_piece(tmp_path: Path) -> None:
