@@ -29,13 +29,14 @@ from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.piecework import OWN_BITS, Job, ReadPieces, RenumberPieces, Told
 from rdfinc.terms.pieces import pieces
 from rdfinc.terms.problems import Skipped
+from rdfinc.terms.sources import expand
 
 Say = Callable[[str], None]
 
 
 def bulk_load(
     spark: SparkSession,
-    files: Sequence[Path],
+    files: Sequence[str | Path],
     folder: str | Path,
     *,
     format: str | None = None,
@@ -47,17 +48,19 @@ def bulk_load(
 ) -> Manifest:
     """Makes `folder`, which `KnowledgeBase.load` and Spark SQL read, of what files state.
 
+    Files, glob patterns among them, and the folder are those of every machine's own file system.
     `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`; raises what that does
     for files, FileExistsError for a folder that is there. `say` is told what is under way. Memory:
     that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file.
     """
+    paths = expand(files)
     with making(Path(folder)) as made:
         for name in ("statements", "terms", DICTIONARY, FACTS):
             (made / name).mkdir()
-        say(f"looking for places to cut {len(files)} files")
+        say(f"looking for places to cut {len(paths)} files")
         parts = [
             (piece, b"%d" % number)
-            for number, file in enumerate(files, 1)
+            for number, file in enumerate(paths, 1)
             for piece in pieces(file, split_bytes, format=format, base=base, lenient=not strict)
         ]
         job = Job(parts, graph, strict, made)
@@ -68,7 +71,7 @@ def bulk_load(
         terms = _number(spark, job)
         say("sorting the statements")
         facts = _sort(spark, job)
-        manifest = _manifest(files, read, terms, facts)
+        manifest = _manifest(paths, read, terms, facts)
         manifest.write(made)
         for name in ("statements", "terms", "ranked", "ids"):
             shutil.rmtree(made / name)

@@ -3,11 +3,15 @@ piece, the option `path` the folder of the job."""
 
 from __future__ import annotations
 
+import os
 import pickle
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
+from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -118,12 +122,23 @@ def _read_piece(job: Job, number: int) -> Told:
     columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if job.graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(job.graph)
-    np.save(job.statements(number), columns)
+    with _whole(job.statements(number)) as file:
+        np.save(file, columns)
     terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
     places = (number << OWN_BITS) + np.arange(1, len(dictionary) + 1)
-    pq.write_table(pa.table({"place": places, "term": terms}), job.terms(number))
+    with _whole(job.terms(number)) as file:
+        pq.write_table(pa.table({"place": places, "term": terms}), file)
     first = tuple(told(placed(problem, piece)) for problem in problems.first)
     return Told(columns.shape[1], prefixes, problems.count, first)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[BinaryIO]:
+    """A file that gets its name when it is complete: Spark may run a task twice at once."""
+    made = path.with_name(f".{uuid4().hex}")
+    with made.open("wb") as file:
+        yield file
+    os.replace(made, path)
 
 
 class RenumberPieces(_Task):
