@@ -62,6 +62,9 @@ class Manifest:
             for name in ("files", "problems"):
                 found[name] = tuple(found[name])
             return cls(**found)
+        except FileNotFoundError:
+            advice = f'no bulk load made this folder; to read the files in it, say "{folder}/*"'
+            raise DataSyntaxError(str(folder), None, "", advice) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DataSyntaxError(str(folder), None, "", f"no bulk load: {error}") from None
 

@@ -120,7 +120,7 @@ def _damage(bulk: Path) -> None:
     (bulk / MANIFEST).write_text(json.dumps(manifest | {"version": "rdfinc bulk load, 0"}))
     refused("made by another version")
     (bulk / MANIFEST).unlink()
-    refused("no bulk load")
+    refused('to read the files in it, say ".*bulk/\\*"')
 
 
 def test_on_the_command_line(

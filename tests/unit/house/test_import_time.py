@@ -30,6 +30,18 @@ def test_import_is_lean() -> None:
     assert sorted(set(modules.split()) & set(LATE)) == []
 
 
+def test_without_pyspark_the_error_says_how_to_install_it() -> None:
+    program = (
+        "import sys, rdfinc\n"
+        "sys.modules['pyspark'] = None\n"
+        "try: rdfinc.KnowledgeBase().load(sys.argv[1], engine='spark')\n"
+        "except rdfinc.UnsupportedError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", program, __file__]
+    printed = subprocess.check_output(command, text=True)
+    assert "'spark' without pyspark.sql; run `pip install rdfinc[spark]`" in printed
+
+
 def test_a_knowledge_base_without_terms_needs_no_rdflib() -> None:
     program = (
         "import sys, rdfinc\n"
