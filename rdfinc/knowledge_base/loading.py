@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 
 ENGINES = ("auto", "local", "spark")
 _SPARK_STARTS = 1_500_000_000
-"""The bytes of N-Triples that are read here while Spark starts."""
+"""The bytes of N-Triples that are read here while Spark starts: ten seconds, an estimate."""
 _SPARK_SHARE = 0.12
-"""How fast a bulk load on Spark is, a processor, beside reading here."""
+"""How fast a bulk load on Spark is, a processor, beside reading here: 0.07 to 0.15 was measured, on
+one and two processors (`examples/benchmarks/spark_loading.py`)."""
 
 
 @dataclass
@@ -107,9 +108,8 @@ def _grouped(sources: list[Any], engine: str) -> list[Any]:
 
 
 def spark_pays(files: Iterable[Path]) -> bool:
-    """Whether Spark, if installed, would be done with all processors before one is without it:
-    with nine processors or more, from some gigabytes on (`examples/benchmarks/spark_loading.py`).
-    """
+    """Whether Spark, if installed, can be expected to be done with all processors before one is
+    without it: with nine processors or more, and some gigabytes."""
     speed = (os.cpu_count() or 1) * _SPARK_SHARE
     if speed <= 1 or find_spec("pyspark") is None:
         return False
