@@ -8,6 +8,10 @@ from typing import Annotated
 import typer
 
 
+class Engine(str, Enum):
+    auto, local, spark = "auto", "local", "spark"
+
+
 class Profile(str, Enum):
     none, rdfs, owl2rl = "none", "rdfs", "owl2rl"
 
@@ -15,7 +19,9 @@ class Profile(str, Enum):
 Files = Annotated[
     list[str],
     typer.Argument(
-        help="RDF in any format (also .gz), .dlog rules, quoted glob patterns.", metavar="FILES…"
+        help="RDF in any format (also .gz), .dlog rules, quoted glob patterns, and folders that "
+        "`load` has made.",
+        metavar="FILES…",
     ),
 ]
 Rules = Annotated[
@@ -24,5 +30,11 @@ Rules = Annotated[
 ]
 Lenient = Annotated[
     bool, typer.Option("--skip-malformed", help="Skip malformed statements instead of stopping.")
+]
+Engines = Annotated[
+    Engine,
+    typer.Option(
+        "--engine", help="Who reads the files: this process, Spark, or whoever is done first."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -12,11 +12,13 @@ from typing import Any
 
 import typer
 
-from rdfinc.cli.progress import working
-from rdfinc.errors import RdfincError
+from rdfinc.cli.progress import steps, working
+from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.facade import LoadReport
 from rdfinc.terms.formats import format_of
+from rdfinc.terms.sources import expand
 
 SHOWN = 5
 
@@ -46,12 +48,12 @@ class Loading:
         }
 
 
-def loaded(files: list[str], profile: str, strict: bool) -> Loading:
+def loaded(files: list[str], profile: str, strict: bool, engine: str = "auto") -> Loading:
     """The closure of the files; warns about what was not used or is contradictory."""
     kb = KnowledgeBase(profile=profile)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
-        report = kb.load(*files, strict=strict)
+        report = kb.load(*files, strict=strict, engine=engine)
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
     _warn("axioms that are not or not fully used", len(report.axioms), report.axioms)
@@ -77,6 +79,26 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
     shown = "".join(f"\n    {place}" for place in places[:SHOWN])
     more = f"\n    … and {count - SHOWN} more" if count > SHOWN else ""
     print(f"warning: {count} {what}:{shown}{more}", file=sys.stderr)
+
+
+def into_folder(files: list[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
+    """Loads files into a folder; returns the counts, for JSON, and warns about what was skipped."""
+    bulk_load = extension("bulk_load")
+    start = time.perf_counter()
+    with steps() as say, _blaming("FILES"):
+        done = bulk_load(expand(files), folder, strict=strict, engine=engine, say=say)
+    problems = [str(DataSyntaxError(*problem)) for problem in done.problems]
+    _warn("malformed statements, skipped", done.skipped, problems)
+    return {
+        "files": done.files,
+        "triples": done.triples,
+        "facts": done.facts,
+        "terms": done.terms,
+        "skipped": done.skipped,
+        "problems": problems,
+        "folder": str(folder),
+        "seconds": time.perf_counter() - start,
+    }
 
 
 def require_writable(output: Path) -> None:

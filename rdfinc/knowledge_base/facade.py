@@ -129,6 +129,7 @@ class KnowledgeBase:
         format: str | None = None,
         base: str | None = None,
         strict: bool = True,
+        engine: str = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
     ) -> LoadReport:
         """Adds what files state, in one update: RDF in any format, `.gz`, globs, `.dlog` rules.
@@ -136,13 +137,17 @@ class KnowledgeBase:
         `graph` takes triples that stand in no graph of their file. `imports` resolves owl:imports
         to paths; nothing is ever fetched. Strict: a malformed file is DataSyntaxError and
         nothing is changed; otherwise malformed statements are skipped and reported.
+        engine: "local", "spark" (all files at once, by a running Spark session or one on this
+        machine; `pip install rdfinc[spark]`), or "auto": which of them is done first. What Spark
+        has loaded into a folder (`rdfinc load`) is loaded by naming the folder.
         Raises FileNotFoundError for a pattern that matches nothing.
         """
-        from rdfinc.knowledge_base.loading import load, without_collector
+        from rdfinc.knowledge_base.loading import ENGINES, load, without_collector
 
+        _one_of("engine", engine, ENGINES)
         start = time.perf_counter()
         with self._lock, without_collector():
-            found = load(self, sources, graph, format, base, strict, dict(imports or {}))
+            found = load(self, sources, graph, format, base, strict, dict(imports or {}), engine)
             change = Change(
                 insert=found.statements, rules_added=self._engine.rules.new(found.rules)
             )

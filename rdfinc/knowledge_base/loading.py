@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.rule_file import SUFFIX, read_rule_file
+from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.tables.facts import size
@@ -24,6 +26,14 @@ from rdfinc.terms.writing import write
 
 if TYPE_CHECKING:
     from rdfinc.knowledge_base.facade import KnowledgeBase
+
+
+ENGINES = ("auto", "local", "spark")
+_SPARK_STARTS = 1_500_000_000
+"""The bytes of N-Triples that are read here while Spark starts: ten seconds, an estimate."""
+_SPARK_SHARE = 0.12
+"""How fast a bulk load on Spark is, a processor, beside reading here: 0.07 to 0.15 was measured, on
+one and two processors (`examples/benchmarks/spark_loading.py`)."""
 
 
 @dataclass
@@ -62,6 +72,7 @@ def load(
     base: str | None,
     strict: bool,
     imports: Mapping[str, str | os.PathLike[str]],
+    engine: str,
 ) -> Found:
     """Reads sources, and the imports that `imports` resolves, without changing any fact."""
     key = None if graph is None else graph_key(graph)
@@ -69,20 +80,50 @@ def load(
     found = Found()
     loaded: list[Loaded] = []
     done: set[str] = set()
+    data: list[Any] = []
     for source in _sources(sources):
         if isinstance(source, Path) and source.suffix == SUFFIX:
             _read_rules(source, kb.namespaces, found)
-            continue
-        waiting = [source]
-        while waiting:
-            one = read(
-                waiting.pop(), kb.dictionary, graph=key, format=format, base=base, strict=strict
-            )
-            loaded.append(one)
-            new = [iri for iri in one.imports if iri in imports and iri not in done]
-            done.update(new)
-            waiting += [Path(imports[iri]) for iri in new]
+        else:
+            data.append(source)
+    waiting = _grouped(data, engine)[::-1]
+    while waiting:
+        one = _read(
+            waiting.pop(), kb.dictionary, graph=key, format=format, base=base, strict=strict
+        )
+        loaded.append(one)
+        new = [iri for iri in one.imports if iri in imports and iri not in done]
+        done.update(new)
+        waiting += [Path(imports[iri]) for iri in new]
     return _gathered(found, loaded, done, kb.dictionary)
+
+
+def _grouped(sources: list[Any], engine: str) -> list[Any]:
+    """The sources; if Spark is to read the files, all at once, they are one list in front."""
+    files = [each for each in sources if isinstance(each, Path) and not each.is_dir()]
+    if not files or engine == "local" or (engine == "auto" and not spark_pays(files)):
+        return sources
+    others = [each for each in sources if not isinstance(each, Path) or each.is_dir()]
+    return [files, *others]
+
+
+def spark_pays(files: Iterable[Path]) -> bool:
+    """Whether Spark, if installed, can be expected to be done with all processors before one is
+    without it: with nine processors or more, and some gigabytes."""
+    speed = (os.cpu_count() or 1) * _SPARK_SHARE
+    if speed <= 1 or find_spec("pyspark") is None:
+        return False
+    return sum(file.stat().st_size for file in files) * (1 - 1 / speed) > _SPARK_STARTS
+
+
+def _read(source: Any, dictionary: Dictionary, **options: Any) -> Loaded:
+    if isinstance(source, list):
+        found: Loaded = extension("spark")(source, dictionary, **options)
+        return found
+    if isinstance(source, Path) and source.is_dir():
+        found = extension("bulk")(source, dictionary, graph=options["graph"])
+        return found
+    return read(source, dictionary, **options)
 
 
 def _sources(sources: Iterable[Any]) -> Iterator[Any]:
@@ -109,9 +150,9 @@ def _gathered(
     if loaded:
         s, p, o, g = map(column, "spog")
         found.statements = of_columns(s, p, o, g, dictionary)
-        found.triples = s.size
-        found.repeated = s.size - sum(map(size, found.statements.values()))
-    found.files += tuple(one.source for one in loaded)
+        found.triples = s.size + sum(one.repeated for one in loaded)
+        found.repeated = found.triples - sum(map(size, found.statements.values()))
+    found.files += tuple(name for one in loaded for name in one.sources)
     for one in loaded:
         found.prefixes.update(one.prefixes)
     missing = dict.fromkeys(iri for one in loaded for iri in one.imports if iri not in resolved)

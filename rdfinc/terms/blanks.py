@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from rdfinc.terms.dictionary import Dictionary
 
-_GENERATED = re.compile(rb"_:[a-f][0-9a-f]{15,31}")
+GENERATED = rb"_:[a-f][0-9a-f]{15,31}"
+"""What pyoxigraph's parser calls nodes without a label, as a regular expression."""
+
+_GENERATED = re.compile(GENERATED)
 
 
-class BlankScope:
-    """One file's blank nodes: label in the file -> a node that no one else has.
+class Scope:
+    """One file's blank nodes: label in the file -> the key of a node.
 
-    The n-th scope of a dictionary calls `_:x` `_:fn_x`, and a node without a label `_:fn-0`,
-    `_:fn-1`, … in order of appearance: names depend on the file and on n only, not on chance. A
-    name that was taken before the scope began gets an `x` appended until it is free.
+    The scope called `f` calls `_:x` `_:ff_x`, and a node without a label `_:ff-0`, `_:ff-1`, … in
+    order of appearance: names depend on the file and on `f` only, not on chance.
     """
 
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
-        self._first_own = len(dictionary) + 1
-        number = dictionary.fresh_scope()
-        self._labelled = b"_:f%d_" % number
-        self._unlabelled = b"_:f%d-" % number
+    def __init__(self, name: bytes, part: bytes = b"") -> None:
+        self._labelled = b"_:f%b_" % name
+        self._unlabelled = b"_:f%b-%b" % (name, part)
         self._numbers: dict[bytes, int] = {}
 
     def labelled(self, node: bytes) -> bytes:
@@ -31,12 +31,49 @@ class BlankScope:
 
     def parsed(self, node: bytes) -> bytes:
         """The key of `_:label` as pyoxigraph's parser gives it: random for `[]` and the like."""
-        if _GENERATED.fullmatch(node) is None:
-            return self.labelled(node)
+        return self.labelled(node) if _GENERATED.fullmatch(node) is None else self.unlabelled(node)
+
+    def unlabelled(self, node: bytes) -> bytes:
+        """The key of a node that some `_:name` stands for that is no label."""
         number = self._numbers.setdefault(node, len(self._numbers))
         return self._free(self._unlabelled + b"%d" % number)
+
+    def _free(self, key: bytes) -> bytes:
+        return key
+
+
+class BlankScope(Scope):
+    """A scope whose nodes no one else in a dictionary has: the n-th one is called n.
+
+    A name that was taken before the scope began gets an `x` appended until it is free.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        super().__init__(b"%d" % dictionary.fresh_scope())
+        self._dictionary = dictionary
+        self._first_own = len(dictionary) + 1
 
     def _free(self, key: bytes) -> bytes:
         while (id := self._dictionary.find(key)) is not None and id < self._first_own:
             key += b"x"
         return key
+
+
+class PieceScope(Scope):
+    """The scope of one piece of a file: labels mean the same in all pieces, and nodes without a
+    label are those of the piece, `_:ff-p-0` in the piece called `p`.
+
+    `chosen` tells those labels in the piece that look like generated ones; asked once if at all.
+    """
+
+    def __init__(self, name: bytes, piece: bytes, chosen: Callable[[], set[bytes]]) -> None:
+        super().__init__(name, piece + b"-")
+        self._ask = chosen
+        self._chosen: set[bytes] | None = None
+
+    def parsed(self, node: bytes) -> bytes:
+        if self._chosen is None and _GENERATED.fullmatch(node):
+            self._chosen = self._ask()
+        if self._chosen and node in self._chosen:
+            return self.labelled(node)
+        return super().parsed(node)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyoxigraph as ox
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
-from rdfinc.terms.blanks import BlankScope
+from rdfinc.terms.blanks import Scope
 from rdfinc.terms.canonical import reason
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.problems import Problems
@@ -23,14 +23,18 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that the steps of reading one source need to know of each other."""
+    """All that the steps of reading one source need to know of each other.
+
+    `prefixes`: prefix -> IRI, complete when everything has been read.
+    """
 
     source: Source
     syntax: ox.RdfFormat
     base: str | None
     dictionary: Dictionary
-    scope: BlankScope
+    scope: Scope
     problems: Problems
+    prefixes: dict[str, str] = field(default_factory=dict)
 
     def malformed(self, error: SyntaxError, line: int | None, text: str) -> DataSyntaxError:
         """`error`, which the parser raised, with its place in the whole source."""

@@ -10,6 +10,13 @@ from rdfinc.errors import DataSyntaxError, UnsupportedError
 Problem = DataSyntaxError | UnsupportedError
 
 
+def told(problem: Problem) -> tuple[str, int | None, str, str]:
+    """File, line, text and reason, as far as they are known."""
+    if isinstance(problem, DataSyntaxError):
+        return problem.file, problem.line, problem.text, problem.reason
+    return problem.node, None, "", problem.reason
+
+
 @dataclass(slots=True)
 class Problems:
     """Strict reading: the first problem is raised, so `count` stays 0 and `first` empty."""

@@ -31,13 +31,13 @@ _IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What one source states: four uint32 arrays of equal length, one entry a statement.
+    """What sources state: four uint32 arrays of equal length, one entry a statement.
 
-    `g` is 0 in the default graph. The same statement may occur more than once.
+    `g` is 0 in the default graph. The same statement may occur more than once; `repeated` ones were
+    left out.
     """
 
-    source: str
-    format: ox.RdfFormat
+    sources: tuple[str, ...]
     s: Ids
     p: Ids
     o: Ids
@@ -45,6 +45,7 @@ class Loaded:
     prefixes: dict[str, str]
     skipped: Problems
     imports: tuple[str, ...]
+    repeated: int = 0
 
     def __len__(self) -> int:
         return len(self.s)
@@ -76,15 +77,13 @@ def read(
     source = source_of(readable)
     syntax = _format(source, format)
     problems = Problems() if strict else Skipped()
-    scope = BlankScope(dictionary)
-    columns, prefixes = _contents(Reading(source, syntax, base, dictionary, scope, problems))
-    if syntax == ox.RdfFormat.N3 and columns[3].any():
-        raise UnsupportedError("N3 formulas and rules", source.name)
+    reading = Reading(source, syntax, base, dictionary, BlankScope(dictionary), problems)
+    columns = np.concatenate([np.zeros((4, 0), np.uint32), *contents(reading)], axis=1)
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
-    imports = _imports(columns, dictionary)
+    imports = imports_among(columns, dictionary)
     s, p, o, g = columns
-    return Loaded(source.name, syntax, s, p, o, g, prefixes, problems, imports)
+    return Loaded((source.name,), s, p, o, g, reading.prefixes, problems, imports)
 
 
 def _format(source: Source, name: str | None) -> ox.RdfFormat:
@@ -95,7 +94,8 @@ def _format(source: Source, name: str | None) -> ox.RdfFormat:
     return format_of(source.path)
 
 
-def _imports(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+    """The ontologies that statements import."""
     predicate = dictionary.find(_IMPORTS)
     if predicate is None:
         return ()
@@ -104,40 +104,43 @@ def _imports(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
     return tuple(key[1:-1].decode() for key in keys if key.startswith(b"<"))
 
 
-def _contents(reading: Reading) -> tuple[Columns, dict[str, str]]:
-    """All statements and the prefixes of the source."""
+def contents(reading: Reading) -> Iterator[Columns]:
+    """The ids of all statements of a source, a block at a time; see `read` for what is raised."""
     try:
         with reading.source.open() as stream:
-            if reading.syntax in LINE_FORMATS:
-                return _joined(encode_lines(reading, stream)), {}
-            if reading.syntax == ox.RdfFormat.RDF_XML:
-                return _xml(reading, stream)
-            return _document(reading, stream)
+            yield from _blocks(reading, stream)
     except DAMAGE as error:
         why = f"the compressed data are damaged or end too early ({error})"
         raise DataSyntaxError(reading.source.name, None, "", why) from error
 
 
-def _document(reading: Reading, stream: BinaryIO) -> tuple[Columns, dict[str, str]]:
+def _blocks(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    if reading.syntax in LINE_FORMATS:
+        return encode_lines(reading, stream)
+    if reading.syntax == ox.RdfFormat.RDF_XML:
+        return _xml(reading, stream)
+    return _document(reading, stream)
+
+
+def _document(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     parser = parser_of(reading, stream)
-    columns = _joined(_blocks(reading, parser))
-    return columns, dict(parser.prefixes)
+    for columns in _parsed(reading, parser):
+        if reading.syntax == ox.RdfFormat.N3 and columns[3].any():
+            raise UnsupportedError("N3 formulas and rules", reading.source.name)
+        yield columns
+    reading.prefixes.update(parser.prefixes)
 
 
-def _xml(reading: Reading, stream: BinaryIO) -> tuple[Columns, dict[str, str]]:
+def _xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     witness = XmlWitness(stream)
-    columns = _joined(_blocks(reading, parser_of(reading, cast(BinaryIO, witness))))
+    yield from _parsed(reading, parser_of(reading, cast(BinaryIO, witness)))
     if witness.problem is not None and reading.problems.count == 0:
         line, why = witness.problem
         text = reading.source.line(line)
         reading.problems.report(DataSyntaxError(reading.source.name, line, text, why))
-    return columns, witness.prefixes
+    reading.prefixes.update(witness.prefixes)
 
 
-def _blocks(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:
+def _parsed(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:
     encode = encode_leniently if reading.problems.lenient else encode_document
     return encode(reading, parser)
-
-
-def _joined(blocks: Iterator[Columns]) -> Columns:
-    return np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)

@@ -32,14 +32,15 @@ def _line_text(key: bytes) -> bytes:
     if _PLAIN.fullmatch(key):
         return key
     if key.startswith(b"<"):
-        return _escaped_iri(key)
+        return escaped_iri(key)
     if key.startswith(b"_"):
         return b"_:odd-" + key[2:].hex().encode()
     lexical, mark, datatype = key.rpartition(b'"^^<')
-    return lexical + b'"^^' + _escaped_iri(b"<" + datatype) if mark and key.endswith(b">") else key
+    return lexical + b'"^^' + escaped_iri(b"<" + datatype) if mark and key.endswith(b">") else key
 
 
-def _escaped_iri(key: bytes) -> bytes:
+def escaped_iri(key: bytes) -> bytes:
+    """An IRI's key with `\\u` escapes for characters that no IRI may hold."""
     return b"<%b>" % _NOT_IN_IRI.sub(lambda found: b"\\u%04X" % found[0][0], key[1:-1])
 
 

@@ -13,7 +13,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
        "interval_table", "loading", "queries", "relations", "rule_changes", "self_chains",
-       "union_table", "university", "updates", "wind_farm")  # fmt: skip
+       "spark_loading", "union_table", "university", "updates", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -77,6 +77,15 @@ def test_loading() -> None:
     assert printed.count("rdfinc load") == 4
     assert re.search(rf"pyoxigraph bulk_load +{NUMBER}", printed)
     assert re.search(rf"rdflib parse +{NUMBER}", printed)
+
+
+@pytest.mark.xdist_group("spark")
+def test_spark_loading() -> None:
+    small = ("--universities", "1", "--cores", "1", "--formats", "ttl")
+    printed = run(BENCHMARKS / "spark_loading.py", *TINY, *small)
+    for row in ("spark rows, local\\[1\\]", "spark bulk load, local\\[1\\]", "rdfinc load"):
+        assert re.search(rf"{row} +(?:{NUMBER} *){{4}}[\d,]+$", printed, re.MULTILINE), row
+    assert printed.count("rdflib parse") == 1
 
 
 def test_closure() -> None:

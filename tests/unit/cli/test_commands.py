@@ -11,7 +11,7 @@ from rdflib import Graph
 
 import rdfinc
 
-COMMANDS = ["demo", "materialise", "query", "explain", "stats"]
+COMMANDS = ["demo", "load", "materialise", "query", "explain", "stats"]
 ANIMALS = "SELECT ?x WHERE { ?x a :Animal } ORDER BY ?x"
 
 
@@ -39,6 +39,21 @@ def test_materialise_writes_what_is_asked_for(run, zoo: Path, what: str, facts: 
     assert done.status == 0
     assert "6 stated, 2 derived: 8 facts" in done.out
     assert len(gzip.decompress(output.read_bytes()).splitlines()) == facts
+
+
+def test_load_makes_a_folder_that_other_commands_read(run, zoo: Path) -> None:
+    folder = zoo.with_name("loaded")
+    again = zoo.with_name("again.ttl")
+    again.write_text(zoo.read_text())
+    done = run("load", zoo, again, "-o", folder)
+    assert done.status == 0
+    assert done.out.startswith("6 facts of ")
+    record = json.loads(run("stats", folder, "--json").out)
+    assert (record["explicit"], record["derived"]) == (6, 2)
+    assert run("query", ANIMALS, folder).out == run("query", ANIMALS, zoo).out
+    refused = run("load", zoo, "-o", folder, "--json")
+    assert (refused.status, refused.out) == (2, "")
+    assert "exists; name a new folder" in refused.err
 
 
 def test_materialise_reports_to_programs(run, zoo: Path) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-LATE = ("rdflib", "lark", "typer", "rich", "pyspark", "pyparsing", "rdfinc.plugins", "rdfinc.cli")
+LATE = (
+    "rdflib", "lark", "typer", "rich", "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins",
+    "rdfinc.cli",
+)  # fmt: skip
 
 PROGRAM = """
 import sys, time
@@ -25,6 +28,18 @@ def test_import_is_lean() -> None:
     numpy, rest = times.split()
     print(f"numpy {numpy} s, the rest of rdfinc {rest} s")
     assert sorted(set(modules.split()) & set(LATE)) == []
+
+
+def test_without_pyspark_the_error_says_how_to_install_it() -> None:
+    program = (
+        "import sys, rdfinc\n"
+        "sys.modules['pyspark'] = None\n"
+        "try: rdfinc.KnowledgeBase().load(sys.argv[1], engine='spark')\n"
+        "except rdfinc.UnsupportedError as error: print(error)\n"
+    )
+    command = [sys.executable, "-c", program, __file__]
+    printed = subprocess.check_output(command, text=True)
+    assert "'spark' without pyspark.sql; run `pip install rdfinc[spark]`" in printed
 
 
 def test_a_knowledge_base_without_terms_needs_no_rdflib() -> None:

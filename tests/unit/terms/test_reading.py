@@ -178,7 +178,7 @@ def test_files(name: str, mark: bytes, tmp_path: Path, dictionary: Dictionary) -
     path.write_bytes(gzip.compress(data) if name.lower().endswith("gz") else data)
     loaded = read(path, dictionary)
     assert statements(loaded, dictionary) == [("<a:a>", "<a:b>", "<a:c>", "")]
-    assert loaded.source == str(path)
+    assert loaded.sources == (str(path),)
     assert len(read(str(path), dictionary)) == 1
 
 
@@ -190,7 +190,7 @@ def test_streams(format: str, dictionary: Dictionary) -> None:
         loaded = read(stream, dictionary, format=format)
         assert statements(loaded, dictionary)[0][2] == '"é"'
         assert not stream.closed
-    assert loaded.source == "<stream>"
+    assert loaded.sources == ("<stream>",)
 
 
 def test_relative_iris(tmp_path: Path, dictionary: Dictionary) -> None:

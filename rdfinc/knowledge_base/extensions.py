@@ -11,7 +11,12 @@ GROUP = "rdfinc.extensions"
 
 
 def extension(name: str) -> Any:
-    """What an installed package registered under `name`. Raises UnsupportedError."""
+    """What an installed package registered under `name`. Raises UnsupportedError where there is
+    none, or where it needs what is not installed."""
     for entry in entry_points(group=GROUP, name=name):
-        return entry.load()
+        try:
+            return entry.load()
+        except ModuleNotFoundError as error:
+            what = f"{name!r} without {error.name}; run `pip install rdfinc[spark]`"
+            raise UnsupportedError(what) from None
     raise UnsupportedError(f"{name!r}, for which no package is installed; install rdfinc again")

@@ -1,0 +1,16 @@
+"""rdfinc on Spark (PySpark 4): `register` makes RDF a format of `spark.read` and `df.write`,
+`bulk_load` makes a folder of ids and Parquet that `KnowledgeBase.load` and Spark SQL read."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+
+from rdfinc.plugins.spark.bulk import bulk_load
+from rdfinc.plugins.spark.source import RdfSource
+
+__all__ = ["bulk_load", "register"]
+
+
+def register(spark: SparkSession) -> None:
+    """Makes `spark.read.format("rdf")` and `df.write.format("rdf")` known; see `RdfSource`."""
+    spark.dataSource.register(RdfSource)

@@ -1,0 +1,51 @@
+"""Files into a folder or a knowledge base, by Spark or here: extensions of the engine."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rdfinc.knowledge_base.loading import spark_pays
+from rdfinc.plugins.spark.bulk import bulk_load
+from rdfinc.plugins.spark.layout import Manifest, take_in, write_folder
+from rdfinc.plugins.spark.session import spark_session
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.reading import Loaded, read
+
+
+def load(
+    files: Sequence[Path],
+    dictionary: Dictionary,
+    *,
+    graph: bytes | None,
+    format: str | None,
+    base: str | None,
+    strict: bool,
+) -> Loaded:
+    """What `read` gives for all the files together, by Spark."""
+    with tempfile.TemporaryDirectory(prefix="rdfinc-bulk-") as place, spark_session() as spark:
+        folder = Path(place, "bulk")
+        bulk_load(spark, files, folder, graph=graph, format=format, base=base, strict=strict)
+        return replace(take_in(folder, dictionary), sources=tuple(map(str, files)))
+
+
+def into_folder(
+    files: Sequence[Path],
+    folder: Path,
+    *,
+    strict: bool,
+    engine: str,
+    say: Callable[[str], None],
+) -> Manifest:
+    """Makes a folder for `KnowledgeBase.load`, by the engine called "auto", "local" or "spark"."""
+    if engine == "spark" or (engine == "auto" and spark_pays(files)):
+        say("starting Spark")
+        with spark_session() as spark:
+            return bulk_load(spark, files, folder, strict=strict, say=say)
+    say(f"reading {len(files)} files")
+    dictionary = Dictionary()
+    return write_folder(
+        folder, [read(file, dictionary, strict=strict) for file in files], dictionary
+    )
