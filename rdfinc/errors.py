@@ -11,6 +11,7 @@ RdfincError
 │  └─ UnknownRuleError
 ├─ ViolationError
 ├─ BudgetExceededError
+├─ RemoteAccessError(PermissionError)
 └─ ReservedGraphError(ValueError)
 
 Broken invariants are plain assertions, never one of these.
@@ -177,6 +178,17 @@ class BudgetExceededError(RdfincError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.budget, self.limit)
+
+
+class RemoteAccessError(RdfincError, PermissionError):
+    """A query or update that would ask another server: `iri` says which; that has to be allowed."""
+
+    def __init__(self, what: str, iri: str) -> None:
+        super().__init__(f"{what} <{iri}> asks another server; if you mean it, give remote=True")
+        self.what, self.iri = what, iri
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.iri)
 
 
 class ReservedGraphError(RdfincError, ValueError):

@@ -29,19 +29,28 @@ OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 
 def scope_of(store: RdfincStore, graphs: Graphs, ctx: QueryContext) -> Scope:
     """What a query is evaluated in; the bindings of `ctx` are its initial ones."""
-    terms = Terms(store.kb.dictionary, store.decoder)
+    terms = terms_of(store)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
     return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, graphs.default, unit, Trace())
 
 
+def terms_of(store: RdfincStore) -> Terms:
+    return Terms(store.kb.dictionary, store.decoder)
+
+
 @apart
 def _by_rdflib(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """A part that nothing here covers, evaluated by rdflib."""
-    rows = list(evalPart(scope.ctx, part))
+    """A part that nothing here covers."""
+    yield by_rdflib(scope.terms, scope.ctx, part)
+
+
+def by_rdflib(terms: Terms, ctx: QueryContext, part: CompValue) -> Solutions:
+    """The solutions that rdflib's evaluator finds."""
+    rows = list(evalPart(ctx, part))
     variables = dict.fromkeys(v for row in rows for v in row)
-    numbers = {v: scope.terms.numbers(row.get(v) for row in rows) for v in variables}
-    yield Solutions(len(rows), numbers)
+    numbers = {v: terms.numbers(row.get(v) for row in rows) for v in variables}
+    return Solutions(len(rows), numbers)
 
 
 def evaluate(ctx: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:

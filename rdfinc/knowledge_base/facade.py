@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
+from rdfinc.knowledge_base.steps import Step, change_back
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.reasoning.maintain import STRATEGIES
@@ -93,6 +95,7 @@ class KnowledgeBase:
     def _begin(self) -> None:
         self._lock = threading.RLock()
         self._telling = Telling(self.dictionary)
+        self._open_step: Step | None = None
 
     # -- changing
 
@@ -181,7 +184,30 @@ class KnowledgeBase:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
-        return self._delta(outcome, unknown)
+        delta = self._delta(outcome, unknown)
+        if self._open_step is not None:
+            self._open_step.note(delta)
+        return delta
+
+    @contextmanager
+    def _step(self) -> Iterator[Step]:
+        """All changes inside are one step: others wait until it is done, and after an exception
+        nothing of it is left but terms and prefixes."""
+        with self._lock:
+            step = self._open_step = Step(self.reader())
+            try:
+                yield step
+            except BaseException:
+                if step.delta is not None:
+                    self._engine.apply(change_back(step.before, self.reader()))
+                raise
+            finally:
+                self._open_step = None
+
+    def _return_to(self, saved: Reader) -> Delta:
+        """Makes the statements what they are in `saved`."""
+        with self._lock:
+            return self._delta(self._engine.apply(change_back(saved, self.reader())), 0)
 
     def _delta(self, outcome: Outcome, unknown: int) -> Delta:
         decode, find = self._telling.term, self._find
@@ -216,7 +242,8 @@ class KnowledgeBase:
         return triple in _Facts(self, self.reader().closure)
 
     def __len__(self) -> int:
-        return self._engine.version.visible()
+        with self._lock:
+            return self._engine.version.visible()
 
     def __iter__(self) -> Iterator[Triple]:
         return self.triples()
@@ -268,9 +295,9 @@ class KnowledgeBase:
 
     def violations(self) -> list[Violation]:
         """The contradictions there are now."""
-        closure = self._engine.version.closure
-        table = closure.get(self._engine.violation)
-        return self._told_violations(triples({self._engine.violation: table.scan()}))
+        with self._lock:
+            table = self._engine.version.closure.get(self._engine.violation)
+            return self._told_violations(triples({self._engine.violation: table.scan()}))
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
         return self._telling.violations(self._engine, instances, self._prefixes())
@@ -320,7 +347,7 @@ class KnowledgeBase:
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        del state["_lock"], state["_telling"]
+        del state["_lock"], state["_telling"], state["_open_step"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

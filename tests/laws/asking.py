@@ -157,7 +157,7 @@ def _meets_rdflib(mine: Answer, theirs: Answer, query: RandomQuery) -> bool:
 def _rows(variables: set[str], bindings: Any) -> Answer:
     rows = ({str(v): key_of_term(t) for v, t in row.items() if t is not None} for row in bindings)
     return Counter(
-        frozenset((v, _shown(v, key)) for v, key in row.items() if v in variables) for row in rows
+        frozenset((v, shown(v, key)) for v, key in row.items() if v in variables) for row in rows
     )
 
 
@@ -166,7 +166,7 @@ def _of_oxigraph(store: ox.Store, text: str) -> Answer:
     names = [variable.value for variable in found.variables]
     return Counter(
         frozenset(
-            (name, _shown(name, str(term).encode()))
+            (name, shown(name, str(term).encode()))
             for name, term in zip(names, row, strict=True)
             if term is not None
         )
@@ -174,7 +174,7 @@ def _of_oxigraph(store: ox.Store, text: str) -> Answer:
     )
 
 
-def _shown(name: str, key: bytes) -> Any:
+def shown(name: str, key: bytes) -> Any:
     """A term by its value. What SAMPLE picks is open, and so is the order of GROUP_CONCAT and the
     least of numbers that are equal; Oxigraph's STR of a number has a form of its own."""
     value = value_of(key)

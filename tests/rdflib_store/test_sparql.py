@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rdflib import Dataset, Graph, Literal, URIRef, Variable
 from rdflib.plugin import PluginException
-from rdflib.plugins.sparql import CUSTOM_EVALS, evaluate, prepareQuery, prepareUpdate
+from rdflib.plugins.sparql import CUSTOM_EVALS, evaluate, prepareQuery
 from rdflib.plugins.sparql.sparql import FrozenBindings
 from rdflib_store.names import (
     ANIMAL,
@@ -24,9 +24,6 @@ from rdflib_store.names import (
     TOM,
     TYPE,
 )
-
-from rdfinc import ViolationError
-from rdfinc.plugins import RdfincStore
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -189,7 +186,8 @@ def test_what_is_not_covered_falls_back_to_rdflib(
         yield FrozenBindings(ctx, {Variable("x"): EX.nobody})
 
     monkeypatch.setattr(evaluate, "evalServiceQuery", service)
-    result = cats.query("SELECT ?x ?y { ?x :knows ?y . SERVICE <x:y> { ?x ?p ?o } }")
+    query = "SELECT ?x ?y { ?x :knows ?y . SERVICE <x:y> { ?x ?p ?o } }"
+    result = cats.query(query, remote=True)
     assert rows(result) == [(TOM, ANN)]
     assert [line for line in result.plan().splitlines() if "(rdflib)" in line] == [
         "    ServiceGraphPattern: 2 rows (rdflib)"
@@ -302,87 +300,6 @@ def test_from(split: Dataset) -> None:
 def test_an_empty_virtual_graph_is_not_fetched(graph: Graph) -> None:
     graph.add((TOM, KNOWS, ANN))
     assert rows(graph.query(f"SELECT ?s FROM <{DERIVED}> {{ ?s ?p ?o }}")) == []
-
-
-# -- updates
-
-
-def test_updates_change_explicit_facts(cats: Graph) -> None:
-    cats.update("DELETE { ?x a :Animal } INSERT { ?x a :Pet } WHERE { ?x a :Animal }")
-    assert (TOM, TYPE, ANIMAL) in cats
-    assert (TOM, TYPE, EX.Pet) in cats
-    cats.update("DELETE WHERE { ?x a :Cat }")
-    assert set(cats.objects(TOM, TYPE)) == {EX.Pet}
-    cats.update("INSERT DATA { :ann a :Cat }; DELETE DATA { :tom :knows :ann }")
-    assert (ANN, TYPE, ANIMAL) in cats
-    assert (TOM, KNOWS, ANN) not in cats
-
-
-def test_updates_of_datasets(dataset: Dataset) -> None:
-    dataset.bind("", EX)
-    dataset.update(f"INSERT DATA {{ :Cat <{SUB}> :Animal . GRAPH :g1 {{ :tom a :Cat }} }}")
-    assert set(dataset.default_graph) == {(CAT, SUB, ANIMAL), (TOM, TYPE, ANIMAL)}
-    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT)}
-    dataset.update("INSERT { GRAPH :g2 { ?x :knows :ann } } WHERE { ?x a :Animal }")
-    assert set(dataset.graph(G2)) == {(TOM, KNOWS, ANN)}
-    dataset.update("WITH :g2 DELETE { ?x ?p ?y } INSERT { ?y ?p ?x } WHERE { ?x ?p ?y }")
-    assert set(dataset.graph(G2)) == {(ANN, KNOWS, TOM)}
-    dataset.update("COPY :g2 TO :g3; MOVE :g2 TO DEFAULT; ADD :g3 TO :g1; DROP GRAPH :g3")
-    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
-    assert (CAT, SUB, ANIMAL) not in dataset.default_graph
-    dataset.update("DELETE DATA { :ann :knows :tom }")
-    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
-    assert not set(dataset.default_graph)
-    dataset.update("CLEAR ALL")
-    assert len(dataset) == 0
-
-
-def test_updates_of_a_union(split: Dataset) -> None:
-    union = Dataset(split.store, default_union=True)
-    union.bind("", EX)
-    union.update(f"INSERT {{ ?x :likes ?c }} WHERE {{ ?x a ?c . ?b <{SUB}> ?c }}")
-    assert set(union.triples((None, LIKES, None))) == {(TOM, LIKES, ANIMAL)}
-    union.update("INSERT DATA { :ann a :Cat }")
-    assert (ANN, TYPE, CAT) in split.default_graph
-    union.update("DELETE DATA { :tom a :Cat }")
-    assert not set(split.graph(G2))
-
-
-def test_prepared_updates(cats: Graph) -> None:
-    cats.update(prepareUpdate("INSERT DATA { :tom :likes :ann }", initNs={"": EX}))
-    assert (TOM, LIKES, ANN) in cats
-    cats.update("INSERT { ?x :likes ?y } WHERE { ?x :knows ?y }", initBindings={"x": ANN})
-    assert set(cats.subject_objects(LIKES)) == {(TOM, ANN), (ANN, ANN)}
-
-
-def test_a_request_is_atomic(cats: Graph) -> None:
-    cats.add((ANN, LIKES, TOM))
-    before = set(cats)
-    with pytest.raises(Exception, match="nowhere"):
-        cats.update("INSERT DATA { :x :y :z }; DELETE WHERE { ?x :likes ?y }; LOAD <file:nowhere>")
-    assert set(cats) == before
-    cats.update("LOAD SILENT <file:nowhere>; INSERT DATA { :x :y :z }")
-    assert set(cats) - before == {(EX.x, EX.y, EX.z)}
-
-
-def test_a_refused_request_changes_nothing() -> None:
-    graph = Graph(RdfincStore(on_violation="raise"))
-    graph.bind("", EX)
-    graph.update("INSERT DATA { :Cat <http://www.w3.org/2002/07/owl#disjointWith> :Dog }")
-    with pytest.raises(ViolationError):
-        graph.update("INSERT DATA { :ann a :Cat }; INSERT DATA { :ann a :Dog }")
-    assert len(set(graph.triples((ANN, None, None)))) == 0
-
-
-def test_a_failed_request_keeps_the_transaction(cats: Graph) -> None:
-    cats.commit()
-    before = set(cats)
-    cats.add((ANN, LIKES, TOM))
-    with pytest.raises(Exception, match="nowhere"):
-        cats.update("INSERT DATA { :x :y :z }; LOAD <file:nowhere>")
-    assert set(cats) == before | {(ANN, LIKES, TOM)}
-    cats.rollback()
-    assert set(cats) == before
 
 
 # -- processors
