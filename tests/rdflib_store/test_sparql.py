@@ -285,12 +285,22 @@ def test_virtual_graphs_in_graph_clauses(split: Dataset, cats: Graph) -> None:
         assert rows(graph.query(query % DERIVED)) == [(ANIMAL,)]
 
 
+def test_virtual_graphs_are_bound_by_no_pattern(split: Dataset) -> None:
+    assert {g for (g,) in split.query("SELECT ?g { GRAPH ?g { } }")} == {G1, G2}
+    given = f"SELECT ?s {{ VALUES ?g {{ <{DERIVED}> }} GRAPH ?g {{ ?s ?p ?o }} }}"
+    assert rows(split.query(given)) == []
+    assert rows(split.graph(DERIVED).query("SELECT ?s { ?s ?p ?o }")) == [(TOM,)]
+    both = f"SELECT ?o FROM :g2 FROM <{DERIVED}> {{ ?s a ?o }}"
+    assert rows(split.query(both)) == [(ANIMAL,), (CAT,)]
+
+
 def test_from(split: Dataset) -> None:
     query = "SELECT ?s ?o {} {{ ?s ?p ?o }}"
     assert rows(split.query(query.format("FROM :g1"))) == [(CAT, ANIMAL)]
     assert rows(split.query(query.format("FROM :g1 FROM :g2"))) == [(CAT, ANIMAL), (TOM, CAT)]
     assert rows(split.query(query.format(f"FROM <{DERIVED}>"))) == [(TOM, ANIMAL)]
     assert rows(split.query(query.format("FROM NAMED :g1"))) == []
+    assert rows(split.query(query.format("FROM <http://192.0.2.1/x.ttl>"))) == []
     named = f"SELECT ?g FROM NAMED :g1 FROM NAMED <{EXPLICIT}> {{ GRAPH ?g {{ ?s ?p ?o }} }}"
     assert rows(split.query(named)) == [(G1,), (EXPLICIT,), (EXPLICIT,)]
     prepared = prepareQuery(query.format(f"FROM <{G2}>"))
