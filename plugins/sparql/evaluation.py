@@ -17,9 +17,10 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
-from rdfinc.plugins.sparql.expressions import Row
-from rdfinc.plugins.sparql.graphs import Graphs, graphs_of
-from rdfinc.plugins.sparql.scope import Scope, apart
+from rdfinc.plugins.sparql.expressions import Expression, Row
+from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
+from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.scope import Memory, Scope, apart
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Trace
@@ -33,6 +34,15 @@ def scope_of(store: RdfincStore, graphs: Graphs, ctx: QueryContext) -> Scope:
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
     return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, graphs.default, unit, Trace())
+
+
+def scope_over(
+    facts: Facts, terms: Terms, ctx: QueryContext, expressions: dict[int, Expression]
+) -> Scope:
+    """What a query without graphs is evaluated in, over some facts; `expressions` are kept."""
+    graphs = Graphs(facts, no_dataset, no_dataset)
+    memory = Memory(expressions)
+    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), Trace(), memory)
 
 
 def terms_of(store: RdfincStore) -> Terms:

@@ -76,7 +76,7 @@ def _virtual(store: RdfincStore, reader: Reader, name: Any) -> Facts:
     return facts_of(store, reader, name) if name in VIRTUAL else no_dataset()
 
 
-def no_dataset() -> Any:
+def no_dataset(*names: Any) -> Any:
     raise ValueError(
         "only a Dataset or ConjunctiveGraph knows about graphs; ask one, or leave GRAPH out"
     )

@@ -37,7 +37,11 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     Without GROUP BY there is one group, even of nothing. An error is a key like others.
     """
     blocks = list(scope.alone(part.p.p))
-    rows = concatenated(blocks) if blocks else Solutions(0)
+    yield in_groups(scope, part, concatenated(blocks) if blocks else Solutions(0))
+
+
+def in_groups(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
+    """One row for each group of some rows."""
     keys = _keys(part.p)
     groups = _groups(scope, keys, rows)
     columns: dict[Any, Ids] = {}
@@ -46,7 +50,7 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
             columns[key] = rows.column(key)[groups.first]
     for function in part.A:
         columns[function.res] = scope.terms.numbers(_aggregated(scope, function, rows, groups))
-    yield Solutions(groups.count, columns)
+    return Solutions(groups.count, columns)
 
 
 def _keys(group: CompValue) -> list[Any]:

@@ -29,11 +29,10 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
     expressions = scope.memory.tests.get(id(part), {}).values()
     tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
-    patterns = [_pattern(scope, triple) for triple in part.triples]
-    return solve(scope.facts, patterns, tests, seed)
+    return solve([pattern(scope, triple) for triple in part.triples], tests, seed)
 
 
-def _pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
+def pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
     s, o = scope.slot(triple[0]), scope.slot(triple[2])
     if isinstance(triple[1], Path):
         ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
@@ -42,7 +41,7 @@ def _pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
     known = _known(scope, p)
     if known is not None:
         return Pattern(s, scope.facts.relation(known), o)
-    return Pattern(s, p, o, any_predicate=True)
+    return Pattern(s, p, o, scope.facts)
 
 
 def _known(scope: Scope, slot: Any) -> int | None:
@@ -80,18 +79,23 @@ def _turn(part: CompValue) -> int:
 
 def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """The left rows with what they match, and without it those that match nothing."""
-    condition = scope.expression(part.expr)
-    asked = possible(part.p2) | condition.outer
+    asked = possible(part.p2) | scope.expression(part.expr).outer
     if not scope.is_seen(asked, seed, certain(part.p1)):
         yield from join(seed, scope.once(part))
         return
     for rows in scope.solve(part.p1, seed):
-        number, found = object(), np.zeros(rows.size, np.bool_)
-        for block in scope.solve(part.p2, rows.numbered(number)):
-            some = block.where(scope.holds(condition, block))
-            found[some.columns[number] - 1] = True
-            yield some.without(number)
-        yield rows.where(~found)
+        yield from perhaps(scope, part, rows)
+
+
+def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+    """Left rows of an OPTIONAL with what they match, if anything."""
+    condition = scope.expression(part.expr)
+    number, found = object(), np.zeros(rows.size, np.bool_)
+    for block in scope.solve(part.p2, rows.numbered(number)):
+        some = block.where(scope.holds(condition, block))
+        found[some.columns[number] - 1] = True
+        yield some.without(number)
+    yield rows.where(~found)
 
 
 def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -108,10 +112,10 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     variables = possible(part.p1) & possible(part.p2) | scope.unit.columns.keys()
     right = right.only([v for v in right.columns if v in variables])
     for rows in scope.solve(part.p1, seed):
-        yield rows.where(~_meets(rows, right))
+        yield rows.where(~meets(rows, right))
 
 
-def _meets(rows: Solutions, right: Solutions) -> Mask:
+def meets(rows: Solutions, right: Solutions) -> Mask:
     """For each row whether a right one is compatible and shares a variable with it."""
     found, number = np.zeros(rows.size, np.bool_), object()
     relevant = rows.only([v for v in rows.columns if v in right.columns]).numbered(number)

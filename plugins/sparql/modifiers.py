@@ -79,8 +79,13 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         yield from join(seed, scope.once(part))
         return
     for rows in scope.solve(part.p, seed):
-        values = scope.values(expression, rows)
-        yield rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
+        yield with_value(scope, part, rows)
+
+
+def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
+    """Some rows with the value that a BIND gives to its variable."""
+    values = scope.values(scope.expression(part.expr), rows)
+    return rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
 
 
 @apart

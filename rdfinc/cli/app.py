@@ -12,7 +12,6 @@ import typer
 import rdfinc
 from rdfinc.cli.arguments import Files, Json, Lenient, Profile, Rules
 from rdfinc.cli.demo import Demo
-from rdfinc.cli.extensions import extension
 from rdfinc.cli.files import loaded, require_writable, written
 from rdfinc.cli.output import (
     answer_json,
@@ -26,6 +25,7 @@ from rdfinc.cli.progress import working
 from rdfinc.cli.rules import rules
 from rdfinc.cli.terms import term
 from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.knowledge_base.extensions import extension
 
 app = typer.Typer(
     help="A triple store whose inferred facts stay exact while you edit.",

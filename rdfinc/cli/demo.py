@@ -13,7 +13,6 @@ from typing import Any
 
 from rdfinc import university
 from rdfinc.cli.comparison import HEADER, Comparison, derived_again
-from rdfinc.cli.extensions import extension
 from rdfinc.cli.output import duration, table
 from rdfinc.cli.progress import working
 from rdfinc.datalog.model import RDF_TYPE
@@ -21,6 +20,7 @@ from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.delta import Facts
+from rdfinc.knowledge_base.extensions import extension
 
 Triple = tuple[str, str, str]
 Pattern = tuple[str | None, str | None, str | None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
+from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.knowledge_base.rule_intake import rules_of
@@ -22,6 +22,7 @@ from rdfinc.knowledge_base.sizes import sizes
 from rdfinc.knowledge_base.steps import Step, change_back
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.knowledge_base.watching import Callback, Watch, Watches
 from rdfinc.reasoning.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import MakeTable, triples
@@ -93,7 +94,7 @@ class KnowledgeBase:
         self._begin()
 
     def _begin(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = Watches()
         self._telling = Telling(self.dictionary)
         self._open_step: Step | None = None
 
@@ -185,9 +186,14 @@ class KnowledgeBase:
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         delta = self._delta(outcome, unknown)
+        self._note(delta)
+        return delta
+
+    def _note(self, delta: Delta) -> None:
         if self._open_step is not None:
             self._open_step.note(delta)
-        return delta
+        else:
+            self._lock.note(delta, self.reader)
 
     @contextmanager
     def _step(self) -> Iterator[Step]:
@@ -203,11 +209,15 @@ class KnowledgeBase:
                 raise
             finally:
                 self._open_step = None
+            if step.delta is not None:
+                self._note(step.delta)
 
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""
         with self._lock:
-            return self._delta(self._engine.apply(change_back(saved, self.reader())), 0)
+            delta = self._delta(self._engine.apply(change_back(saved, self.reader())), 0)
+            self._note(delta)
+            return delta
 
     def _delta(self, outcome: Outcome, unknown: int) -> Delta:
         decode, find = self._telling.term, self._find
@@ -260,6 +270,31 @@ class KnowledgeBase:
     def derived(self) -> _Facts:
         """What follows and is not stated."""
         return _Facts(self, self.reader().derived)
+
+    def query(self, text: str) -> Any:
+        """The answer to a SPARQL query over the closure of all graphs: rdflib's `Result`.
+
+        Rows of a SELECT are also `to_arrow()`, `to_pandas()`, `to_polars()`; `plan()` shows how
+        they were found. The prefixes of rule texts need no declaration here either. Raises
+        DataSyntaxError, RemoteAccessError for SERVICE.
+        """
+        return extension("sparql")(self, text)
+
+    def watch(self, query: str, callback: Callback) -> Watch:
+        """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.
+
+        Both are results with rows as of `query`, each row as many times as it came or went. They
+        are found from what has changed, not by asking again. A step is an update, a load, a change
+        of rules or a SPARQL request; the callback is called when it is done, by the thread that
+        made it, and may itself read and change the knowledge base. What it raises comes out of the
+        call that made the step, which is not taken back. Cancel the Watch to end it.
+
+        Raises DataSyntaxError, and UnsupportedError that names what cannot be watched: LIMIT,
+        OFFSET, sub-selects, paths with `+ * ? !`, GRAPH, FROM, SERVICE, aggregates without GROUP
+        BY, what is random, and what shares no variable with the rest.
+        """
+        with self._lock:
+            return self._lock.begin(extension("sparql_watch")(self, query), callback, self.reader())
 
     def _find(self, triple: Any) -> tuple[int, int, int] | None:
         found, unknown = statements([tuple(triple)[:3]], self.dictionary.find)

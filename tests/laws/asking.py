@@ -64,7 +64,7 @@ class Triplet:
 def triplet(chance: random.Random) -> Triplet:
     three = Triplet(Dataset(RdfincStore(profile="none")), Dataset(), ox.Store())
     quads = [
-        tuple(None if text is None else _key(text) for text in quad)
+        tuple(None if text is None else turtle_key(text) for text in quad)
         for quad in random_quads(chance)
     ]
     three.ours.store.kb.update(
@@ -78,10 +78,8 @@ def triplet(chance: random.Random) -> Triplet:
     return three
 
 
-def _key(text: str | None) -> bytes | None:
+def turtle_key(text: str) -> bytes:
     """The key of a term in Turtle's short forms."""
-    if text is None:
-        return None
     if text[0] in "<_":
         return canonical(text)
     (quad,) = ox.parse(f"<x:s> <x:p> {text} .", format=ox.RdfFormat.TURTLE)
