@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rdflib.events import Event
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
@@ -16,7 +16,14 @@ from rdflib.query import Result
 from rdflib.store import UNKNOWN, VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 
-from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
+from rdfinc import (
+    Delta,
+    KnowledgeBase,
+    RdfincError,
+    ReservedGraphError,
+    TermError,
+    UnsupportedError,
+)
 from rdfinc.knowledge_base.engine import Change
 from rdfinc.knowledge_base.intake import of_columns
 from rdfinc.knowledge_base.views import Reader, View
@@ -33,6 +40,9 @@ from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.rdflib_terms import Decoder
 from rdfinc.terms.reading import read
+
+if TYPE_CHECKING:
+    from rdfinc.plugins.sparql.budget import Budget
 
 Fact = tuple[int, int, int]
 Pattern = tuple[int | None, int | None, int | None]
@@ -453,18 +463,18 @@ class RdfincStore(Store):
         base: str | None = None,
         **kwargs: Any,
     ) -> Result:
-        """The answer to a query.
+        """The answer to a query; `kwargs` are limits, as those of `KnowledgeBase.query`.
 
         Raises NotImplementedError for what is none, and where another processor was asked for:
-        rdflib then turns to that one.
+        rdflib then turns to that one. It has no limits: UnsupportedError, if some were given.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
-        graph = asking_graph()
-        remote = kwargs.pop("remote", False)
-        if kwargs or graph is None:
+        graph, budget = asking_graph(), _budget(kwargs)
+        if graph is None:
             raise NotImplementedError("a question for another processor")
-        return requests.query(self, query, initNs, initBindings, graph, base, remote=remote)
+        with _without_limits_elsewhere(kwargs):
+            return requests.query(self, query, initNs, initBindings, graph, base, budget)
 
     def update(
         self,
@@ -474,17 +484,17 @@ class RdfincStore(Store):
         queryGraph: Any,  # noqa: N803
         **kwargs: Any,
     ) -> None:
-        """Carries a SPARQL Update request out, all of it or nothing.
+        """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
+        WHERE, as those of `KnowledgeBase.query`.
 
         Raises NotImplementedError for what is no such request: rdflib then turns to the processor
         that was asked for.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
-        remote = kwargs.pop("remote", False)
-        if kwargs:
-            raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
-        requests.update(self, update, initNs, initBindings, queryGraph, remote=remote)
+        budget = _budget(kwargs)
+        with _without_limits_elsewhere(kwargs):
+            requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
     # -- life
 
@@ -527,3 +537,23 @@ class RdfincStore(Store):
         super().__init__()
         self.__dict__.update(state)
         self._savepoint, self._directory, self._lock = None, None, threading.RLock()
+
+
+def _budget(options: Mapping[str, Any]) -> Budget:
+    """Raises NotImplementedError for options of which SPARQL here knows nothing."""
+    from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
+
+    if not options.keys() <= set(LIMITS):
+        raise NotImplementedError("a question for another processor")
+    return Budget(**options)
+
+
+@contextmanager
+def _without_limits_elsewhere(limits: Mapping[str, Any]) -> Iterator[None]:
+    try:
+        yield
+    except NotImplementedError as error:
+        if not limits:
+            raise
+        refused = UnsupportedError(f"{', '.join(limits)} for what rdflib evaluates: {error}")
+        raise error.__cause__ or refused from None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
 from rdflib import Dataset
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
 
 
-def query(kb: KnowledgeBase, text: str) -> Result:
-    """The result of a SPARQL query over the closure of all graphs.
+def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
+    """The result of a SPARQL query over the closure of all graphs; see `KnowledgeBase.query`.
 
     The prefixes of rule texts need no declaration here either. Raises DataSyntaxError.
     """
     dataset = Dataset(RdfincStore(kb), default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
-    return dataset.query(_parsed(kb, text))
+    return dataset.query(_parsed(kb, text), **limits)
 
 
 def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:

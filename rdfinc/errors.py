@@ -167,17 +167,15 @@ class ViolationError(RdfincError):
 
 
 class BudgetExceededError(RdfincError):
-    """An update was rolled back because it went beyond a bound: `budget` says of what, `limit`."""
+    """What went beyond a bound was stopped, and has changed nothing: `budget` says which bound,
+    `limit` is it, and `reached` tells how far it went."""
 
-    def __init__(self, budget: str, limit: int) -> None:
-        super().__init__(
-            f"update rolled back: {budget} went beyond {limit}; do the rules end? Add an atom that "
-            "stops them"
-        )
-        self.budget, self.limit = budget, limit
+    def __init__(self, message: str, budget: str, limit: float, reached: float) -> None:
+        super().__init__(message)
+        self.budget, self.limit, self.reached = budget, limit, reached
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.budget, self.limit)
+        return type(self), (str(self), self.budget, self.limit, self.reached)
 
 
 class RemoteAccessError(RdfincError, PermissionError):

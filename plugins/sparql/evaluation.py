@@ -17,6 +17,7 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.expressions import Expression, Row
 from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
 from rdfinc.plugins.sparql.relations import Facts
@@ -28,12 +29,16 @@ from rdfinc.plugins.sparql.trace import Trace
 OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 
 
-def scope_of(store: RdfincStore, graphs: Graphs, ctx: QueryContext) -> Scope:
+def scope_of(
+    store: RdfincStore, graphs: Graphs, ctx: QueryContext, budget: Budget | None = None
+) -> Scope:
     """What a query is evaluated in; the bindings of `ctx` are its initial ones."""
     terms = terms_of(store)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
-    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, graphs.default, unit, Trace())
+    facts, budget = graphs.default, budget or Budget()
+    scope = Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), Memory(), budget)
+    return scope.inside(facts)
 
 
 def scope_over(

@@ -113,7 +113,7 @@ def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         if sum(some.size for some in waiting) >= seen.size:
             seen, fresh = _told_apart(seen, waiting)
             waiting = []
-            yield fresh
+            yield scope.budget.keep(fresh)
     if waiting:
         yield _told_apart(seen, waiting)[1]
 
@@ -142,10 +142,9 @@ def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 @apart
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only."""
-    blocks = list(scope.alone(part.p))
-    if not blocks:
+    rows = scope.all(part.p)
+    if not rows.size:
         return
-    rows = concatenated(blocks)
     keys = []
     for condition in part.expr:
         places = _places(scope.values(scope.expression(condition.expr), rows), scope.terms)

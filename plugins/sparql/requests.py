@@ -17,6 +17,7 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier, Variable
 
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
@@ -36,19 +37,18 @@ def update(
     prefixes: Prefixes,
     bindings: Bindings,
     graph: Any,
-    *,
-    remote: bool,
+    budget: Budget,
 ) -> None:
     """Carries out all operations of a request in one step, or none of them.
 
     Raises NotImplementedError for what is no SPARQL Update, RemoteAccessError, ReservedGraphError,
-    ViolationError, OSError and DataSyntaxError for what cannot be loaded.
+    ViolationError, BudgetExceededError, OSError and DataSyntaxError for what cannot be loaded.
     """
     parsed = request if isinstance(request, Update) else _parsed_update(request, prefixes)
-    if not remote:
+    if not budget.remote:
         refuse_services(parsed.algebra)
     with store.atomic():
-        carried = Request(store, graph, bindings, remote=remote)
+        carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
             carried.carry_out(operation)
         carried.maintain()
@@ -78,16 +78,16 @@ def query(
     bindings: Bindings,
     graph: Graph,
     base: str | None,
-    *,
-    remote: bool,
+    budget: Budget,
 ) -> Result:
     """The answer to a query that is asked of a graph of the store.
 
     Raises NotImplementedError for what is no query, where ids do not tell all that the graph shows,
-    and where others have registered evaluators of their own; RemoteAccessError.
+    and where others have registered evaluators of their own; RemoteAccessError; and, while rows are
+    read, BudgetExceededError.
     """
     parsed = request if isinstance(request, Query) else _parsed_query(request, prefixes, base)
-    if not remote:
+    if not budget.remote:
         refuse_services(parsed.algebra)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
@@ -97,7 +97,7 @@ def query(
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
-    return answer(scope_of(store, graphs, ctx), parsed.algebra)
+    return answer(scope_of(store, graphs, ctx, budget), parsed.algebra)
 
 
 def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:

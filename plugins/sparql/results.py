@@ -30,14 +30,21 @@ class Selected(Result):
         self._make = partial(tuple.__new__, _row_class(tuple(map(str, variables))))
         self._found: list[Solutions] = []
         self._decoded = 0
+        self._failed: Exception | None = None
         self._rows: list[ResultRow] = []
         self._dicts: list[Mapping[Variable, Any]] | None = None
 
     def _next(self) -> bool:
-        """Finds some more solutions, if there are any."""
-        block = next(self._blocks, None)
-        if block is not None:
-            self._found.append(block)
+        """Finds some more solutions, if there are any. What it raises, it raises again."""
+        if self._failed is not None:
+            raise self._failed
+        try:
+            block = next(self._blocks, None)
+            if block is not None:
+                self._found.append(self._scope.budget.keep(block))
+        except Exception as error:
+            self._failed = error
+            raise
         return block is not None
 
     def _solutions(self) -> Solutions:
@@ -51,7 +58,7 @@ class Selected(Result):
         assert self.vars is not None
         column = self._scope.terms.column
         for block in self._found[self._decoded :]:
-            given = block.columns
+            given = self._scope.budget.keep(block, decoded=True).columns
             columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
             rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
             self._rows += map(self._make, rows)

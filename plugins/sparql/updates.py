@@ -20,6 +20,7 @@ from rdflib.term import URIRef, Variable
 from rdfinc import DataSyntaxError, RemoteAccessError
 from rdfinc.knowledge_base.intake import Statements, of_columns
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.edits import Edits
 from rdfinc.plugins.sparql.evaluation import by_rdflib, scope_of, terms_of
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of, no_dataset
@@ -49,9 +50,9 @@ class Request:
     """
 
     def __init__(
-        self, store: RdfincStore, graph: Any, bindings: Mapping[Any, Any], *, remote: bool
+        self, store: RdfincStore, graph: Any, bindings: Mapping[Any, Any], budget: Budget
     ) -> None:
-        self._store, self._remote = store, remote
+        self._store, self._budget = store, budget
         self._dictionary = store.kb.dictionary
         self._is_union = graph == UNION
         self._bindings = {Variable(name): term for name, term in bindings.items()}
@@ -127,7 +128,7 @@ class Request:
         if graphs is None:
             terms = self._terms()
             return terms, iter([by_rdflib(terms, context, where)])
-        scope = scope_of(self._store, graphs, context)
+        scope = scope_of(self._store, graphs, context, self._budget)
         return scope.terms, scope.alone(where)
 
     def _using(self, clauses: Any) -> Graphs | None:
@@ -176,7 +177,7 @@ class Request:
         name, into = str(operation.iri), operation.graphiri
         (graph,) = self._here(withdrawn=False) if into is None else [self._graph_id(into)]
         key = self._dictionary.decode(graph) if graph else None
-        data, format = contents(name, remote=self._remote)
+        data, format = contents(name, remote=self._budget.remote)
         try:
             loaded = read(data, self._dictionary, graph=key, format=format, base=name)
         except DataSyntaxError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -271,14 +272,33 @@ class KnowledgeBase:
         """What follows and is not stated."""
         return _Facts(self, self.reader().derived)
 
-    def query(self, text: str) -> Any:
+    def query(
+        self,
+        text: str,
+        *,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+        max_memory: int | None = None,
+        cancel: threading.Event | None = None,
+        remote: bool = False,
+    ) -> Any:
         """The answer to a SPARQL query over the closure of all graphs: rdflib's `Result`.
 
         Rows of a SELECT are also `to_arrow()`, `to_pandas()`, `to_polars()`; `plan()` shows how
-        they were found. The prefixes of rule texts need no declaration here either. Raises
-        DataSyntaxError, RemoteAccessError for SERVICE.
+        they were found. The prefixes of rule texts need no declaration here either.
+
+        Rows are found as they are read. `timeout` is in seconds from now; `max_rows` is for the
+        solutions of each part of the query, the result among them; `max_memory` is in bytes of
+        solutions that have to be kept; setting `cancel` from another thread stops the query. All
+        of them are looked at between steps of some milliseconds. `remote` allows SERVICE.
+
+        Raises DataSyntaxError, RemoteAccessError; and, also while rows are read,
+        BudgetExceededError, which says what was exceeded and how far it went.
         """
-        return extension("sparql")(self, text)
+        limits = (timeout, max_rows, max_memory, cancel, remote or None)
+        names = ("timeout", "max_rows", "max_memory", "cancel", "remote")
+        given = {n: limit for n, limit in zip(names, limits, strict=True) if limit is not None}
+        return extension("sparql")(self, text, **given)
 
     def watch(self, query: str, callback: Callback) -> Watch:
         """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.
