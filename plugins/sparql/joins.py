@@ -21,6 +21,7 @@ from rdfinc.plugins.sparql.solutions import (
     partitioned,
     shared,
 )
+from rdfinc.plugins.sparql.trace import Match
 from rdfinc.plugins.sparql.variables import certain, possible
 from rdfinc.tables.kernels import Mask
 
@@ -29,19 +30,22 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
     expressions = scope.memory.tests.get(id(part), {}).values()
     tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
-    return solve([pattern(scope, triple) for triple in part.triples], tests, seed)
+    matches = scope.trace.matches(part)
+    return solve([pattern(scope, match.triple, match) for match in matches], tests, seed)
 
 
-def pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
-    s, o = scope.slot(triple[0]), scope.slot(triple[2])
+def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Pattern:
+    """A triple pattern over the active graph."""
+    s, o, match = scope.slot(triple[0]), scope.slot(triple[2]), match or Match(triple)
     if isinstance(triple[1], Path):
         ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
-        return Pattern(s, relation(triple[1], scope.facts, scope.terms, ends), o)
+        connects = relation(triple[1], scope.facts, scope.terms, ends)
+        return Pattern(s, connects, o, match=match)
     p = scope.slot(triple[1])
     known = _known(scope, p)
     if known is not None:
-        return Pattern(s, scope.facts.relation(known), o)
-    return Pattern(s, p, o, scope.facts)
+        return Pattern(s, scope.facts.relation(known), o, match=match)
+    return Pattern(s, p, o, scope.facts, match)
 
 
 def _known(scope: Scope, slot: Any) -> int | None:

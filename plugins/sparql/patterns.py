@@ -8,12 +8,13 @@ rows tells how many each of them finds. The order is chosen anew for every block
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from rdfinc.plugins.sparql.relations import Facts, Relation
 from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions, Variable, partitioned
+from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.kernels import Mask
 
 SAMPLE = 16
@@ -29,12 +30,13 @@ Slot = Variable
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A triple pattern; the predicate is a relation, or a variable that stands for one of those
-    that `facts` has."""
+    that `facts` has. What happens is noted in `match`."""
 
     subject: Slot
     predicate: Relation | Variable
     object: Slot
     facts: Facts | None = None
+    match: Match = field(default_factory=Match, compare=False)
 
     def variables(self) -> list[Variable]:
         slots = [self.subject, self.object]
@@ -84,9 +86,11 @@ def _solve(patterns: list[Pattern], tests: list[Test], rows: Solutions) -> Itera
         yield rows
         return
     at, expected = _cheapest(patterns, rows)
-    others = patterns[:at] + patterns[at + 1 :]
+    others, match = patterns[:at] + patterns[at + 1 :], patterns[at].match
+    match.note(expected, len(others))
     for part in _in_parts(rows, expected):
         for block in extended(patterns[at], part):
+            match.rows += block.size
             if block.size:
                 yield from _solve(others, tests, block)
 

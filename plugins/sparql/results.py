@@ -139,7 +139,11 @@ class Selected(Result):
 
     def plan(self) -> str:
         """The parts of the query as they were evaluated, to the end, with the number of solutions
-        that each had; those that rdflib's evaluator had to find are marked."""
+        that each had; those that rdflib's evaluator had to find are marked.
+
+        Below a basic graph pattern (BGP) stand its triple patterns in the order in which they were
+        joined, with the rows there were then, and the rows that were expected.
+        """
         self._solutions()
         return "\n".join(self._scope.trace.lines(self._algebra))
 

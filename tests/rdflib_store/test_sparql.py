@@ -174,8 +174,13 @@ def test_the_plan_shows_what_was_done(cats: Graph) -> None:
     result = cats.query("SELECT ?x { ?x :knows ?y FILTER(?x != ?y) } ORDER BY ?x")
     lines = [line.strip() for line in result.plan().splitlines()]
     assert lines[0] == "Project ?x: 1 rows"
-    assert lines[-1].startswith("BGP { ?x <http://example.org/knows> ?y")
+    assert lines[-2:] == ["BGP: 1 rows", f"?x <{KNOWS}> ?y: 2 rows, 2 expected"]
     assert "(rdflib)" not in result.plan()
+    result = cats.query("SELECT * { ?x ?p ?y . ?x :knows* :ann . ?x :age 7 . ?y :age 8 }")
+    lines = [line.strip() for line in result.plan().splitlines()]
+    assert lines[1] == "BGP: 0 rows"
+    assert lines[2] == f"?y <{EX.age}> {Literal(8).n3()}: 0 rows, 0 expected"
+    assert [line.endswith(": not asked for") for line in lines[3:]] == [True] * 3
 
 
 def test_what_is_not_covered_falls_back_to_rdflib(
