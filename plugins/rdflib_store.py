@@ -91,6 +91,7 @@ class RdfincStore(Store):
         self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
+        self._in_step = False
         self._directory: Directory | None = None
         self._lock = threading.RLock()
         super().__init__(configuration, identifier)
@@ -199,11 +200,8 @@ class RdfincStore(Store):
         """Changes many statements, by ids, in one update; what is waiting is left waiting."""
         with self._lock:
             self._begin()
-            for event, statements in (
-                (TripleRemovedEvent, change.delete),
-                (TripleAddedEvent, change.insert),
-            ):
-                self._announce(event, statements)
+            self._announce(TripleRemovedEvent, change.delete)
+            self._announce(TripleAddedEvent, change.insert)
             self._changed(self._statements.apply(change))
             for named in self.terms(graph for graph in change.insert if graph):
                 self._graphs.setdefault(named, Graph(self, named))
@@ -249,7 +247,7 @@ class RdfincStore(Store):
 
     def _changed(self, delta: Delta | None) -> None:
         """Tells of a change; those within a step are told of together."""
-        if self.kb._open_step is None and not self.is_unobserved() and delta:
+        if not self._in_step and not self.is_unobserved() and delta:
             publish(self.dispatcher, ClosureChangedEvent, delta=delta)
 
     def _name_dropped(self, error: Any) -> None:
@@ -305,12 +303,15 @@ class RdfincStore(Store):
             self.reader()
             self._begin()
             savepoint = self._here()
+            self._in_step = True
             try:
                 with self.kb._step() as step:
                     yield
             except BaseException:
                 self._return_to(savepoint)
                 raise
+            finally:
+                self._in_step = False
             self._changed(step.delta)
 
     # -- reading
@@ -537,6 +538,7 @@ class RdfincStore(Store):
         super().__init__()
         self.__dict__.update(state)
         self._savepoint, self._directory, self._lock = None, None, threading.RLock()
+        self._in_step = False
 
 
 def _budget(options: Mapping[str, Any]) -> Budget:

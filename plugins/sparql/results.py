@@ -62,7 +62,7 @@ class Selected(Result):
             columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
             rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
             self._rows += map(self._make, rows)
-        self._decoded = len(self._found)
+            self._decoded += 1
 
     def _all(self) -> list[ResultRow]:
         while self._next():

@@ -231,11 +231,11 @@ class Request:
 
     def _move(self, operation: CompValue) -> None:
         source, target = operation.graph
+        left = [graph for graph in self._meant(source) if graph != self._target(target)]
         self._copy(operation)
-        if source != target:
-            for graph in self._meant(source):
-                self._empty(graph)
-            self._store.forget_graphs(self._meant(source))
+        for graph in left:
+            self._empty(graph)
+        self._store.forget_graphs(left)
 
     def _target(self, name: Any) -> int:
         (graph,) = [self._graph_id(name)] if _is_name(name) else self._here(withdrawn=False)

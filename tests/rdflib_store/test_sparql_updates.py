@@ -258,6 +258,10 @@ def test_whole_graphs(split: Dataset) -> None:
         split.update(f"{verb} SILENT :nowhere TO :g2")
         split.update(f"{verb} :g2 TO :g2")
     assert set(split.graph(G2)) == {(TOM, TYPE, CAT)}
+    split.update("INSERT DATA { :ann :knows :tom } ; MOVE DEFAULT TO <urn:x-rdflib:default>")
+    union = Dataset(split.store, default_union=True)
+    union.update("MOVE DEFAULT TO <http://example.org/g2>")
+    assert set(split.graph(G2)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
     split.update("DROP NAMED ; DROP GRAPH :nowhere")
     assert not {graph.identifier for graph in split.graphs()} & {G1, G2, EX.g3}
 
