@@ -121,7 +121,7 @@ class Request:
         if isinstance(self._graph, Dataset) and not self._is_union:
             context.graph = self._graph.default_graph
         context.prologue = operation.prologue
-        if operation.withClause and not operation.using:
+        if operation.withClause:
             self._graph_id(operation.withClause)
             context = context.pushGraph(context.dataset.get_context(operation.withClause))
         graphs = self._using(operation.using) or graphs_of(self._store, context)

@@ -104,6 +104,16 @@ def test_what_rows_look_at_beside_their_patterns(kb: KnowledgeBase) -> None:
     assert taken(groups) == [([(ANN, Literal(2))], [(ANN, Literal(1))])]
 
 
+def test_a_row_that_two_patterns_concern_counts_once(kb: KnowledgeBase) -> None:
+    told = watch(
+        kb,
+        """SELECT ?x ?n { ?x a :Cat
+        OPTIONAL { ?x :age ?n FILTER EXISTS { ?x :likes ?y } } }""",
+    )
+    kb.update(insert=[(TOM, EX.age, Literal(7)), (TOM, LIKES, ANN)])
+    assert taken(told) == [([(TOM, Literal(7))], [(TOM, None)])]
+
+
 def test_paths_that_can_be_taken_apart(kb: KnowledgeBase) -> None:
     told = watch(kb, "SELECT ?x ?z { ?x (:knows|^:likes)/:of ?z }")
     kb.update(insert=[(TOM, KNOWS, ANN), (ANN, LIKES, TOM), (ANN, EX.of, CAT)])
