@@ -103,12 +103,9 @@ class Request:
         self.maintain()
         own = operation.withClause
         terms, blocks = self._solutions(operation, where)
-        removed, added = (
-            Filler(
-                self._quads(template, own, withdrawn=withdrawn), terms, self._dictionary, new=new
-            )
-            for template, withdrawn, new in ((delete, True, False), (insert, False, True))
-        )
+        gone, new = self._quads(delete, own, withdrawn=True), self._quads(insert, own)
+        removed = Filler(gone, terms, self._dictionary, new=False)
+        added = Filler(new, terms, self._dictionary, new=True)
         for rows in blocks:
             removed.fill(rows)
             added.fill(rows)

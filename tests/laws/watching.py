@@ -79,7 +79,8 @@ def _change(chance: random.Random, dataset: Dataset, kb: KnowledgeBase) -> objec
 
 def _knowledge_base(chance: random.Random) -> KnowledgeBase:
     quads = triplet(chance).ours.store.kb
-    kb = KnowledgeBase(profile=chance.choice(["none", "owl2rl"]))
+    profile, storage = chance.choice(["none", "owl2rl"]), chance.choice(["auto", "compact"])
+    kb = KnowledgeBase(profile, storage)
     kb.update(insert=list(quads.explicit))
     if chance.random() < 0.7:
         Dataset(RdfincStore(kb)).update(SCHEMA)
