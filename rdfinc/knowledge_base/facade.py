@@ -205,7 +205,7 @@ class KnowledgeBase:
             try:
                 yield step
             except BaseException:
-                if step.delta is not None:
+                if self._engine.version is not step.before.version:
                     self._engine.apply(change_back(step.before, self.reader()))
                 raise
             finally:

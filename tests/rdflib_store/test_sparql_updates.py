@@ -176,6 +176,24 @@ def test_a_failure_after_maintenance_changes_nothing(cats: Graph) -> None:
     cats.store.kb._check()
 
 
+def test_a_request_that_is_interrupted_changes_nothing(
+    cats: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the interrupt comes right after what has been maintained in between."""
+    before, kb = set(cats), cats.store.kb
+    apply = kb._engine.apply
+
+    def interrupted(*arguments: object, **options: object) -> None:
+        monkeypatch.setattr(kb._engine, "apply", apply)
+        apply(*arguments, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kb._engine, "apply", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        cats.update("DELETE { ?x a :Cat } WHERE { ?x a :Cat } ; INSERT { :a :b :c } WHERE {}")
+    assert set(cats) == before
+
+
 def test_no_one_reads_between_the_operations_of_a_request(cats: Graph) -> None:
     """Others wait while a request is carried out, also while it maintains in between."""
     kb, sizes, done = cats.store.kb, set(), threading.Event()
