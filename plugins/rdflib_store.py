@@ -8,15 +8,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from rdflib.events import Event
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.query import Result
 from rdflib.store import UNKNOWN, VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 
-from rdfinc import Delta, KnowledgeBase, RdfincError, ReservedGraphError, TermError
+from rdfinc import (
+    Delta,
+    KnowledgeBase,
+    RdfincError,
+    ReservedGraphError,
+    TermError,
+    UnsupportedError,
+)
+from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.intake import of_columns
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
 from rdfinc.plugins.callers import asking_graph, calling_dataset, is_parser_clearing
@@ -25,10 +34,15 @@ from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
+from rdfinc.tables.facts import Batch
+from rdfinc.tables.facts import triples as facts_of
 from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.rdflib_terms import Decoder
 from rdfinc.terms.reading import read
+
+if TYPE_CHECKING:
+    from rdfinc.plugins.sparql.budget import Budget
 
 Fact = tuple[int, int, int]
 Pattern = tuple[int | None, int | None, int | None]
@@ -77,6 +91,7 @@ class RdfincStore(Store):
         self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
+        self._in_step = False
         self._directory: Directory | None = None
         self._lock = threading.RLock()
         super().__init__(configuration, identifier)
@@ -139,6 +154,21 @@ class RdfincStore(Store):
         self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
         self._graphs.pop(name, None)
 
+    def remembered_graphs(self) -> list[IdentifiedNode]:
+        """The named graphs that are known, also those that are empty."""
+        return list(self._graphs)
+
+    def forget_graphs(self, graphs: Iterable[int]) -> None:
+        """Forgets graphs, by ids, that state nothing any more."""
+        for name in self.terms(graph for graph in graphs if graph):
+            self._graphs.pop(name, None)
+
+    def remove_beyond(self, graph: int) -> None:
+        """Removes what a graph, by id, states beyond RDF."""
+        if self._beyond:
+            name = self.term(graph) if graph else DEFAULT
+            self._beyond.remove((None, None, None), Graph(self, name))
+
     def read(
         self,
         data: bytes,
@@ -160,17 +190,40 @@ class RdfincStore(Store):
             key = None if name == DEFAULT else key_of(name)
             dictionary = scope(self.kb.dictionary)
             loaded = read(data, dictionary, graph=key, format=syntax, base=base)
-            self._changed(self._statements.adopt(loaded) if len(loaded) else None)
-            for named in self.terms(np.unique(loaded.g[loaded.g > 0]).tolist()):
-                self._graphs.setdefault(named, Graph(self, named))
+            s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
+            if len(loaded):
+                self.change(Change(insert=of_columns(s, p, o, g, self.kb.dictionary)))
         for prefix, namespace in loaded.prefixes.items():
             graph.bind(prefix, namespace)
 
+    def change(self, change: Change) -> None:
+        """Changes many statements, by ids, in one update; what is waiting is left waiting."""
+        with self._lock:
+            self._begin()
+            self._announce(TripleRemovedEvent, change.delete)
+            self._announce(TripleAddedEvent, change.insert)
+            self._changed(self._statements.apply(change))
+            for named in self.terms(graph for graph in change.insert if graph):
+                self._graphs.setdefault(named, Graph(self, named))
+
+    def _announce(self, event: type[Event], statements: Mapping[int, Batch]) -> None:
+        """Tells of each statement what was asked."""
+        if self.is_unobserved():
+            return
+        for name, batch in statements.items():
+            graph = Graph(self, self.term(name) if name else DEFAULT)
+            for fact in facts_of(batch):
+                publish(self.dispatcher, event, triple=tuple(self.terms(fact)), context=graph)
+
     def _writable(self, context: Any) -> IdentifiedNode:
         name = self._names.written(context)
+        self.refuse_reserved(name)
+        return name
+
+    def refuse_reserved(self, name: Any) -> None:
+        """Raises ReservedGraphError for the name of a graph that no one can state facts in."""
         if name in VIRTUAL:
             raise ReservedGraphError(f"{name} is a read-only view; state facts in another graph")
-        return name
 
     # -- maintenance and transactions
 
@@ -193,7 +246,8 @@ class RdfincStore(Store):
         return not self.dispatcher.get_map()
 
     def _changed(self, delta: Delta | None) -> None:
-        if delta:
+        """Tells of a change; those within a step are told of together."""
+        if not self._in_step and not self.is_unobserved() and delta:
             publish(self.dispatcher, ClosureChangedEvent, delta=delta)
 
     def _name_dropped(self, error: Any) -> None:
@@ -213,7 +267,7 @@ class RdfincStore(Store):
         return Savepoint(self.kb.reader(), self._beyond.saved(), dict(self._graphs))
 
     def _return_to(self, savepoint: Savepoint) -> None:
-        self._changed(self._statements.restore(savepoint.reader))
+        self._statements.forget()
         self._beyond = BeyondRdf.restored(savepoint.beyond)
         self._graphs = dict(savepoint.graphs)
 
@@ -237,22 +291,28 @@ class RdfincStore(Store):
         """Takes all changes since the last commit back, those made through `kb` included."""
         with self._lock:
             if self._savepoint is not None:
+                delta = self.kb._return_to(self._savepoint.reader)
                 self._return_to(self._savepoint)
                 self._savepoint = None
+                self._changed(delta)
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
-        """All that is done inside is done, or, after an exception, nothing of it."""
+        """All that is done inside is one step, or, after an exception, nothing of it is done."""
         with self._lock:
             self.reader()
             self._begin()
             savepoint = self._here()
+            self._in_step = True
             try:
-                yield
-                self.reader()
+                with self.kb._step() as step:
+                    yield
             except BaseException:
                 self._return_to(savepoint)
                 raise
+            finally:
+                self._in_step = False
+            self._changed(step.delta)
 
     # -- reading
 
@@ -329,7 +389,7 @@ class RdfincStore(Store):
             yield default
         for graph in reader.graphs():
             if fact in reader.graph(graph):
-                yield Graph(self, self._term(graph))
+                yield Graph(self, self.term(graph))
 
     # -- terms and contexts
 
@@ -352,7 +412,8 @@ class RdfincStore(Store):
         """The rdflib terms of ids."""
         return self.decoder.terms(ids)
 
-    def _term(self, id: int) -> Any:
+    def term(self, id: int) -> Any:
+        """The rdflib term of an id."""
         return self.kb._telling.term(id)
 
     def _ids(self, triple: Triple) -> Pattern | None:
@@ -403,17 +464,18 @@ class RdfincStore(Store):
         base: str | None = None,
         **kwargs: Any,
     ) -> Result:
-        """The answer to a query.
+        """The answer to a query; `kwargs` are limits, as those of `KnowledgeBase.query`.
 
         Raises NotImplementedError for what is none, and where another processor was asked for:
-        rdflib then turns to that one.
+        rdflib then turns to that one. It has no limits: UnsupportedError, if some were given.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
-        graph = asking_graph()
-        if kwargs or graph is None:
+        graph, budget = asking_graph(), _budget(kwargs)
+        if graph is None:
             raise NotImplementedError("a question for another processor")
-        return requests.query(self, query, initNs, initBindings, graph, base)
+        with _without_limits_elsewhere(kwargs):
+            return requests.query(self, query, initNs, initBindings, graph, base, budget)
 
     def update(
         self,
@@ -423,16 +485,17 @@ class RdfincStore(Store):
         queryGraph: Any,  # noqa: N803
         **kwargs: Any,
     ) -> None:
-        """Carries a SPARQL Update request out, all of it or nothing.
+        """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
+        WHERE, as those of `KnowledgeBase.query`.
 
         Raises NotImplementedError for what is no such request: rdflib then turns to the processor
         that was asked for.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
-        if kwargs:
-            raise NotImplementedError(f"no options such as {', '.join(kwargs)}")
-        requests.update(self, update, initNs, initBindings, queryGraph)
+        budget = _budget(kwargs)
+        with _without_limits_elsewhere(kwargs):
+            requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
     # -- life
 
@@ -475,3 +538,24 @@ class RdfincStore(Store):
         super().__init__()
         self.__dict__.update(state)
         self._savepoint, self._directory, self._lock = None, None, threading.RLock()
+        self._in_step = False
+
+
+def _budget(options: Mapping[str, Any]) -> Budget:
+    """Raises NotImplementedError for options of which SPARQL here knows nothing."""
+    from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
+
+    if not options.keys() <= set(LIMITS):
+        raise NotImplementedError("a question for another processor")
+    return Budget(**options)
+
+
+@contextmanager
+def _without_limits_elsewhere(limits: Mapping[str, Any]) -> Iterator[None]:
+    try:
+        yield
+    except NotImplementedError as error:
+        if not limits:
+            raise
+        refused = UnsupportedError(f"{', '.join(limits)} for what rdflib evaluates: {error}")
+        raise error.__cause__ or refused from None

@@ -1,31 +1,48 @@
-"""SPARQL for whoever has a knowledge base and no rdflib graph: the extension `sparql`."""
+"""SPARQL for whoever has a knowledge base and no rdflib graph: the extensions `sparql` and
+`sparql_watch`."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
 from rdflib import Dataset
 from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 
+if TYPE_CHECKING:
+    from rdfinc.plugins.sparql.watches import WatchedQuery
 
-def query(kb: KnowledgeBase, text: str) -> Result:
-    """The result of a SPARQL query over the closure of all graphs.
+
+def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
+    """The result of a SPARQL query over the closure of all graphs; see `KnowledgeBase.query`.
 
     The prefixes of rule texts need no declaration here either. Raises DataSyntaxError.
     """
-    prefixes = {**PREFIXES, **kb.namespaces}
-    try:
-        prepared = prepareQuery(text, initNs=prefixes)
-    except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
-        raise _refused(error) from None
     dataset = Dataset(RdfincStore(kb), default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
-    return dataset.query(prepared)
+    return dataset.query(_parsed(kb, text), **limits)
+
+
+def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
+    """A SELECT whose answers are kept up with. Raises DataSyntaxError, UnsupportedError."""
+    from rdfinc.plugins.sparql.watches import WatchedQuery  # it loads all of rdflib's SPARQL
+
+    return WatchedQuery(kb, _parsed(kb, text))
+
+
+def _parsed(kb: KnowledgeBase, text: str) -> Query:
+    prefixes = {**PREFIXES, **kb.namespaces}
+    try:
+        return prepareQuery(text, initNs=prefixes)
+    except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
+        raise _refused(error) from None
 
 
 def _refused(error: Exception) -> DataSyntaxError:

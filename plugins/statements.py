@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.engine import Change
-from rdfinc.knowledge_base.intake import of_columns
-from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.pending import PendingChanges, Quad, QuadPattern
 from rdfinc.tables.facts import Batch, batch_of
-from rdfinc.terms.reading import Loaded
 
 FEW_PENDING = 1000
 """A pattern is removed without maintenance while at most as many statements are waiting."""
@@ -51,7 +49,7 @@ class Statements:
             return None
         added, removed = self._pending.added(), self._pending.removed()
         try:
-            delta = self._update(added, removed)
+            delta = self.apply(Change(delete=by_graph(removed), insert=by_graph(added)))
         except RdfincError as error:
             self._pending.keep(removed if added else [])
             error.dropped = added  # type: ignore[attr-defined]
@@ -59,38 +57,22 @@ class Statements:
         self._pending.keep([])
         return delta
 
-    def _update(self, added: Iterable[Quad], removed: Iterable[Quad]) -> Delta:
+    def apply(self, change: Change) -> Delta:
+        """One update; what is waiting is left waiting."""
         with self.kb._lock:
-            return self.kb._apply(Change(delete=by_graph(removed), insert=by_graph(added)))
+            return self.kb._apply(change)
 
-    def adopt(self, loaded: Loaded) -> Delta:
-        """One update that adds all statements of a document; what is waiting is left waiting."""
-        s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
-        with self.kb._lock:
-            return self.kb._apply(Change(insert=of_columns(s, p, o, g, self.kb.dictionary)))
-
-    def restore(self, saved: Reader) -> Delta:
-        """Makes the explicit statements what they are in `saved`; what is waiting is forgotten.
-
-        O(statements), whatever has changed.
-        """
+    def forget(self) -> None:
+        """What is waiting."""
         self._pending.keep([])
-        everything = (None, None, None, None)
-        before, now = set(stated(saved, everything)), set(stated(self.kb.reader(), everything))
-        return self._update(sorted(before - now), sorted(now - before))
 
 
 def stated(reader: Reader, pattern: QuadPattern) -> Iterator[Quad]:
     """The statements that match, None being a wildcard."""
     *triple, graph = pattern
     for g in [0, *reader.graphs()] if graph is None else [graph]:
-        for s, p, o in stating(reader, g).match(*triple):
+        for s, p, o in reader.stated(g).match(*triple):
             yield s, p, o, g
-
-
-def stating(reader: Reader, graph: int) -> View:
-    """What one graph itself states."""
-    return reader.graph(graph) if graph else reader.stated_in_default
 
 
 def by_graph(quads: Iterable[Quad]) -> dict[int, Batch]:

@@ -11,6 +11,7 @@ RdfincError
 │  └─ UnknownRuleError
 ├─ ViolationError
 ├─ BudgetExceededError
+├─ RemoteAccessError(PermissionError)
 └─ ReservedGraphError(ValueError)
 
 Broken invariants are plain assertions, never one of these.
@@ -166,17 +167,26 @@ class ViolationError(RdfincError):
 
 
 class BudgetExceededError(RdfincError):
-    """An update was rolled back because it went beyond a bound: `budget` says of what, `limit`."""
+    """What went beyond a bound was stopped, and has changed nothing: `budget` says which bound,
+    `limit` is it, and `reached` tells how far it went."""
 
-    def __init__(self, budget: str, limit: int) -> None:
-        super().__init__(
-            f"update rolled back: {budget} went beyond {limit}; do the rules end? Add an atom that "
-            "stops them"
-        )
-        self.budget, self.limit = budget, limit
+    def __init__(self, message: str, budget: str, limit: float, reached: float) -> None:
+        super().__init__(message)
+        self.budget, self.limit, self.reached = budget, limit, reached
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.budget, self.limit)
+        return type(self), (str(self), self.budget, self.limit, self.reached)
+
+
+class RemoteAccessError(RdfincError, PermissionError):
+    """A query or update that would ask another server: `iri` says which; that has to be allowed."""
+
+    def __init__(self, what: str, iri: str) -> None:
+        super().__init__(f"{what} <{iri}> asks another server; if you mean it, give remote=True")
+        self.what, self.iri = what, iri
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.iri)
 
 
 class ReservedGraphError(RdfincError, ValueError):

@@ -17,9 +17,11 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
-from rdfinc.plugins.sparql.expressions import Row
-from rdfinc.plugins.sparql.graphs import Graphs, graphs_of
-from rdfinc.plugins.sparql.scope import Scope, apart
+from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.expressions import Expression, Row
+from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
+from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.scope import Memory, Scope, apart
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Trace
@@ -27,21 +29,43 @@ from rdfinc.plugins.sparql.trace import Trace
 OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 
 
-def scope_of(store: RdfincStore, graphs: Graphs, ctx: QueryContext) -> Scope:
+def scope_of(
+    store: RdfincStore, graphs: Graphs, ctx: QueryContext, budget: Budget | None = None
+) -> Scope:
     """What a query is evaluated in; the bindings of `ctx` are its initial ones."""
-    terms = Terms(store.kb.dictionary, store.decoder)
+    terms = terms_of(store)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
-    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, graphs.default, unit, Trace())
+    facts, budget = graphs.default, budget or Budget()
+    scope = Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), Memory(), budget)
+    return scope.inside(facts)
+
+
+def scope_over(
+    facts: Facts, terms: Terms, ctx: QueryContext, expressions: dict[int, Expression]
+) -> Scope:
+    """What a query without graphs is evaluated in, over some facts; `expressions` are kept."""
+    graphs = Graphs(facts, no_dataset, no_dataset)
+    memory = Memory(expressions)
+    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), Trace(), memory)
+
+
+def terms_of(store: RdfincStore) -> Terms:
+    return Terms(store.kb.dictionary, store.decoder)
 
 
 @apart
 def _by_rdflib(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """A part that nothing here covers, evaluated by rdflib."""
-    rows = list(evalPart(scope.ctx, part))
+    """A part that nothing here covers."""
+    yield by_rdflib(scope.terms, scope.ctx, part)
+
+
+def by_rdflib(terms: Terms, ctx: QueryContext, part: CompValue) -> Solutions:
+    """The solutions that rdflib's evaluator finds."""
+    rows = list(evalPart(ctx, part))
     variables = dict.fromkeys(v for row in rows for v in row)
-    numbers = {v: scope.terms.numbers(row.get(v) for row in rows) for v in variables}
-    yield Solutions(len(rows), numbers)
+    numbers = {v: terms.numbers(row.get(v) for row in rows) for v in variables}
+    return Solutions(len(rows), numbers)
 
 
 def evaluate(ctx: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:

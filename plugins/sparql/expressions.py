@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from types import MethodType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from pyparsing import ParseResults
@@ -14,6 +15,7 @@ from rdflib.plugins.sparql.parserutils import CompValue, Expr
 from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, SPARQLError
 from rdflib.term import Variable
 
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.conditions import ERROR, FALSE, TRUE, Conditions, Outcomes
 from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
@@ -34,6 +36,17 @@ class Row(FrozenBindings):
     def get(self, key: Any, default: Any = None) -> Any:
         found = self._d.get(key)
         return super().get(key, default) if found is None else found
+
+
+class Asked(Protocol):
+    """The query of which an expression is a part."""
+
+    @property
+    def ctx(self) -> QueryContext: ...
+    @property
+    def terms(self) -> Terms: ...
+    @property
+    def budget(self) -> Budget: ...
 
 
 @dataclass(frozen=True)
@@ -85,37 +98,39 @@ class Expression:
                 copy[name] = self._copied(part)
         return copy
 
-    def values(self, rows: Solutions, terms: Terms, ctx: QueryContext) -> Ids:
+    def values(self, rows: Solutions, query: Asked) -> Ids:
         """The value for each row, 0 where it is an error."""
         if isinstance(self._root, Variable) and self._root in rows.columns:
             return rows.columns[self._root]
-        return self._answers(self.reads, rows, terms, ctx, self._value(terms), np.uint32)
+        number = query.terms.number_or_none
 
-    def holds(self, rows: Solutions, terms: Terms, ctx: QueryContext) -> Mask:
+        def compute(row: Row) -> int:
+            return number(_evaluated(self._root, row))
+
+        found: Ids = self._answers(self.reads, rows, query, compute, np.uint32)
+        return found
+
+    def holds(self, rows: Solutions, query: Asked) -> Mask:
         """For each row whether the effective boolean value is true; an error is not."""
 
         def generic(node: Any, some: Solutions) -> Outcomes:
             def compute(row: Row) -> int:
                 return _outcome(node, row)
 
-            found: Outcomes = self._answers(read(node), some, terms, ctx, compute, np.uint8)
+            found: Outcomes = self._answers(read(node), some, query, compute, np.uint8)
             return found
 
-        return Conditions(rows, terms, generic).outcomes(self._root) == TRUE
-
-    def _value(self, terms: Terms) -> Callable[[Row], int]:
-        return lambda row: terms.number_or_none(_evaluated(self._root, row))
+        return Conditions(rows, query.terms, generic).outcomes(self._root) == TRUE
 
     def _answers(
         self,
         reads: Variables,
         rows: Solutions,
-        terms: Terms,
-        ctx: QueryContext,
+        query: Asked,
         compute: Callable[[Row], Any],
         dtype: Any,
     ) -> Any:
-        variables = [v for v in rows.columns if v in reads]
+        variables, ctx = [v for v in rows.columns if v in reads], query.ctx
         if self._volatile:
             places, numbers = np.arange(rows.size), slice(None)
         elif not variables:
@@ -124,10 +139,11 @@ class Expression:
             numbers, count = numbers_of([[rows.columns[v]] for v in variables])
             places = np.zeros(count, np.intp)
             places[numbers] = np.arange(rows.size)
-        columns = [terms.column(rows.columns[v][places]) for v in variables]
+        columns = [query.terms.column(rows.columns[v][places]) for v in variables]
+        given = zip(*columns, strict=True) if columns else repeat((), rows.size)
         answers = [
             compute(Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}))
-            for row in (zip(*columns, strict=True) if columns else [()] * rows.size)
+            for row in query.budget.checked(given)
         ]
         return np.array(answers, dtype)[numbers]
 

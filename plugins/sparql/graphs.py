@@ -36,7 +36,7 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
     reader = store.reader()
     default = facts_of(store, reader, store.name_of(graph))
     if dataset is None:
-        return Graphs(default, _no_dataset, lambda name: _virtual(store, reader, name))
+        return Graphs(default, no_dataset, lambda name: _virtual(store, reader, name))
 
     own = dataset.default_context
     names = [graph.identifier for graph in dataset.contexts() if graph != own]
@@ -73,10 +73,10 @@ def facts_of(store: RdfincStore, reader: Reader, name: Any) -> Facts:
 
 
 def _virtual(store: RdfincStore, reader: Reader, name: Any) -> Facts:
-    return facts_of(store, reader, name) if name in VIRTUAL else _no_dataset()
+    return facts_of(store, reader, name) if name in VIRTUAL else no_dataset()
 
 
-def _no_dataset() -> Any:
+def no_dataset(*names: Any) -> Any:
     raise ValueError(
         "only a Dataset or ConjunctiveGraph knows about graphs; ask one, or leave GRAPH out"
     )

@@ -18,7 +18,6 @@ from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     Ids,
     Solutions,
-    concatenated,
     first_of_each,
     numbers_of,
 )
@@ -36,8 +35,11 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 
     Without GROUP BY there is one group, even of nothing. An error is a key like others.
     """
-    blocks = list(scope.alone(part.p.p))
-    rows = concatenated(blocks) if blocks else Solutions(0)
+    yield in_groups(scope, part, scope.all(part.p.p))
+
+
+def in_groups(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
+    """One row for each group of some rows."""
     keys = _keys(part.p)
     groups = _groups(scope, keys, rows)
     columns: dict[Any, Ids] = {}
@@ -46,7 +48,7 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
             columns[key] = rows.column(key)[groups.first]
     for function in part.A:
         columns[function.res] = scope.terms.numbers(_aggregated(scope, function, rows, groups))
-    yield Solutions(groups.count, columns)
+    return Solutions(groups.count, columns)
 
 
 def _keys(group: CompValue) -> list[Any]:
@@ -101,7 +103,8 @@ def _aggregated(scope: Scope, function: CompValue, rows: Solutions, groups: Grou
     parts = groups.split(ids)
     if distinct:
         parts = [list(dict.fromkeys(part)) for part in parts]
-    return [evaluate(list(map(scope.terms.term, part)), function) for part in parts]
+    term, checked = scope.terms.term, scope.budget.checked(parts)
+    return [evaluate(list(map(term, part)), function) for part in checked]
 
 
 def _where(groups: Groups, rows: npt.NDArray[np.intp]) -> Groups:

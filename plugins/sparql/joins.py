@@ -21,6 +21,7 @@ from rdfinc.plugins.sparql.solutions import (
     partitioned,
     shared,
 )
+from rdfinc.plugins.sparql.trace import Match
 from rdfinc.plugins.sparql.variables import certain, possible
 from rdfinc.tables.kernels import Mask
 
@@ -29,20 +30,22 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     """A basic graph pattern. Its blank nodes are variables that nobody else can name."""
     expressions = scope.memory.tests.get(id(part), {}).values()
     tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
-    patterns = [_pattern(scope, triple) for triple in part.triples]
-    return solve(scope.facts, patterns, tests, seed)
+    matches = scope.trace.matches(part)
+    return solve([pattern(scope, match.triple, match) for match in matches], tests, seed)
 
 
-def _pattern(scope: Scope, triple: Sequence[Any]) -> Pattern:
-    s, o = scope.slot(triple[0]), scope.slot(triple[2])
+def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Pattern:
+    """A triple pattern over the active graph."""
+    s, o, match = scope.slot(triple[0]), scope.slot(triple[2]), match or Match(triple)
     if isinstance(triple[1], Path):
         ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
-        return Pattern(s, relation(triple[1], scope.facts, scope.terms, ends), o)
+        connects = relation(triple[1], scope.facts, scope.terms, ends)
+        return Pattern(s, connects, o, match=match)
     p = scope.slot(triple[1])
     known = _known(scope, p)
     if known is not None:
-        return Pattern(s, scope.facts.relation(known), o)
-    return Pattern(s, p, o, any_predicate=True)
+        return Pattern(s, scope.facts.relation(known), o, match=match)
+    return Pattern(s, p, o, scope.facts, match)
 
 
 def _known(scope: Scope, slot: Any) -> int | None:
@@ -80,18 +83,23 @@ def _turn(part: CompValue) -> int:
 
 def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """The left rows with what they match, and without it those that match nothing."""
-    condition = scope.expression(part.expr)
-    asked = possible(part.p2) | condition.outer
+    asked = possible(part.p2) | scope.expression(part.expr).outer
     if not scope.is_seen(asked, seed, certain(part.p1)):
         yield from join(seed, scope.once(part))
         return
     for rows in scope.solve(part.p1, seed):
-        number, found = object(), np.zeros(rows.size, np.bool_)
-        for block in scope.solve(part.p2, rows.numbered(number)):
-            some = block.where(scope.holds(condition, block))
-            found[some.columns[number] - 1] = True
-            yield some.without(number)
-        yield rows.where(~found)
+        yield from perhaps(scope, part, rows)
+
+
+def perhaps(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
+    """Left rows of an OPTIONAL with what they match, if anything."""
+    condition = scope.expression(part.expr)
+    number, found = object(), np.zeros(rows.size, np.bool_)
+    for block in scope.solve(part.p2, rows.numbered(number)):
+        some = block.where(scope.holds(condition, block))
+        found[some.columns[number] - 1] = True
+        yield some.without(number)
+    yield rows.where(~found)
 
 
 def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -108,10 +116,10 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     variables = possible(part.p1) & possible(part.p2) | scope.unit.columns.keys()
     right = right.only([v for v in right.columns if v in variables])
     for rows in scope.solve(part.p1, seed):
-        yield rows.where(~_meets(rows, right))
+        yield rows.where(~meets(rows, right))
 
 
-def _meets(rows: Solutions, right: Solutions) -> Mask:
+def meets(rows: Solutions, right: Solutions) -> Mask:
     """For each row whether a right one is compatible and shares a variable with it."""
     found, number = np.zeros(rows.size, np.bool_), object()
     relevant = rows.only([v for v in rows.columns if v in right.columns]).numbered(number)

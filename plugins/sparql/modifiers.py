@@ -79,8 +79,13 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         yield from join(seed, scope.once(part))
         return
     for rows in scope.solve(part.p, seed):
-        values = scope.values(expression, rows)
-        yield rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
+        yield with_value(scope, part, rows)
+
+
+def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
+    """Some rows with the value that a BIND gives to its variable."""
+    values = scope.values(scope.expression(part.expr), rows)
+    return rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
 
 
 @apart
@@ -108,7 +113,7 @@ def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         if sum(some.size for some in waiting) >= seen.size:
             seen, fresh = _told_apart(seen, waiting)
             waiting = []
-            yield fresh
+            yield scope.budget.keep(fresh)
     if waiting:
         yield _told_apart(seen, waiting)[1]
 
@@ -137,10 +142,9 @@ def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 @apart
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only."""
-    blocks = list(scope.alone(part.p))
-    if not blocks:
+    rows = scope.all(part.p)
+    if not rows.size:
         return
-    rows = concatenated(blocks)
     keys = []
     for condition in part.expr:
         places = _places(scope.values(scope.expression(condition.expr), rows), scope.terms)

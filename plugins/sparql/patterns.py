@@ -8,12 +8,13 @@ rows tells how many each of them finds. The order is chosen anew for every block
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from rdfinc.plugins.sparql.relations import Facts, Relation
 from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions, Variable, partitioned
+from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.kernels import Mask
 
 SAMPLE = 16
@@ -28,18 +29,27 @@ Slot = Variable
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A triple pattern; the predicate is a relation, or a variable that stands for one."""
+    """A triple pattern; the predicate is a relation, or a variable that stands for one of those
+    that `facts` has. What happens is noted in `match`."""
 
     subject: Slot
     predicate: Relation | Variable
     object: Slot
-    any_predicate: bool = False
+    facts: Facts | None = None
+    match: Match = field(default_factory=Match, compare=False)
 
     def variables(self) -> list[Variable]:
         slots = [self.subject, self.object]
-        if self.any_predicate:
+        if self.facts is not None:
             slots.insert(1, self.predicate)
         return [slot for slot in dict.fromkeys(slots) if not isinstance(slot, int)]
+
+    def count(self) -> int:
+        """About how many solutions there are."""
+        s, o = (slot if isinstance(slot, int) else None for slot in (self.subject, self.object))
+        if self.facts is None:
+            return self.predicate.count(s, o)  # type: ignore[attr-defined, no-any-return]
+        return sum(self.facts.relation(p).count(s, o) for p in self.facts.predicates())
 
     def with_predicate(self, predicate: int, relation: Relation) -> Pattern:
         """The pattern for one value of its predicate variable."""
@@ -58,18 +68,16 @@ class Test:
 
 
 def solve(
-    facts: Facts, patterns: Sequence[Pattern], tests: Sequence[Test], seed: Solutions
+    patterns: Sequence[Pattern], tests: Sequence[Test], seed: Solutions
 ) -> Iterator[Solutions]:
     """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
     bounded blocks."""
     variables = dict.fromkeys(v for pattern in patterns for v in pattern.variables())
     for rows in partitioned(seed, variables):
-        yield from _solve(facts, list(patterns), list(tests), rows)
+        yield from _solve(list(patterns), list(tests), rows)
 
 
-def _solve(
-    facts: Facts, patterns: list[Pattern], tests: list[Test], rows: Solutions
-) -> Iterator[Solutions]:
+def _solve(patterns: list[Pattern], tests: list[Test], rows: Solutions) -> Iterator[Solutions]:
     """Depth first; a test is made as soon as it can be."""
     for test in [test for test in tests if rows.columns.keys() >= set(test.variables)]:
         tests = [other for other in tests if other is not test]
@@ -77,15 +85,17 @@ def _solve(
     if not patterns or not rows.size:
         yield rows
         return
-    at, expected = _cheapest(facts, patterns, rows)
-    others = patterns[:at] + patterns[at + 1 :]
+    at, expected = _cheapest(patterns, rows)
+    others, match = patterns[:at] + patterns[at + 1 :], patterns[at].match
+    match.note(expected, len(others))
     for part in _in_parts(rows, expected):
-        for block in extended(facts, patterns[at], part):
+        for block in extended(patterns[at], part):
+            match.rows += block.size
             if block.size:
-                yield from _solve(facts, others, tests, block)
+                yield from _solve(others, tests, block)
 
 
-def _cheapest(facts: Facts, patterns: list[Pattern], rows: Solutions) -> tuple[int, float]:
+def _cheapest(patterns: list[Pattern], rows: Solutions) -> tuple[int, float]:
     """Which pattern to join next, and about how many rows that gives. Patterns that share no
     variable with the rows come last."""
     costs = []
@@ -96,21 +106,13 @@ def _cheapest(facts: Facts, patterns: list[Pattern], rows: Solutions) -> tuple[i
         apart = bool(rows.columns) and all(v not in rows.columns for v in variables)
         loose = apart and bool(variables)
         if any(v in rows.columns for v in variables):
-            found = sum(block.size for block in extended(facts, pattern, sample))
+            found = sum(block.size for block in extended(pattern, sample))
             expected = found * rows.size / max(1, sample.size)
         else:
-            expected = float(_count(facts, pattern) * rows.size)
+            expected = float(pattern.count() * rows.size)
         costs.append((loose, expected, at))
     _, expected, at = min(costs)
     return at, expected
-
-
-def _count(facts: Facts, pattern: Pattern) -> int:
-    """About how many solutions a pattern has."""
-    s, o = (slot if isinstance(slot, int) else None for slot in (pattern.subject, pattern.object))
-    if not pattern.any_predicate:
-        return pattern.predicate.count(s, o)  # type: ignore[attr-defined, no-any-return]
-    return sum(facts.relation(p).count(s, o) for p in facts.predicates())
 
 
 def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
@@ -122,9 +124,10 @@ def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
         start, step = start + step, min(4 * step, most)
 
 
-def extended(facts: Facts, pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
+def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
     """`rows`, which bind each of their variables everywhere, joined with one pattern."""
-    if not pattern.any_predicate:
+    facts = pattern.facts
+    if facts is None:
         yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
         return
     variable = pattern.predicate
@@ -132,7 +135,7 @@ def extended(facts: Facts, pattern: Pattern, rows: Solutions) -> Iterator[Soluti
     for predicate in facts.predicates() if bound is None else np.unique(bound).tolist():
         some = rows if bound is None else rows.where(bound == predicate)
         one = pattern.with_predicate(predicate, facts.relation(predicate))
-        for block in extended(facts, one, some):
+        for block in extended(one, some):
             column = np.full(block.size, predicate, np.uint32)
             yield block.with_columns({variable: column})
 

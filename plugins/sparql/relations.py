@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Protocol
 
@@ -49,7 +49,7 @@ class Predicate:
     what is never shown (`Visibility`)."""
 
     def __init__(self, facts: Facts, predicate: int) -> None:
-        self._predicate = predicate
+        self._predicate, self._check = predicate, facts.check
         self._visibility = facts.reader.visibility
         self._explicit = facts.reader.version.explicit.get(predicate)
         self._hidden = facts.hidden.get(predicate)
@@ -58,18 +58,21 @@ class Predicate:
         self.is_transitive = facts.is_transitive(predicate)
 
     def after(self, subjects: Ids) -> Links:
+        self._check()
         known, subjects = _known(subjects)
         index, objects = self._table.by_subjects(subjects)
         kept = self._kept(kernels.pack(subjects[index], objects))
         return known[index[kept]], objects[kept]
 
     def before(self, objects: Ids) -> Links:
+        self._check()
         known, objects = _known(objects)
         index, subjects = self._table.by_objects(objects)
         kept = self._kept(kernels.pack(subjects, objects[index]))
         return known[index[kept]], subjects[kept]
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
+        self._check()
         known = np.flatnonzero((subjects < LOCAL) & (objects < LOCAL))
         keys = kernels.pack(subjects[known], objects[known])
         there = np.flatnonzero(self._table.contains(keys))
@@ -77,6 +80,7 @@ class Predicate:
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
         for keys in self._table.blocks():
+            self._check()
             shown = keys[self._kept(keys)]
             yield kernels.high(shown), kernels.low(shown)
 
@@ -117,7 +121,7 @@ class Facts:
     """What one graph shows in one version: `shown` without `hidden`.
 
     `stated_only` tells that `shown` holds explicit facts, which are all seen but those of hidden
-    predicates.
+    predicates. Every look-up calls `check` first.
     """
 
     def __init__(
@@ -126,6 +130,7 @@ class Facts:
         self.reader, self.shown = reader, shown
         self.hidden = FactSet() if hidden is None else hidden
         self.stated_only = stated_only
+        self.check: Callable[[], object] = int
         self._relations: dict[int, Predicate] = {}
 
     @classmethod

@@ -1,46 +1,57 @@
 """SPARQL requests that the store carries out itself.
 
-Queries are evaluated in id space. Updates are carried out by rdflib, all operations of a request in
-one atomic step. Whatever is no SPARQL is declined with NotImplementedError.
+Queries are evaluated in id space; updates are carried out there, all operations of a request in one
+atomic step. Whatever is no SPARQL is declined with NotImplementedError.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
-from rdflib.graph import Dataset, Graph
-from rdflib.plugins.sparql import update as operations
+from rdflib.graph import Graph
 from rdflib.plugins.sparql.algebra import translateQuery, translateUpdate
 from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
 from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier, Variable
 
-from rdfinc.plugins.graph_names import DEFAULT
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
+from rdfinc.plugins.sparql.remote import refuse_services
+from rdfinc.plugins.sparql.updates import Request
 
 if TYPE_CHECKING:
     from rdfinc.plugins.rdflib_store import RdfincStore
 
-UNION = "__UNION__"
 Bindings = Mapping[Any, Identifier]
 Prefixes = Mapping[str, Any]
 
 
 def update(
-    store: RdfincStore, request: Any, prefixes: Prefixes, bindings: Bindings, graph: Any
+    store: RdfincStore,
+    request: Any,
+    prefixes: Prefixes,
+    bindings: Bindings,
+    graph: Any,
+    budget: Budget,
 ) -> None:
-    """Carries out all operations of a request, or none of them."""
+    """Carries out all operations of a request in one step, or none of them.
+
+    Raises NotImplementedError for what is no SPARQL Update, RemoteAccessError, ReservedGraphError,
+    ViolationError, BudgetExceededError, OSError and DataSyntaxError for what cannot be loaded.
+    """
     parsed = request if isinstance(request, Update) else _parsed_update(request, prefixes)
+    if not budget.remote:
+        refuse_services(parsed.algebra)
     with store.atomic():
+        carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
-            ctx = _update_context(store, graph, bindings)
-            ctx.prologue = operation.prologue
-            _carry_out(ctx, operation)
+            carried.carry_out(operation)
+        carried.maintain()
 
 
 def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
@@ -56,41 +67,8 @@ def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
     return parsed
 
 
-def _carry_out(ctx: QueryContext, operation: Any) -> None:
-    try:
-        getattr(operations, f"eval{operation.name}")(ctx, operation)
-    except Exception:
-        if not operation.silent:
-            raise
-
-
-def _update_context(store: RdfincStore, graph: Any, bindings: Bindings) -> QueryContext:
-    if graph == UNION:
-        return _context(_Union(store, default_union=True), bindings)
-    if graph == DEFAULT:
-        dataset = Dataset(store)
-        return _context(dataset, bindings, dataset.default_graph)
-    return _context(Graph(store, graph), bindings)
-
-
-def _context(graph: Graph, bindings: Bindings, default: Graph | None = None) -> QueryContext:
-    ctx = QueryContext(graph, initBindings={Variable(k): v for k, v in bindings.items()})
-    if default is not None:
-        ctx.graph = default
-    return ctx
-
-
-class _Union(Dataset):
-    """All graphs as one: it adds to the default graph and removes from every graph."""
-
-    identifier = DEFAULT
-
-    def __iter__(self) -> Iterator[Any]:
-        return Graph.__iter__(self)
-
-    def __iadd__(self, other: Iterable[Any]) -> _Union:
-        self.addN((s, p, o, self.default_graph) for s, p, o in other)
-        return self
+def _context(graph: Graph, bindings: Bindings) -> QueryContext:
+    return QueryContext(graph, initBindings={Variable(k): v for k, v in bindings.items()})
 
 
 def query(
@@ -100,23 +78,26 @@ def query(
     bindings: Bindings,
     graph: Graph,
     base: str | None,
+    budget: Budget,
 ) -> Result:
     """The answer to a query that is asked of a graph of the store.
 
     Raises NotImplementedError for what is no query, where ids do not tell all that the graph shows,
-    where others have registered evaluators of their own, and for FROM clauses that name something
-    else than graphs of the store.
+    and where others have registered evaluators of their own; RemoteAccessError; and, while rows are
+    read, BudgetExceededError.
     """
+    parsed = request if isinstance(request, Query) else _parsed_query(request, prefixes, base)
+    if not budget.remote:
+        refuse_services(parsed.algebra)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
-    parsed = request if isinstance(request, Query) else _parsed_query(request, prefixes, base)
     clauses = parsed.algebra.datasetClause
     ctx = _context(graph, bindings)
     ctx.prologue = parsed.prologue
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
-    return answer(scope_of(store, graphs, ctx), parsed.algebra)
+    return answer(scope_of(store, graphs, ctx, budget), parsed.algebra)
 
 
 def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
@@ -132,6 +113,4 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
 def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:
     default = [clause.default for clause in clauses if clause.default]
     named = [clause.named for clause in clauses if clause.named]
-    if not all(map(store.has_graph, default + named)):
-        raise NotImplementedError("a graph that is not in the store")
     return chosen(store, default, named)

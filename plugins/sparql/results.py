@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import repeat
+from itertools import islice, repeat
 from typing import Any
 
 from rdflib.query import Result, ResultRow
 from rdflib.term import Variable
 
+from rdfinc.plugins.sparql.arrow import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.scope import Scope
-from rdfinc.plugins.sparql.solutions import Solutions
+from rdfinc.plugins.sparql.solutions import NONE, Solutions, concatenated
 
 
 class Selected(Result):
@@ -27,38 +28,62 @@ class Selected(Result):
         self.vars = list(variables)
         self._scope, self._algebra, self._blocks = scope, algebra, blocks
         self._make = partial(tuple.__new__, _row_class(tuple(map(str, variables))))
+        self._found: list[Solutions] = []
+        self._decoded = 0
+        self._failed: Exception | None = None
         self._rows: list[ResultRow] = []
         self._dicts: list[Mapping[Variable, Any]] | None = None
 
-    def _decode(self, block: Solutions) -> None:
+    def _next(self) -> bool:
+        """Finds some more solutions, if there are any. What it raises, it raises again."""
+        if self._failed is not None:
+            raise self._failed
+        try:
+            block = next(self._blocks, None)
+            if block is not None:
+                self._found.append(self._scope.budget.keep(block))
+        except Exception as error:
+            self._failed = error
+            raise
+        return block is not None
+
+    def _solutions(self) -> Solutions:
+        """All of them."""
+        while self._next():
+            pass
+        return concatenated(self._found) if self._found else NONE
+
+    def _decode(self) -> None:
+        """Makes rows of the solutions found since."""
         assert self.vars is not None
-        if not self.vars:
-            self._rows += [self._make(())] * block.size
-            return
         column = self._scope.terms.column
-        given = block.columns
-        columns = [column(given[v]) if v in given else repeat(None, block.size) for v in self.vars]
-        self._rows += map(self._make, zip(*columns, strict=True))
+        for block in self._found[self._decoded :]:
+            given = self._scope.budget.keep(block, decoded=True).columns
+            columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
+            rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
+            self._rows += map(self._make, rows)
+            self._decoded += 1
 
     def _all(self) -> list[ResultRow]:
-        for block in self._blocks:
-            self._decode(block)
+        while self._next():
+            self._decode()
+        self._decode()
         return self._rows
 
     def __iter__(self) -> Iterator[ResultRow]:
         shown = 0
         while True:
+            self._decode()
             ready = len(self._rows)
             yield from self._rows[shown:ready]
             shown = ready
-            if shown == len(self._rows):
-                block = next(self._blocks, None)
-                if block is None:
-                    return
-                self._decode(block)
+            if shown == len(self._rows) and self._decoded == len(self._found) and not self._next():
+                return
 
     def __len__(self) -> int:
-        return len(self._all())
+        while self._next():
+            pass
+        return sum(block.size for block in self._found)
 
     def __bool__(self) -> bool:
         return any(True for _ in self)
@@ -78,12 +103,48 @@ class Selected(Result):
     def bindings(self, rows: Iterable[Mapping[Variable, Any]]) -> None:
         assert self.vars is not None
         self._dicts, self._blocks = list(rows), iter(())
+        numbers = self._scope.terms.numbers
+        columns = {v: numbers(row.get(v) for row in self._dicts) for v in self.vars}
+        self._found, self._decoded = [Solutions(len(self._dicts), columns)], 1
         self._rows = [self._make(map(row.get, self.vars)) for row in self._dicts]
+
+    def to_arrow(self) -> Any:
+        """The rows as a `pyarrow.Table`, made of ids without a Python term for each cell.
+
+        A column has the type of what it holds:
+
+        * IRIs and blank nodes: strings, `http://…` and `_:…`;
+        * plain strings and texts in a language (the tags are left out): strings;
+        * integers: int64; other numbers, or numbers of several kinds: float64;
+        * booleans: bool; `xsd:date`: date32; `xsd:dateTime`: timestamp in µs, in UTC if all have a
+          time zone;
+        * literals of another datatype, or values too large or ill-typed: their lexical forms;
+        * anything else, as IRIs among literals: N-Triples texts.
+
+        Strings are dictionary-encoded; unbound is null. The metadata of a field say which it is:
+        `rdf` is `nodes`, `texts`, `N-Triples`, or the IRI of the datatype. Raises ImportError
+        without pyarrow; `pip install 'rdfinc[dataframes]'` brings it.
+        """
+        return table(self._solutions(), self.vars or [], self._scope.terms)
+
+    def to_pandas(self) -> Any:
+        """The rows as a `pandas.DataFrame`: as `to_arrow`, strings as categories, integers and
+        booleans of the types that know missing values. Raises ImportError without pandas."""
+        return to_pandas(self.to_arrow())
+
+    def to_polars(self) -> Any:
+        """The rows as a `polars.DataFrame`: as `to_arrow`, strings as categories. Raises
+        ImportError without polars."""
+        return to_polars(self.to_arrow())
 
     def plan(self) -> str:
         """The parts of the query as they were evaluated, to the end, with the number of solutions
-        that each had; those that rdflib's evaluator had to find are marked."""
-        self._all()
+        that each had; those that rdflib's evaluator had to find are marked.
+
+        Below a basic graph pattern (BGP) stand its triple patterns in the order in which they were
+        joined, with the rows there were then, and the rows that were expected.
+        """
+        self._solutions()
         return "\n".join(self._scope.trace.lines(self._algebra))
 
 

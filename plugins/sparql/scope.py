@@ -11,6 +11,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import BNode, Variable
 
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.graphs import Graphs
 from rdfinc.plugins.sparql.relations import Facts
@@ -60,6 +61,7 @@ class Scope:
     unit: Solutions
     trace: Trace
     memory: Memory = field(default_factory=Memory)
+    budget: Budget = field(default_factory=Budget)
     correlated: bool = False
 
     def solve(self, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -70,17 +72,22 @@ class Scope:
             if block.size:
                 apart = seed is not self.unit and (id(part), self.facts) in self.memory.results
                 step.rows += 0 if apart else block.size
+                self.budget.count(step.rows)
                 yield block
 
     def alone(self, part: CompValue) -> Iterator[Solutions]:
         return self.solve(part, self.unit)
 
+    def all(self, part: CompValue) -> Solutions:
+        """All solutions of a part by itself, to be kept."""
+        blocks = [self.budget.keep(block) for block in self.alone(part)]
+        return concatenated(blocks) if blocks else NONE
+
     def once(self, part: CompValue) -> Solutions:
         """All solutions of a part by itself, computed once for each graph."""
         key = id(part), self.facts
         if key not in self.memory.results:
-            blocks = list(self.alone(part))
-            self.memory.results[key] = concatenated(blocks) if blocks else NONE
+            self.memory.results[key] = self.all(part)
         return self.memory.results[key]
 
     def is_seen(self, variables: Variables, seed: Solutions, bound: Variables) -> bool:
@@ -91,6 +98,7 @@ class Scope:
         )
 
     def inside(self, facts: Facts) -> Scope:
+        facts.check = self.budget.check
         return replace(self, facts=facts)
 
     def correlate(self) -> Scope:
@@ -110,11 +118,11 @@ class Scope:
 
     def values(self, expression: Expression, rows: Solutions) -> Ids:
         """The value of an expression for each row, 0 where it is an error."""
-        return expression.values(self._with_existences(expression, rows), self.terms, self.ctx)
+        return expression.values(self._with_existences(expression, rows), self)
 
     def holds(self, expression: Expression, rows: Solutions) -> Mask:
         """For each row whether the expression holds."""
-        return expression.holds(self._with_existences(expression, rows), self.terms, self.ctx)
+        return expression.holds(self._with_existences(expression, rows), self)
 
     def _with_existences(self, expression: Expression, rows: Solutions) -> Solutions:
         """The rows with the value of each EXISTS of the expression in a column."""

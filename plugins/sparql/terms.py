@@ -67,9 +67,10 @@ class Terms:
 
     def keys(self, ids: Ids) -> list[bytes]:
         """The keys of the terms; empty for 0."""
-        return [self._key(id) for id in ids.tolist()]
+        return [self.key(id) for id in ids.tolist()]
 
-    def _key(self, id: int) -> bytes:
+    def key(self, id: int) -> bytes:
+        """The key of one term."""
         if id >= LOCAL:
             return key_of(self._local[id - LOCAL])
         return self._dictionary.decode(id) if id else b""

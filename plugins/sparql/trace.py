@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,39 @@ class Step:
     rows: int = 0
 
 
+@dataclass
+class Match:
+    """How a triple pattern was matched, in all blocks together: how many rows were expected of it
+    and how many came, and before how many others it had its turn, at most."""
+
+    triple: Sequence[Any] = ()
+    expected: float = 0
+    rows: int = 0
+    before: int = -1
+
+    def note(self, expected: float, before: int) -> None:
+        self.expected += expected
+        self.before = max(self.before, before)
+
+    def __str__(self) -> str:
+        shown = " ".join(term.n3() for term in self.triple)
+        if self.before < 0:
+            return f"{shown}: not asked for"
+        return f"{shown}: {self.rows:,} rows, {round(self.expected):,} expected"
+
+
 class Trace:
-    """A step for each part of a query that was evaluated."""
+    """A step for each part of a query that was evaluated, a match for each triple pattern."""
 
     def __init__(self) -> None:
         self._steps: dict[int, Step] = {}
+        self._matches: dict[int, list[Match]] = {}
+
+    def matches(self, part: CompValue) -> list[Match]:
+        """Those of a basic graph pattern, in the order of its triples."""
+        if id(part) not in self._matches:
+            self._matches[id(part)] = [Match(triple) for triple in part.triples]
+        return self._matches[id(part)]
 
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
@@ -34,19 +62,14 @@ class Trace:
             note = " (rdflib)" if step.falls_back else ""
             yield f"{'  ' * depth}{_title(part)}: {step.rows:,} rows{note}"
             depth += 1
+        for match in sorted(self._matches.get(id(part), ()), key=lambda match: -match.before):
+            yield f"{'  ' * depth}{match}"
         for child in dict.values(part):
             if isinstance(child, CompValue):
                 yield from self.lines(child, depth)
 
 
 def _title(part: CompValue) -> str:
-    if part.name == "BGP":
-        shown = (" ".join(_term(term) for term in triple) for triple in part.triples)
-        return f"BGP {{ {' . '.join(shown)} }}"
     if part.name == "Project":
         return f"Project {' '.join(variable.n3() for variable in part.PV)}"
     return str(part.name)
-
-
-def _term(term: Any) -> str:
-    return str(term.n3())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from rdfinc.tables.facts import Batch, FactSet, size, triples
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
 
 Decode = Callable[[int], Any]
@@ -29,8 +29,31 @@ class Facts:
     @cached_property
     def batch(self) -> Batch:
         """All of them, by ids."""
-        found = {predicate: enumerate_() for predicate, enumerate_ in self._later.items()}
+        found = {predicate: self.of(predicate) for predicate in self._later}
         return {**self._known, **{p: keys for p, keys in found.items() if len(keys)}}
+
+    @property
+    def predicates(self) -> list[int]:
+        """Those that some of them may have."""
+        return [*self._known, *(p for p in self._later if p not in self._known)]
+
+    def of(self, predicate: int) -> Keys:
+        """Those of one predicate."""
+        enumerate_ = self._later.get(predicate)
+        return self._known.get(predicate, []) if enumerate_ is None else enumerate_()
+
+    def without(self, others: Facts, more: Facts, less: Facts) -> Facts:
+        """These without `others`, and `more` without `less`, found out when asked for."""
+
+        def combined(predicate: int) -> Keys:
+            parts = []
+            for some, not_those in ((self, others), (more, less)):
+                gone = FactSet.of({predicate: shaped(not_those.of(predicate))})
+                parts.append(gone.get(predicate).missing(some.of(predicate)))
+            return gather({predicate: parts}).get(predicate, [])
+
+        later = {p: partial(combined, p) for p in (*self.predicates, *more.predicates)}
+        return Facts({}, self._decode, self._find, later)
 
     def __len__(self) -> int:
         return size(self.batch)
@@ -59,6 +82,11 @@ class Report:
     seconds: float
     ignored: int
 
+    def then(self, next: Report) -> Report:
+        counters = {name: self.counters[name] + number for name, number in next.counters.items()}
+        seconds, ignored = self.seconds + next.seconds, self.ignored + next.ignored
+        return Report(counters, next.strategy, seconds, ignored)
+
 
 @dataclass(frozen=True)
 class Delta:
@@ -67,6 +95,12 @@ class Delta:
     added: Facts
     removed: Facts
     report: Report = field(repr=False)
+
+    def then(self, next: Delta) -> Delta:
+        """This change and the next one as one."""
+        added = self.added.without(next.removed, next.added, self.removed)
+        removed = self.removed.without(next.added, next.removed, self.added)
+        return Delta(added, removed, self.report.then(next.report))
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed)

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,16 @@ from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
+from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
+from rdfinc.knowledge_base.steps import Step, change_back
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.knowledge_base.watching import Callback, Watch, Watches
 from rdfinc.reasoning.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import MakeTable, triples
@@ -91,8 +95,9 @@ class KnowledgeBase:
         self._begin()
 
     def _begin(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = Watches()
         self._telling = Telling(self.dictionary)
+        self._open_step: Step | None = None
 
     # -- changing
 
@@ -186,7 +191,39 @@ class KnowledgeBase:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
-        return self._delta(outcome, unknown)
+        delta = self._delta(outcome, unknown)
+        self._note(delta)
+        return delta
+
+    def _note(self, delta: Delta) -> None:
+        if self._open_step is not None:
+            self._open_step.note(delta)
+        else:
+            self._lock.note(delta, self.reader)
+
+    @contextmanager
+    def _step(self) -> Iterator[Step]:
+        """All changes inside are one step: others wait until it is done, and after an exception
+        nothing of it is left but terms and prefixes."""
+        with self._lock:
+            step = self._open_step = Step(self.reader())
+            try:
+                yield step
+            except BaseException:
+                if self._engine.version is not step.before.version:
+                    self._engine.apply(change_back(step.before, self.reader()))
+                raise
+            finally:
+                self._open_step = None
+            if step.delta is not None:
+                self._note(step.delta)
+
+    def _return_to(self, saved: Reader) -> Delta:
+        """Makes the statements what they are in `saved`."""
+        with self._lock:
+            delta = self._delta(self._engine.apply(change_back(saved, self.reader())), 0)
+            self._note(delta)
+            return delta
 
     def _delta(self, outcome: Outcome, unknown: int) -> Delta:
         decode, find = self._telling.term, self._find
@@ -221,7 +258,8 @@ class KnowledgeBase:
         return triple in _Facts(self, self.reader().closure)
 
     def __len__(self) -> int:
-        return self._engine.version.visible()
+        with self._lock:
+            return self._engine.version.visible()
 
     def __iter__(self) -> Iterator[Triple]:
         return self.triples()
@@ -238,6 +276,50 @@ class KnowledgeBase:
     def derived(self) -> _Facts:
         """What follows and is not stated."""
         return _Facts(self, self.reader().derived)
+
+    def query(
+        self,
+        text: str,
+        *,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+        max_memory: int | None = None,
+        cancel: threading.Event | None = None,
+        remote: bool = False,
+    ) -> Any:
+        """The answer to a SPARQL query over the closure of all graphs: rdflib's `Result`.
+
+        Rows of a SELECT are also `to_arrow()`, `to_pandas()`, `to_polars()`; `plan()` shows how
+        they were found. The prefixes of rule texts need no declaration here either.
+
+        Rows are found as they are read. `timeout` is in seconds from now; `max_rows` is for the
+        solutions of each part of the query, the result among them; `max_memory` is in bytes of
+        solutions that have to be kept; setting `cancel` from another thread stops the query. All
+        of them are looked at between steps of some milliseconds. `remote` allows SERVICE.
+
+        Raises DataSyntaxError, RemoteAccessError; and, also while rows are read,
+        BudgetExceededError, which says what was exceeded and how far it went.
+        """
+        limits = (timeout, max_rows, max_memory, cancel, remote or None)
+        names = ("timeout", "max_rows", "max_memory", "cancel", "remote")
+        given = {n: limit for n, limit in zip(names, limits, strict=True) if limit is not None}
+        return extension("sparql")(self, text, **given)
+
+    def watch(self, query: str, callback: Callback) -> Watch:
+        """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.
+
+        Both are results with rows as of `query`, each row as many times as it came or went. They
+        are found from what has changed, not by asking again. A step is an update, a load, a change
+        of rules or a SPARQL request; the callback is called when it is done, by the thread that
+        made it, and may itself read and change the knowledge base. What it raises comes out of the
+        call that made the step, which is not taken back. Cancel the Watch to end it.
+
+        Raises DataSyntaxError, and UnsupportedError that names what cannot be watched: LIMIT,
+        OFFSET, sub-selects, paths with `+ * ? !`, GRAPH, FROM, SERVICE, aggregates without GROUP
+        BY, what is random, and what shares no variable with the rest.
+        """
+        with self._lock:
+            return self._lock.begin(extension("sparql_watch")(self, query), callback, self.reader())
 
     def _find(self, triple: Any) -> tuple[int, int, int] | None:
         found, unknown = statements([tuple(triple)[:3]], self.dictionary.find)
@@ -273,9 +355,9 @@ class KnowledgeBase:
 
     def violations(self) -> list[Violation]:
         """The contradictions there are now."""
-        closure = self._engine.version.closure
-        table = closure.get(self._engine.violation)
-        return self._told_violations(triples({self._engine.violation: table.scan()}))
+        with self._lock:
+            table = self._engine.version.closure.get(self._engine.violation)
+            return self._told_violations(triples({self._engine.violation: table.scan()}))
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
         return self._telling.violations(self._engine, instances, self._prefixes())
@@ -325,7 +407,7 @@ class KnowledgeBase:
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        del state["_lock"], state["_telling"]
+        del state["_lock"], state["_telling"], state["_open_step"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

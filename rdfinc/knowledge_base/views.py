@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import NARROW, FactSet, as_list
+from rdfinc.tables.facts import NARROW, Batch, FactSet, as_list, gather
 from rdfinc.tables.table import Keys, Table
 
 Triple = tuple[int, int, int]
@@ -53,6 +53,10 @@ class Reader:
         """What a named graph states."""
         return _Stated(self, self.version.graphs.get(graph, FactSet()))
 
+    def stated(self, graph: int) -> View:
+        """What one graph itself states; 0 is the default graph."""
+        return self.graph(graph) if graph else self.stated_in_default
+
     def graphs(self) -> list[int]:
         """The named graphs that state something."""
         return list(self.version.graphs)
@@ -82,6 +86,11 @@ class View(ABC):
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         """As `keys`, in parts where there may be too many to hold at once."""
         yield self.keys(p, s, o)
+
+    def batch(self) -> Batch:
+        """All triples."""
+        found = {p: list(self.parts(p, None, None)) for p in self._predicates()}
+        return gather({p: parts for p, parts in found.items() if any(map(len, parts))})
 
     def match(
         self, s: int | None = None, p: int | None = None, o: int | None = None

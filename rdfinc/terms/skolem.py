@@ -31,7 +31,9 @@ class Skolems:
             return found
         depth = 1 + max((self._made[a][2] for a in arguments if a in self._made), default=0)
         if depth > DEPTH:
-            raise BudgetExceededError(f'the nesting of SKOLEM("{name}", …)', DEPTH)
+            budget = f'the nesting of SKOLEM("{name}", …)'
+            message = f"update rolled back: {budget} went beyond {DEPTH}; do the rules end? Add an "
+            raise BudgetExceededError(f"{message}atom that stops them", budget, DEPTH, DEPTH + 1)
         id = self._dictionary.encode(self._iri(name, arguments))
         self._made[id] = name, arguments, depth
         self._known[name, arguments] = id

@@ -13,7 +13,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
        "interval_table", "loading", "queries", "relations", "rule_changes", "self_chains",
-       "spark_loading", "union_table", "university", "updates", "wind_farm")  # fmt: skip
+       "spark_loading", "union_table", "university", "updates", "watches",
+       "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -191,3 +192,10 @@ def test_first_hour() -> None:
     assert int(stated) < int(known)
     line, caret = printed.rstrip().splitlines()[-2:]
     assert line[caret.index("^") :].startswith("?z] .")
+
+
+def test_watches_are_told_of_every_update() -> None:
+    script = BENCHMARKS / "watches.py"
+    printed = run(script, "--universities", "1", "--departments", "1", "--updates", "5")
+    told = re.findall(r"told ([\d,]+) rows; asked again", printed)
+    assert len(told) == 7 and "0" not in (told[4], told[6]), printed

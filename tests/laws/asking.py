@@ -64,7 +64,7 @@ class Triplet:
 def triplet(chance: random.Random) -> Triplet:
     three = Triplet(Dataset(RdfincStore(profile="none")), Dataset(), ox.Store())
     quads = [
-        tuple(None if text is None else _key(text) for text in quad)
+        tuple(None if text is None else turtle_key(text) for text in quad)
         for quad in random_quads(chance)
     ]
     three.ours.store.kb.update(
@@ -78,10 +78,8 @@ def triplet(chance: random.Random) -> Triplet:
     return three
 
 
-def _key(text: str | None) -> bytes | None:
+def turtle_key(text: str) -> bytes:
     """The key of a term in Turtle's short forms."""
-    if text is None:
-        return None
     if text[0] in "<_":
         return canonical(text)
     (quad,) = ox.parse(f"<x:s> <x:p> {text} .", format=ox.RdfFormat.TURTLE)
@@ -157,7 +155,7 @@ def _meets_rdflib(mine: Answer, theirs: Answer, query: RandomQuery) -> bool:
 def _rows(variables: set[str], bindings: Any) -> Answer:
     rows = ({str(v): key_of_term(t) for v, t in row.items() if t is not None} for row in bindings)
     return Counter(
-        frozenset((v, _shown(v, key)) for v, key in row.items() if v in variables) for row in rows
+        frozenset((v, shown(v, key)) for v, key in row.items() if v in variables) for row in rows
     )
 
 
@@ -166,7 +164,7 @@ def _of_oxigraph(store: ox.Store, text: str) -> Answer:
     names = [variable.value for variable in found.variables]
     return Counter(
         frozenset(
-            (name, _shown(name, str(term).encode()))
+            (name, shown(name, str(term).encode()))
             for name, term in zip(names, row, strict=True)
             if term is not None
         )
@@ -174,7 +172,7 @@ def _of_oxigraph(store: ox.Store, text: str) -> Answer:
     )
 
 
-def _shown(name: str, key: bytes) -> Any:
+def shown(name: str, key: bytes) -> Any:
     """A term by its value. What SAMPLE picks is open, and so is the order of GROUP_CONCAT and the
     least of numbers that are equal; Oxigraph's STR of a number has a form of its own."""
     value = value_of(key)

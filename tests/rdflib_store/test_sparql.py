@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rdflib import Dataset, Graph, Literal, URIRef, Variable
 from rdflib.plugin import PluginException
-from rdflib.plugins.sparql import CUSTOM_EVALS, evaluate, prepareQuery, prepareUpdate
+from rdflib.plugins.sparql import CUSTOM_EVALS, evaluate, prepareQuery
 from rdflib.plugins.sparql.sparql import FrozenBindings
 from rdflib_store.names import (
     ANIMAL,
@@ -24,9 +24,6 @@ from rdflib_store.names import (
     TOM,
     TYPE,
 )
-
-from rdfinc import ViolationError
-from rdfinc.plugins import RdfincStore
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -177,8 +174,13 @@ def test_the_plan_shows_what_was_done(cats: Graph) -> None:
     result = cats.query("SELECT ?x { ?x :knows ?y FILTER(?x != ?y) } ORDER BY ?x")
     lines = [line.strip() for line in result.plan().splitlines()]
     assert lines[0] == "Project ?x: 1 rows"
-    assert lines[-1].startswith("BGP { ?x <http://example.org/knows> ?y")
+    assert lines[-2:] == ["BGP: 1 rows", f"?x <{KNOWS}> ?y: 2 rows, 2 expected"]
     assert "(rdflib)" not in result.plan()
+    result = cats.query("SELECT * { ?x ?p ?y . ?x :knows* :ann . ?x :age 7 . ?y :age 8 }")
+    lines = [line.strip() for line in result.plan().splitlines()]
+    assert lines[1] == "BGP: 0 rows"
+    assert lines[2] == f"?y <{EX.age}> {Literal(8).n3()}: 0 rows, 0 expected"
+    assert [line.endswith(": not asked for") for line in lines[3:]] == [True] * 3
 
 
 def test_what_is_not_covered_falls_back_to_rdflib(
@@ -189,7 +191,8 @@ def test_what_is_not_covered_falls_back_to_rdflib(
         yield FrozenBindings(ctx, {Variable("x"): EX.nobody})
 
     monkeypatch.setattr(evaluate, "evalServiceQuery", service)
-    result = cats.query("SELECT ?x ?y { ?x :knows ?y . SERVICE <x:y> { ?x ?p ?o } }")
+    query = "SELECT ?x ?y { ?x :knows ?y . SERVICE <x:y> { ?x ?p ?o } }"
+    result = cats.query(query, remote=True)
     assert rows(result) == [(TOM, ANN)]
     assert [line for line in result.plan().splitlines() if "(rdflib)" in line] == [
         "    ServiceGraphPattern: 2 rows (rdflib)"
@@ -287,12 +290,22 @@ def test_virtual_graphs_in_graph_clauses(split: Dataset, cats: Graph) -> None:
         assert rows(graph.query(query % DERIVED)) == [(ANIMAL,)]
 
 
+def test_virtual_graphs_are_bound_by_no_pattern(split: Dataset) -> None:
+    assert {g for (g,) in split.query("SELECT ?g { GRAPH ?g { } }")} == {G1, G2}
+    given = f"SELECT ?s {{ VALUES ?g {{ <{DERIVED}> }} GRAPH ?g {{ ?s ?p ?o }} }}"
+    assert rows(split.query(given)) == []
+    assert rows(split.graph(DERIVED).query("SELECT ?s { ?s ?p ?o }")) == [(TOM,)]
+    both = f"SELECT ?o FROM :g2 FROM <{DERIVED}> {{ ?s a ?o }}"
+    assert rows(split.query(both)) == [(ANIMAL,), (CAT,)]
+
+
 def test_from(split: Dataset) -> None:
     query = "SELECT ?s ?o {} {{ ?s ?p ?o }}"
     assert rows(split.query(query.format("FROM :g1"))) == [(CAT, ANIMAL)]
     assert rows(split.query(query.format("FROM :g1 FROM :g2"))) == [(CAT, ANIMAL), (TOM, CAT)]
     assert rows(split.query(query.format(f"FROM <{DERIVED}>"))) == [(TOM, ANIMAL)]
     assert rows(split.query(query.format("FROM NAMED :g1"))) == []
+    assert rows(split.query(query.format("FROM <http://192.0.2.1/x.ttl>"))) == []
     named = f"SELECT ?g FROM NAMED :g1 FROM NAMED <{EXPLICIT}> {{ GRAPH ?g {{ ?s ?p ?o }} }}"
     assert rows(split.query(named)) == [(G1,), (EXPLICIT,), (EXPLICIT,)]
     prepared = prepareQuery(query.format(f"FROM <{G2}>"))
@@ -302,87 +315,6 @@ def test_from(split: Dataset) -> None:
 def test_an_empty_virtual_graph_is_not_fetched(graph: Graph) -> None:
     graph.add((TOM, KNOWS, ANN))
     assert rows(graph.query(f"SELECT ?s FROM <{DERIVED}> {{ ?s ?p ?o }}")) == []
-
-
-# -- updates
-
-
-def test_updates_change_explicit_facts(cats: Graph) -> None:
-    cats.update("DELETE { ?x a :Animal } INSERT { ?x a :Pet } WHERE { ?x a :Animal }")
-    assert (TOM, TYPE, ANIMAL) in cats
-    assert (TOM, TYPE, EX.Pet) in cats
-    cats.update("DELETE WHERE { ?x a :Cat }")
-    assert set(cats.objects(TOM, TYPE)) == {EX.Pet}
-    cats.update("INSERT DATA { :ann a :Cat }; DELETE DATA { :tom :knows :ann }")
-    assert (ANN, TYPE, ANIMAL) in cats
-    assert (TOM, KNOWS, ANN) not in cats
-
-
-def test_updates_of_datasets(dataset: Dataset) -> None:
-    dataset.bind("", EX)
-    dataset.update(f"INSERT DATA {{ :Cat <{SUB}> :Animal . GRAPH :g1 {{ :tom a :Cat }} }}")
-    assert set(dataset.default_graph) == {(CAT, SUB, ANIMAL), (TOM, TYPE, ANIMAL)}
-    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT)}
-    dataset.update("INSERT { GRAPH :g2 { ?x :knows :ann } } WHERE { ?x a :Animal }")
-    assert set(dataset.graph(G2)) == {(TOM, KNOWS, ANN)}
-    dataset.update("WITH :g2 DELETE { ?x ?p ?y } INSERT { ?y ?p ?x } WHERE { ?x ?p ?y }")
-    assert set(dataset.graph(G2)) == {(ANN, KNOWS, TOM)}
-    dataset.update("COPY :g2 TO :g3; MOVE :g2 TO DEFAULT; ADD :g3 TO :g1; DROP GRAPH :g3")
-    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
-    assert (CAT, SUB, ANIMAL) not in dataset.default_graph
-    dataset.update("DELETE DATA { :ann :knows :tom }")
-    assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
-    assert not set(dataset.default_graph)
-    dataset.update("CLEAR ALL")
-    assert len(dataset) == 0
-
-
-def test_updates_of_a_union(split: Dataset) -> None:
-    union = Dataset(split.store, default_union=True)
-    union.bind("", EX)
-    union.update(f"INSERT {{ ?x :likes ?c }} WHERE {{ ?x a ?c . ?b <{SUB}> ?c }}")
-    assert set(union.triples((None, LIKES, None))) == {(TOM, LIKES, ANIMAL)}
-    union.update("INSERT DATA { :ann a :Cat }")
-    assert (ANN, TYPE, CAT) in split.default_graph
-    union.update("DELETE DATA { :tom a :Cat }")
-    assert not set(split.graph(G2))
-
-
-def test_prepared_updates(cats: Graph) -> None:
-    cats.update(prepareUpdate("INSERT DATA { :tom :likes :ann }", initNs={"": EX}))
-    assert (TOM, LIKES, ANN) in cats
-    cats.update("INSERT { ?x :likes ?y } WHERE { ?x :knows ?y }", initBindings={"x": ANN})
-    assert set(cats.subject_objects(LIKES)) == {(TOM, ANN), (ANN, ANN)}
-
-
-def test_a_request_is_atomic(cats: Graph) -> None:
-    cats.add((ANN, LIKES, TOM))
-    before = set(cats)
-    with pytest.raises(Exception, match="nowhere"):
-        cats.update("INSERT DATA { :x :y :z }; DELETE WHERE { ?x :likes ?y }; LOAD <file:nowhere>")
-    assert set(cats) == before
-    cats.update("LOAD SILENT <file:nowhere>; INSERT DATA { :x :y :z }")
-    assert set(cats) - before == {(EX.x, EX.y, EX.z)}
-
-
-def test_a_refused_request_changes_nothing() -> None:
-    graph = Graph(RdfincStore(on_violation="raise"))
-    graph.bind("", EX)
-    graph.update("INSERT DATA { :Cat <http://www.w3.org/2002/07/owl#disjointWith> :Dog }")
-    with pytest.raises(ViolationError):
-        graph.update("INSERT DATA { :ann a :Cat }; INSERT DATA { :ann a :Dog }")
-    assert len(set(graph.triples((ANN, None, None)))) == 0
-
-
-def test_a_failed_request_keeps_the_transaction(cats: Graph) -> None:
-    cats.commit()
-    before = set(cats)
-    cats.add((ANN, LIKES, TOM))
-    with pytest.raises(Exception, match="nowhere"):
-        cats.update("INSERT DATA { :x :y :z }; LOAD <file:nowhere>")
-    assert set(cats) == before | {(ANN, LIKES, TOM)}
-    cats.rollback()
-    assert set(cats) == before
 
 
 # -- processors

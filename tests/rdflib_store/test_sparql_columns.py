@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from decimal import Decimal
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from rdflib.plugins.sparql import prepareQuery
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import paths, patterns
+from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.expressions import Expression, Row
 from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.solutions import (
@@ -301,7 +303,8 @@ def test_conditions_by_columns_hold_as_they_do_row_by_row(text: str) -> None:
             expected.append(effective(expression._root.eval(row)))
         except Exception:
             expected.append(False)
-    assert expression.holds(rows, terms, ctx).tolist() == expected
+    query = SimpleNamespace(terms=terms, ctx=ctx, budget=Budget())
+    assert expression.holds(rows, query).tolist() == expected
     assert any(expected) or "&& ?a <=" not in text
 
 

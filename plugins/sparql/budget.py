@@ -1,0 +1,88 @@
+"""How much a query may take, and how it is stopped."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rdfinc import BudgetExceededError
+from rdfinc.plugins.sparql.solutions import Solutions
+
+LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote")
+"""What users may set."""
+
+Item = TypeVar("Item")
+SOME = 1 << 10
+ROW, CELL = 64, 8
+"""Bytes of a row of Python terms, which the dictionary shares, and of each of its cells."""
+
+
+@dataclass
+class Budget:
+    """What a query may take: `timeout` seconds from the time when it was asked, `max_rows`
+    solutions of any of its parts, `max_memory` bytes of solutions that are kept (blocks under way,
+    whose size is bounded, and look-up tables of paths aside). None is no limit. Setting `cancel`,
+    from any thread, stops it.
+
+    Whatever takes long asks `check` at every step: a look-up in an index, or SOME rows.
+    """
+
+    timeout: float | None = None
+    max_rows: int | None = None
+    max_memory: int | None = None
+    cancel: threading.Event | None = None
+    remote: bool = False
+    kept: int = 0
+    asked: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "max_rows", "max_memory"):
+            limit = getattr(self, name)
+            if limit is not None and not limit >= 0:
+                raise ValueError(f"{name}={limit!r}: give a number from 0 up, or None for no limit")
+
+    def check(self) -> None:
+        """Raises BudgetExceededError where time is up, or the query was cancelled."""
+        if self.timeout is None and self.cancel is None:
+            return
+        seconds = time.monotonic() - self.asked
+        if self.timeout is not None and seconds > self.timeout:
+            raise self._exceeded("timeout", self.timeout, seconds, "s")
+        if self.cancel is not None and self.cancel.is_set():
+            message = f"query stopped: it was cancelled after {seconds:.3g} s"
+            raise BudgetExceededError(message, "cancel", 0, seconds)
+
+    def checked(self, items: Iterable[Item]) -> Iterator[Item]:
+        for number, item in enumerate(items):
+            if number % SOME == 0:
+                self.check()
+            yield item
+
+    def count(self, rows: int) -> None:
+        """Raises BudgetExceededError where a part has too many solutions."""
+        self.check()
+        if self.max_rows is not None and rows > self.max_rows:
+            raise self._exceeded("max_rows", self.max_rows, rows, "rows")
+
+    def keep(self, rows: Solutions, *, decoded: bool = False) -> Solutions:
+        """Takes note of solutions that are kept, as they are or as rows of terms.
+
+        Raises BudgetExceededError where they are too many.
+        """
+        if decoded:
+            self.kept += rows.size * (ROW + CELL * len(rows.columns))
+        else:
+            self.kept += sum(column.nbytes for column in rows.columns.values())
+        if self.max_memory is not None and self.kept > self.max_memory:
+            raise self._exceeded("max_memory", self.max_memory, self.kept, "bytes")
+        return rows
+
+    def _exceeded(self, name: str, limit: float, reached: float, unit: str) -> BudgetExceededError:
+        shown = f"{reached:,.3g}" if isinstance(reached, float) else f"{reached:,}"
+        message = f"query stopped: {name}={limit:,} is exceeded, {shown} {unit} so far"
+        return BudgetExceededError(
+            f"{message}; narrow the query or allow more", name, limit, reached
+        )

@@ -1,0 +1,48 @@
+"""What other servers are asked for, which has to be allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from pyparsing import ParseResults
+from rdflib.parser import create_input_source
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.util import guess_format
+
+from rdfinc import DataSyntaxError, RemoteAccessError
+
+LOCAL_SCHEMES = ("", "file")
+
+
+def refuse_services(algebra: Any) -> None:
+    """Raises RemoteAccessError if a part of a query or update is a SERVICE."""
+    for term in _services(algebra):
+        raise RemoteAccessError("SERVICE", str(term))
+
+
+def _services(node: Any) -> Iterator[Any]:
+    if isinstance(node, CompValue) and node.name == "ServiceGraphPattern":
+        yield node.term
+    if isinstance(node, dict):
+        node = list(dict.values(node))
+    if isinstance(node, list | ParseResults):
+        for part in node:
+            yield from _services(part)
+
+
+def contents(iri: str, *, remote: bool) -> tuple[bytes, str]:
+    """The document at an IRI, and its format.
+
+    Raises RemoteAccessError, OSError where there is none, DataSyntaxError for an unknown format.
+    """
+    if urlsplit(iri).scheme not in LOCAL_SCHEMES and not remote:
+        raise RemoteAccessError("LOAD", iri)
+    source = create_input_source(location=iri)
+    with source.getByteStream() as stream:  # type: ignore[union-attr]
+        data = stream.read()
+    format = getattr(source, "content_type", None) or guess_format(iri)
+    if format is None:
+        raise DataSyntaxError(iri, None, "", "nothing tells the RDF format")
+    return data, format

@@ -1,0 +1,138 @@
+"""How much a query may take: time, rows, memory; and stopping it."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+
+import pytest
+from rdflib import Dataset, Graph, Literal
+from rdflib_store.names import ANN, EX, KNOWS, TOM
+
+from rdfinc import BudgetExceededError, KnowledgeBase, RemoteAccessError, UnsupportedError
+from rdfinc.plugins import RdfincStore
+
+ENDLESS = {
+    "product": "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }",
+    "nothing found": "SELECT * { ?a :knows ?b . ?c :knows ?d . ?e :knows ?f FILTER(?a = ?d+?f) }",
+    "path": "SELECT (COUNT(*) AS ?n) { ?a (:knows|^:knows)+ ?b . ?c (:knows|!:knows)* ?d }",
+    "expression": "SELECT * { ?a :n ?b . ?c :n ?d FILTER(REGEX(STR(?b + ?d), 'x')) }",
+}
+
+
+@pytest.fixture(scope="module")
+def many() -> KnowledgeBase:
+    kb = KnowledgeBase(profile="none")
+    kb.bind("", EX)
+    kb.update(insert=[(EX[f"s{i}"], KNOWS, EX[f"s{i + 1}"]) for i in range(1200)])
+    kb.update(insert=[(EX[f"s{i}"], EX.n, Literal(i)) for i in range(1200)])
+    return kb
+
+
+@pytest.mark.parametrize("query", ENDLESS.values(), ids=ENDLESS)
+def test_time(many: KnowledgeBase, query: str) -> None:
+    with pytest.raises(
+        BudgetExceededError, match=r"timeout=0\.1 is exceeded, .* s so far"
+    ) as caught:
+        list(many.query(query, timeout=0.1))
+    assert (caught.value.budget, caught.value.limit) == ("timeout", 0.1)
+    assert caught.value.reached > 0.1
+
+
+@pytest.mark.parametrize("query", ENDLESS.values(), ids=ENDLESS)
+def test_another_thread_stops_a_query(many: KnowledgeBase, query: str) -> None:
+    stop = threading.Event()
+    timer = threading.Timer(0.1, stop.set)
+    timer.start()
+    with pytest.raises(BudgetExceededError, match="it was cancelled after"):
+        list(many.query(query, cancel=stop))
+    timer.join()
+
+
+def test_rows(many: KnowledgeBase) -> None:
+    query = "SELECT ?a { ?a :knows ?b }"
+    assert len(many.query(query, max_rows=1200)) == 1200
+    with pytest.raises(BudgetExceededError, match=r"max_rows=1,199 is exceeded, 1,200 rows so far"):
+        list(many.query(query, max_rows=1199))
+    with pytest.raises(BudgetExceededError, match="max_rows"):
+        list(many.query("SELECT (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d }", max_rows=9999))
+    assert len(list(many.query("SELECT * { ?a ?p ?b . ?c ?q ?d } LIMIT 5", max_rows=99999))) == 5
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * { ?a :knows ?b . ?c :knows ?d }",
+        "SELECT * { ?a :knows ?b . ?c :knows ?d } ORDER BY ?d",
+        "SELECT DISTINCT ?a ?d { ?a :knows ?b . ?c :knows ?d }",
+        "SELECT ?a (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d } GROUP BY ?a",
+        "SELECT ?a { ?a :n ?b MINUS { ?a :knows ?b . ?c :knows ?d } }",
+        "ASK { ?x :n 1 OPTIONAL { { SELECT ?a ?d { ?a :knows ?b . ?c :knows ?d } } } }",
+    ],
+)
+def test_memory(many: KnowledgeBase, query: str) -> None:
+    with pytest.raises(
+        BudgetExceededError, match=r"max_memory=1,000,000 .* bytes so far"
+    ) as caught:
+        list(many.query(query, max_memory=1_000_000))
+    assert 1_000_000 < caught.value.reached < 20_000_000
+
+
+def test_what_was_cut_off_does_not_look_complete(many: KnowledgeBase) -> None:
+    result = many.query("SELECT ?a ?d { ?a :knows ?b . ?c :knows ?d }", max_rows=100_000)
+    seen = []
+    for _ in range(2):
+        with pytest.raises(BudgetExceededError):
+            seen += result
+    assert len(seen) <= 200_000
+    for read in (len, lambda r: r.bindings, lambda r: r.to_arrow(), lambda r: r.plan()):
+        with pytest.raises(BudgetExceededError):
+            read(result)
+
+
+def test_every_way_of_asking_has_limits(many: KnowledgeBase) -> None:
+    dataset = Dataset(RdfincStore(many), default_union=True)
+    dataset.bind("", EX)
+    endless = "{ ?a ?p ?b . ?c ?q ?d . ?e ?r ?f FILTER(?a = ?f + 1) }"
+    for query in (
+        f"ASK {endless}",
+        f"CONSTRUCT {{ ?a ?p ?b }} {endless}",
+        f"DESCRIBE ?a {endless}",
+    ):
+        with pytest.raises(BudgetExceededError, match="timeout"):
+            dataset.query(query, timeout=0.05)
+    before = len(many)
+    with pytest.raises(BudgetExceededError, match="timeout"):
+        dataset.update(
+            f"INSERT DATA {{ :a :b :c }} ; DELETE {{ ?a ?p ?b }} WHERE {endless}", timeout=0.1
+        )
+    assert len(many) == before
+    start = time.monotonic()
+    with pytest.raises(BudgetExceededError):
+        list(Graph(dataset.store).query(ENDLESS["product"], timeout=0))
+    assert time.monotonic() - start < 60
+
+
+def test_limits_are_checked(many: KnowledgeBase, cats: Graph) -> None:
+    for limits in ({"timeout": -1}, {"max_rows": -5}, {"max_memory": float("nan")}):
+        with pytest.raises(ValueError, match="give a number from 0 up"):
+            many.query("ASK {}", **limits)
+    with pytest.raises(RemoteAccessError):
+        many.query("ASK { SERVICE <http://192.0.2.1/> { ?s ?p ?o } }", timeout=1)
+    cats.add((Literal("beyond"), KNOWS, TOM))
+    with pytest.raises(UnsupportedError, match=r"timeout for what rdflib evaluates"):
+        cats.query("ASK { ?s ?p ?o }", timeout=1)
+    with pytest.raises(Exception, match="Expected"):
+        cats.query("ASK nonsense", timeout=1)
+
+
+@pytest.fixture
+def cats(graph: Graph) -> Graph:
+    return graph.add((TOM, KNOWS, ANN))
+
+
+def test_the_error_can_be_sent_on() -> None:
+    error = BudgetExceededError("query stopped", "max_rows", 5, 6)
+    twin = pickle.loads(pickle.dumps(error))
+    assert (str(twin), twin.budget, twin.limit, twin.reached) == ("query stopped", "max_rows", 5, 6)
