@@ -32,6 +32,7 @@ from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.program import Compiled, Wanted
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata, of_classes
+from rdfinc.reasoning.support import Support
 from rdfinc.reasoning.update import CoarserStrata, Counters, Shift, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
@@ -112,7 +113,7 @@ class Engine:
         asked = profile == "owl2rl" or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
         self._strata: tuple[Compiled, Strata] | None = None
-        self._unfolded: tuple[Compiled, Strata] | None = None
+        self._support: tuple[Version, Support] | None = None
         self._single = False
         self._refused: set[int] = set()
         """Relations that turned out not to be closures of finished external facts, as long as the
@@ -136,7 +137,7 @@ class Engine:
 
     def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
         start = time.perf_counter()
-        version = self.version
+        self._support, version = None, self.version
         restated = restate(version, change.delete, change.insert)
         stated = self._stated_rules(restated, change)
         deleted, inserted = self._hidden(restated, change, stated)
@@ -457,17 +458,13 @@ class Engine:
         strata.work_on(closure.tables, nothing)
         return strata
 
-    def unfolded(self) -> Strata:
-        """Strata in which every rule derives its facts one by one, over the facts as they are."""
-        if not self.version.modules:
-            return self.strata()
-        compiled = self.rules.compiled
-        if self._unfolded is None or self._unfolded[0] is not compiled:
-            self._unfolded = compiled, compiled.single()
-        strata = self._unfolded[1]
-        strata.work_on(self.version.closure.tables, FactSet(self.version.make))
-        strata.forget()
-        return strata
+    def support(self, version: Version) -> Support:
+        """The rule instances in a version; found out about once while it is the one asked about."""
+        if self._support is None or self._support[0] is not version:
+            closure, explicit = version.closure.tables, version.explicit.tables
+            compiled = self.rules.compiled.apart()
+            self._support = version, Support(compiled, closure, explicit, version.modules)
+        return self._support[1]
 
     # -- commit
 
@@ -572,13 +569,13 @@ class Engine:
             twin._vocabulary = Vocabulary.of(twin.dictionary)
         if self._datatypes is not None:
             twin._datatypes = self._datatypes.copy(twin.dictionary)
-        twin._strata = twin._unfolded = None
+        twin._strata = twin._support = None
         twin._refused, twin._literals = set(self._refused), dict(self._literals)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_strata": None, "_unfolded": None}
+        return {**vars(self), "_strata": None, "_support": None}
 
     def _check(self) -> None:
         """Asserts the invariants of the facts."""

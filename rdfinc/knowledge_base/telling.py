@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
@@ -11,8 +12,8 @@ from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.proofs import Proof, Violation
-from rdfinc.reasoning.explain import Fact, Step, shortest_proof
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.explain import Step, shortest_proof
+from rdfinc.reasoning.support import Fact
 from rdfinc.terms.convert import pattern_key
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
@@ -61,9 +62,7 @@ class Telling:
 
     def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
         """A shortest proof of a fact of the closure."""
-        version = engine.version
-        closure, explicit = State(version.closure.tables), State(version.explicit.tables)
-        step = shortest_proof(fact, engine.unfolded(), closure, explicit)
+        step = shortest_proof(fact, engine.support(engine.version))
         assert step is not None
         return self._told(engine, step, prefixes)
 
@@ -93,12 +92,18 @@ class Telling:
         return told[id(root)]
 
     def _premises(self, step: Step) -> Iterator[Step]:
-        """The premises to be shown: for the value of a group those that it was computed from."""
-        for premise in step.premises:
-            if self._visible(premise.fact):
+        """The premises to be shown: for the value of a group those that it was computed from, for
+        the ends of a path all its edges."""
+        tables, ends = _path(step)
+        stack = [*ends[::-1], *tables[::-1]]
+        while stack:
+            premise = stack.pop()
+            if not self._visible(premise.fact):
+                stack += premise.premises[::-1]
+            elif ends and _goes_on(step, tables, premise):
+                stack += _path(premise)[1][::-1]
+            else:
                 yield premise
-            elif premise.instance is not None:
-                yield from self._premises(premise)
 
     def _absent(self, step: Step) -> Iterator[Fact]:
         """The facts whose absence the step needs, other than hidden ones."""
@@ -162,3 +167,25 @@ class Telling:
         rule = clause.rule.name or self._written(engine, hidden, prefixes)
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
         return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}")
+
+
+def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """The other premises, and those two that lead from subject to object by the same relation,
+    if there are such."""
+    s, p, o = step.fact
+    steps = [premise for premise in step.premises if premise.fact[1] == p]
+    for first, rest in permutations(steps, 2):
+        if (first.fact[0], rest.fact[2]) == (s, o) and first.fact[2] == rest.fact[0]:
+            others = (each for each in step.premises if each is not first and each is not rest)
+            return tuple(others), (first, rest)
+    return step.premises, ()
+
+
+def _goes_on(step: Step, tables: Sequence[Step], premise: Step) -> bool:
+    """Whether a premise is a part of the same path, by the same rule."""
+    if premise.instance is None or step.instance is None or premise.fact[1] != step.fact[1]:
+        return False
+    others, ends = _path(premise)
+    if not ends or premise.instance.clause.rule != step.instance.clause.rule:
+        return False
+    return [each.fact for each in others] == [each.fact for each in tables]

@@ -10,27 +10,11 @@ the collected instances the proof with the fewest steps is taken
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
-from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.planning import Slots
-from rdfinc.reasoning.run import run
-from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata
-
-Fact = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """A rule instance: `head` by `clause` from the facts of its body in order."""
-
-    head: Fact
-    clause: Clause
-    body: tuple[Fact, ...]
+from rdfinc.reasoning.support import Fact, Instance, Support
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +26,13 @@ class Step:
     premises: tuple[Step, ...]
 
 
-def shortest_proof(fact: Fact, strata: Strata, closure: State, explicit: State) -> Step | None:
+def shortest_proof(fact: Fact, support: Support) -> Step | None:
     """A proof with the fewest steps (hidden premises are none) among the rule instances within
     the least height of a proof, or None for a fact that is not there. Cost: those instances.
     """
-    if not closure.has(*fact):
+    if not support.closure.has(*fact):
         return None
-    search = _Search(strata, closure, explicit)
+    search = _Search(support)
     frontier, levels = [fact], 0
     while search.heights.get(fact, levels) >= levels:
         assert frontier or fact in search.heights, "every fact of the closure has a proof"
@@ -61,8 +45,8 @@ class _Search:
     """Facts met (`seen`), the least heights of proofs by what was met, and the instances met by
     premise."""
 
-    def __init__(self, strata: Strata, closure: State, explicit: State) -> None:
-        self.strata, self.closure, self.explicit = strata, closure, explicit
+    def __init__(self, support: Support) -> None:
+        self.support = support
         self.seen: set[Fact] = set()
         self.stated: list[Fact] = []
         self.heights: dict[Fact, int] = {}
@@ -75,11 +59,11 @@ class _Search:
             if fact in self.seen:
                 continue
             self.seen.add(fact)
-            if self.explicit.has(*fact):
+            if self.support.explicit.has(*fact):
                 self.stated.append(fact)
                 self.prove(fact, 0)
                 continue
-            for instance in instances(fact, self.strata, self.closure):
+            for instance in self.support.instances(fact):
                 for premise in dict.fromkeys(instance.body):
                     self.readers.setdefault(premise, []).append(instance)
                     following[premise] = None
@@ -145,32 +129,3 @@ def _tree(fact: Fact, by: dict[Fact, Instance | None]) -> Step:
             current = open_.pop()
             built[current] = Step(current, instance, tuple(built[premise] for premise in body))
     return built[fact]
-
-
-def instances(fact: Fact, strata: Strata, closure: State) -> Iterator[Instance]:
-    """All rule instances in the closure that derive a fact, cheapest rules first. The value of a
-    group follows from the facts of all its solutions at once."""
-    s, p, o = fact
-    stratum = strata.list[strata.level(p, o)]
-    for grouping in stratum.groupings:
-        plan = grouping.backward
-        members: dict[Fact, None] = {}
-        for block in run(plan, p, [s << 32 | s], (closure, closure)):
-            for at in plan.body:
-                members |= dict.fromkeys(_facts(block.values(_slots(at))))
-        if members:
-            yield Instance(fact, plan.clause, tuple(members))
-    keys = [s << 32 | o]
-    plans = [plan for some, _, _ in stratum.derivers(p, keys) for plan in some]
-    for plan in plans:
-        for block in run(plan, p, keys, (closure, closure)):
-            for body in zip(*(_facts(block.values(_slots(at))) for at in plan.body), strict=True):
-                yield Instance(fact, plan.clause, body)
-
-
-def _slots(at: Slots) -> tuple[int, int, int]:
-    return at.s, at.p, at.o
-
-
-def _facts(values: list[tuple[int, ...]]) -> list[Fact]:
-    return [(s, p, o) for s, p, o in values]

@@ -208,6 +208,24 @@ class Compiled:
             found.add(self.type)
         return found
 
+    def apart(self) -> Compiled:
+        """The same program, to draw strata that leave those in use as they are."""
+        return Compiled(self._planned, self.type, self._external)
+
+    def ties(self) -> Strata:
+        """The rules that may tie relations to each other, one by one."""
+        strata = Strata(Levels(0), self.type, Modules())
+        strata.add(plans for plans, shape in self._shaped_plans() if shape.form is not Form.CHAIN)
+        return strata
+
+    def chains(self) -> Iterator[tuple[Plans, Shape]]:
+        """The rules that may make relations transitive."""
+        return (each for each in self._shaped_plans() if each[1].form is Form.CHAIN)
+
+    def _shaped_plans(self) -> Iterator[tuple[Plans, Shape]]:
+        pairs = zip(self._planned, self._shapes, strict=True)
+        return ((plans, shape) for plans, shape in pairs if shape is not None)
+
     def single(self) -> Strata:
         """Everything in one stratum: right unless something is negated, sometimes slower."""
         return self._filled(Levels(0), [Dependency(None, ())] * len(self.clauses), Modules())
