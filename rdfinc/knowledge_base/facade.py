@@ -7,7 +7,8 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
+PROOFS = 1000
+"""How many `explain` tells at most when asked for all."""
 
 
 @dataclass(frozen=True)
@@ -258,12 +261,25 @@ class KnowledgeBase:
         _one_of("what", what, ("all", "explicit", "derived"))
         dump(self, destination, what, format)
 
-    def explain(self, triple: Any) -> Proof | None:
-        """A shortest proof of a fact, or None for a fact that is not there."""
+    @overload
+    def explain(self, triple: Any, *, all: Literal[False] = False) -> Proof | None: ...
+
+    @overload
+    def explain(self, triple: Any, *, all: Literal[True]) -> Iterator[Proof]: ...
+
+    def explain(self, triple: Any, *, all: bool = False) -> Proof | Iterator[Proof] | None:
+        """A shortest proof of a fact, or None for a fact that is not there.
+
+        all: instead, an iterator over its proofs, each found when asked for and those with fewer
+        steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
+        to the fact; where there are no more, none is left out. Later changes make no difference.
+        """
         found = self._find(triple)
-        if found is None or found not in self.reader().closure:
-            return None
         with self._lock:
+            if found is None or found not in self.reader().closure:
+                return iter(()) if all else None
+            if all:
+                return islice(self._telling.proofs(self._engine, found, self._prefixes()), PROOFS)
             return self._telling.proof(self._engine, found, self._prefixes())
 
     def violations(self) -> list[Violation]:

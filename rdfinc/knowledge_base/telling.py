@@ -12,8 +12,10 @@ from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.proofs import Proof, Violation
-from rdfinc.reasoning.explain import Step, shortest_proof
+from rdfinc.reasoning.alternatives import all_proofs
+from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.support import Fact
+from rdfinc.reasoning.ways import Step
 from rdfinc.terms.convert import pattern_key
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
@@ -62,9 +64,15 @@ class Telling:
 
     def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
         """A shortest proof of a fact of the closure."""
-        step = shortest_proof(fact, engine.support(engine.version))
-        assert step is not None
-        return self._told(engine, step, prefixes)
+        found = shortest_proof(fact, engine.support(engine.version))
+        assert found is not None
+        return self._told(engine, found.tree(), prefixes)
+
+    def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
+        """All of them that differ in what is told, those with fewer steps first."""
+        found = all_proofs(fact, engine.support(engine.version))
+        told = (self._told(engine, proved.tree(), prefixes) for proved in found)
+        return _once(told)
 
     def _told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
         """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
@@ -189,3 +197,13 @@ def _goes_on(step: Step, tables: Sequence[Step], premise: Step) -> bool:
     if not ends or premise.instance.clause.rule != step.instance.clause.rule:
         return False
     return [each.fact for each in others] == [each.fact for each in tables]
+
+
+def _once(proofs: Iterable[Proof]) -> Iterator[Proof]:
+    """Those that read differently."""
+    read: set[str] = set()
+    for proof in proofs:
+        text = str(proof)
+        if text not in read:
+            read.add(text)
+            yield proof

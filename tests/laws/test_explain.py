@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice
 
 import pytest
 from naive import Bindings, ByPredicate, by_predicate, derivations, ground, matching, naive
@@ -52,6 +53,53 @@ def test_the_first_proof_found_need_not_be_the_lowest() -> None:
     assert proof is not None and (proof.height, steps(proof)) == (3, 4)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_all_proofs_are_all_that_there_are(seed: int) -> None:
+    """Of what an individual is, by random rules that go in circles."""
+    rnd = random.Random(seed)
+    rules = {
+        (rnd.choice("ABCDE"), "".join(rnd.sample("ABCDEF", rnd.randint(1, 2)))) for _ in "R" * 9
+    }
+    stated = {"F", *rnd.sample("ABCDE", rnd.randint(0, 2))}
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules("".join(kinds(*rule) for rule in sorted(rules)))
+    kb.update(insert=[(ex("x"), TYPE, ex(name)) for name in stated])
+    for name in "ABCDE":
+        proofs = list(kb.explain((ex("x"), TYPE, ex(name)), all=True))
+        found = [ways(proof) for proof in proofs]
+        assert len(found) == len(set(found)) and set(found) == set(all_ways(name, rules, stated))
+        assert [steps(proof) for proof in proofs] == sorted(map(steps, proofs))
+
+
+Choices = frozenset[tuple[str, str]]
+"""For each kind in a proof those that it follows from, or that it is stated: ""."""
+
+
+def ways(proof: Proof) -> Choices:
+    kind, *premises = (key(each)[2][-2] for each in (proof, *proof.premises))
+    here = frozenset({(kind, "".join(sorted(premises)))})
+    return here.union(*map(ways, proof.premises))
+
+
+def all_ways(goal: str, rules: Set[tuple[str, str]], stated: Set[str]) -> Iterator[Choices]:
+    """Every choice of a way for the goal and all it needs, unless it goes in a circle."""
+    waiting: list[dict[str, str]] = [{}]
+    while waiting:
+        chosen = waiting.pop()
+        needed = {goal, *"".join(chosen.values())} - chosen.keys()
+        if not needed:
+            grounded: set[str] = set()
+            while new := {k for k, v in chosen.items() if set(v) <= grounded} - grounded:
+                grounded |= new
+            if goal in grounded:
+                yield frozenset(chosen.items())
+            continue
+        kind = min(needed)
+        bodies = {"".join(sorted(body)) for head, body in rules if head == kind}
+        bodies |= {""} if kind in stated else set()
+        waiting += [{**chosen, kind: body} for body in bodies]
+
+
 def kinds(head: str, body: str) -> str:
     """What is of all the classes in `body` is of the class `head`."""
     atoms = [f"[?x, a, {ex(name)}]" for name in (head, *body)]
@@ -67,6 +115,8 @@ def check_proofs(kb: KnowledgeBase, expected: Expected, rnd: random.Random) -> N
         check_proof(proof, instances, expected)
         if not any(map(list, map(aggregates_of, expected.rules))) and not has_path(proof):
             assert steps(proof) <= fewest_steps(fact, instances, expected.explicit), fact
+    if shown:
+        check_all_proofs(kb, rnd.choice(shown), instances, expected)
     for fact in sorted(expected.removed):
         assert kb.explain(fact) is None or fact in expected.shown
 
@@ -89,6 +139,21 @@ def check_proof(proof: Proof, instances: Instances, expected: Expected) -> None:
                 or is_path(fact, premises, expected.rules)
             ), (fact, premises)
         waiting.extend((premise, below | {fact}) for premise in step.premises)
+
+
+def check_all_proofs(
+    kb: KnowledgeBase, fact: Fact, instances: Instances, expected: Expected
+) -> None:
+    """Right, distinct and in order; the stated fact among them, and as many as there can be."""
+    first = kb.explain(fact)
+    proofs = list(islice(kb.explain(fact, all=True), 30))
+    assert str(proofs[0]) == str(first) or steps(proofs[0]) <= steps(first)
+    assert len(set(map(str, proofs))) == len(proofs)
+    for proof in proofs:
+        assert key(proof) == fact
+        check_proof(proof, instances, expected)
+    if len(proofs) < 30:
+        assert any(proof.explicit for proof in proofs) == (fact in expected.explicit)
 
 
 def is_path(fact: Fact, premises: Sequence[Fact], rules: Iterable[Rule]) -> bool:
