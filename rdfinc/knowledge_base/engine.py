@@ -65,6 +65,22 @@ class Outcome:
     seconds: float
     shifts: dict[int, Shift]
     """Relations in view of which the change is enumerated only when asked for."""
+    deleted: Batch
+    """What stopped being explicit, hidden facts included."""
+
+    def lost(self, fact: tuple[int, int, int]) -> bool:
+        """Whether a fact went out of view."""
+        s, p, o = fact
+        if (shift := self.shifts.get(p)) is not None:
+            return shift.old.has(s << 32 | o) and not shift.new.has(s << 32 | o)
+        return p in self.removed and FactSet.of({p: self.removed[p]}).has(s, p, o)
+
+    def came(self, fact: tuple[int, int, int]) -> bool:
+        """Whether a fact came into view."""
+        s, p, o = fact
+        if (shift := self.shifts.get(p)) is not None:
+            return shift.new.has(s << 32 | o) and not shift.old.has(s << 32 | o)
+        return p in self.added and FactSet.of({p: self.added[p]}).has(s, p, o)
 
 
 SUBJECT, OBJECT = 1, 2
@@ -157,7 +173,8 @@ class Engine:
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored
-        return Outcome(added, removed, update.counters, strategy, ignored, seconds, shifts)
+        counters = update.counters
+        return Outcome(added, removed, counters, strategy, ignored, seconds, shifts, deleted)
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -15,7 +16,7 @@ from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
 from rdfinc.knowledge_base.intake import statements
-from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
@@ -180,13 +181,14 @@ class KnowledgeBase:
         return report(self.reader().explicit, self.dictionary, self.namespaces)
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
+        before = self.reader()
         try:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
-        return self._delta(outcome, unknown)
+        return self._delta(before, outcome, unknown)
 
-    def _delta(self, outcome: Outcome, unknown: int) -> Delta:
+    def _delta(self, before: Reader, outcome: Outcome, unknown: int) -> Delta:
         decode, find = self._telling.term, self._find
         shifts = outcome.shifts.items()
         report = Report(
@@ -199,7 +201,18 @@ class KnowledgeBase:
             Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}),
             Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}),
             report,
+            partial(self._why_removed, before, outcome),
         )
+
+    def _why_removed(self, before: Reader, outcome: Outcome, triple: Any) -> Removal | None:
+        from rdfinc.knowledge_base.removals import removal
+
+        found = self._find(triple)
+        if found is None or not outcome.lost(found):
+            return None
+        telling, engine, prefixes = self._telling, self._engine, self._prefixes()
+        with self._lock:
+            return removal(telling, engine, before.version, outcome, found, prefixes)
 
     def _rules(self, rules: Any) -> list[Rule]:
         return rules_of(rules, self.namespaces)
@@ -281,6 +294,12 @@ class KnowledgeBase:
             if all:
                 return islice(self._telling.proofs(self._engine, found, self._prefixes()), PROOFS)
             return self._telling.proof(self._engine, found, self._prefixes())
+
+    def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
+        """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it
+        is read from among them; None for one that is no longer there."""
+        with self._lock:
+            return self._telling.violation_proofs(self._engine, violation, self._prefixes())
 
     def violations(self) -> list[Violation]:
         """The contradictions there are now."""

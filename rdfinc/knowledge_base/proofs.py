@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rdfinc.datalog.printing import term_text
@@ -111,12 +111,35 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """Why a fact is gone: `proof` is a shortest one as it was before the update, which took away
+    what it rested on. `deleted` are those of its statements that the update withdrew and that no
+    longer follow, `rules` those it took out of force, `appeared` what must not be there and came.
+    Without any of these it is what a NOT EXISTS, an AGGREGATE or a list of its rules finds that has
+    changed.
+    """
+
+    proof: Proof
+    deleted: tuple[tuple[Any, Any, Any], ...]
+    rules: tuple[str, ...]
+    appeared: tuple[tuple[Any, Any, Any], ...]
+    reasons: tuple[str, ...]
+
+    def __str__(self) -> str:
+        reasons = self.reasons or ("what a NOT EXISTS, an AGGREGATE or a list finds has changed",)
+        told = "\n".join(f"  {reason}" for reason in reasons)
+        return f"{self.proof.text}   is gone, since\n{told}\nit was there: {self.proof}"
+
+
+@dataclass(frozen=True, slots=True)
 class Violation:
     """A contradiction: the `facts` that clash under `rule`, and a `message` that says so."""
 
     rule: str
     facts: tuple[tuple[Any, Any, Any], ...]
     message: str
+    instance: int = field(default=0, repr=False, compare=False)
+    """The hidden node that stands for it."""
 
     def __str__(self) -> str:
         return self.message

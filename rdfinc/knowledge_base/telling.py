@@ -15,7 +15,7 @@ from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.reasoning.alternatives import all_proofs
 from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.support import Fact
-from rdfinc.reasoning.ways import Step
+from rdfinc.reasoning.ways import Step, Way
 from rdfinc.terms.convert import pattern_key
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
@@ -66,15 +66,15 @@ class Telling:
         """A shortest proof of a fact of the closure."""
         found = shortest_proof(fact, engine.support(engine.version))
         assert found is not None
-        return self._told(engine, found.tree(), prefixes)
+        return self.told(engine, found.tree(), prefixes)
 
     def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
         """All of them that differ in what is told, those with fewer steps first."""
         found = all_proofs(fact, engine.support(engine.version))
-        told = (self._told(engine, proved.tree(), prefixes) for proved in found)
+        told = (self.told(engine, proved.tree(), prefixes) for proved in found)
         return _once(told)
 
-    def _told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
+    def told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
         """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
         told: dict[int, Proof] = {}
         stack = [root]
@@ -95,7 +95,7 @@ class Telling:
                 rule,
                 tuple(told[id(p)] for p in premises),
                 self.text(step.fact, prefixes),
-                tuple(self.text(fact, prefixes) for fact in self._absent(step)),
+                tuple(self.text(fact, prefixes) for fact in self.absent(step.instance)),
             )
         return told[id(root)]
 
@@ -106,27 +106,28 @@ class Telling:
         stack = [*ends[::-1], *tables[::-1]]
         while stack:
             premise = stack.pop()
-            if not self._visible(premise.fact):
+            if not self.is_visible(premise.fact):
                 stack += premise.premises[::-1]
             elif ends and _goes_on(step, tables, premise):
                 stack += _path(premise)[1][::-1]
             else:
                 yield premise
 
-    def _absent(self, step: Step) -> Iterator[Fact]:
-        """The facts whose absence the step needs, other than hidden ones."""
-        if step.instance is None:
+    def absent(self, way: Way) -> Iterator[Fact]:
+        """The facts whose absence a step needs, other than hidden ones."""
+        if way is None:
             return
-        clause, value_of = step.instance.clause, dict[int, int]()
-        heads = [(clause.head, step.fact)] if clause.fold is None else []
-        for pattern, fact in (*heads, *zip(clause.body, step.instance.body, strict=False)):
+        clause, value_of = way.clause, dict[int, int]()
+        heads = [(clause.head, way.head)] if clause.fold is None else []
+        for pattern, fact in (*heads, *zip(clause.body, way.body, strict=False)):
             value_of.update(zip((pattern.s, pattern.p, pattern.o), fact, strict=True))
         for pattern in clause.negative if clause.fold is None else ():
             s, p, o = (value_of.get(t, t) for t in (pattern.s, pattern.p, pattern.o))
-            if p > 0 and self._visible((s, p, o)):
+            if p > 0 and self.is_visible((s, p, o)):
                 yield s, p, o
 
-    def _visible(self, fact: Fact) -> bool:
+    def is_visible(self, fact: Fact) -> bool:
+        """Whether it is no auxiliary fact."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
     def _rule_name(self, engine: Engine, step: Step, prefixes: Mapping[str, str]) -> str:
@@ -134,10 +135,10 @@ class Telling:
         clause, body = step.instance.clause, step.instance.body
         if clause.rule.name:
             return clause.rule.name
-        rows = [fact[0] for fact in body if not self._visible(fact)]
-        return self._written(engine, rows, prefixes)
+        rows = [fact[0] for fact in body if not self.is_visible(fact)]
+        return self.written(engine, rows, prefixes)
 
-    def _written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
+    def written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
         """The user's rule that one of the rows stands for, by name or as text."""
         for row in rows:
             rule = engine.rules.rule_of(row)
@@ -146,6 +147,23 @@ class Telling:
         return "rule"
 
     # -- violations
+
+    def violation_proofs(
+        self, engine: Engine, violation: Violation, prefixes: Mapping[str, str]
+    ) -> tuple[Proof, ...] | None:
+        """Shortest proofs of what clashes, None if it no longer does."""
+        relation, closure = engine.violation, engine.version.closure
+        instances = [
+            (violation.instance, relation, rule)
+            for rule in closure.get(relation).objects(violation.instance)
+        ]
+        for fact, told in zip(instances, self.violations(engine, instances, prefixes), strict=True):
+            if (told.rule, told.facts) == (violation.rule, violation.facts):
+                found = shortest_proof(fact, engine.support(engine.version))
+                assert found is not None
+                premises = self._premises(found.tree())
+                return tuple(self.told(engine, premise, prefixes) for premise in premises)
+        return None
 
     def violations(
         self, engine: Engine, instances: Iterable[Fact], prefixes: Mapping[str, str]
@@ -170,11 +188,11 @@ class Telling:
             return s, p, o
 
         body = [ground(pattern) for pattern in clause.body]
-        shown = [fact for fact in body if self._visible(fact)]
-        hidden = [fact[0] for fact in body if not self._visible(fact)]
-        rule = clause.rule.name or self._written(engine, hidden, prefixes)
+        shown = [fact for fact in body if self.is_visible(fact)]
+        hidden = [fact[0] for fact in body if not self.is_visible(fact)]
+        rule = clause.rule.name or self.written(engine, hidden, prefixes)
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
-        return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}")
+        return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}", instance)
 
 
 def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:

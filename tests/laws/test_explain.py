@@ -8,15 +8,26 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 
 import pytest
-from naive import Bindings, ByPredicate, by_predicate, derivations, ground, matching, naive
+from naive import (
+    Bindings,
+    ByPredicate,
+    assumes,
+    by_predicate,
+    derivations,
+    ground,
+    matching,
+    naive,
+)
 
 from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
-from laws.names import TYPE, Fact, ex
-from laws.oracle import Expected
+from laws.names import FIRST, REST, TYPE, Fact, ex
+from laws.oracle import NOTHING, Expected
 from laws.performing import perform
 from laws.scenarios import Scenario, scenario, scenario_of_closures
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, Literal, Rule
+from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.proofs import Proof
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
@@ -36,10 +47,15 @@ def check_scenario(case: Scenario, configuration: Configuration) -> None:
     rnd = random.Random(case.seed)
     with configuration.in_force():
         kb = configuration.knowledge_base(case.profile)
+        before, told = NOTHING, dict[Fact, str]()
+        delta = kb.update()
         for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
             if number not in case.refused:
-                perform(kb, step)
+                earlier, delta = delta, perform(kb, step)
+                assert {fact: str(earlier.why_removed(fact)) for fact in told} == told
+                told = check_removals(delta, before, expected, rnd)
                 check_proofs(kb, expected, rnd)
+                before = expected
 
 
 def test_the_first_proof_found_need_not_be_the_lowest() -> None:
@@ -117,6 +133,12 @@ def check_proofs(kb: KnowledgeBase, expected: Expected, rnd: random.Random) -> N
             assert steps(proof) <= fewest_steps(fact, instances, expected.explicit), fact
     if shown:
         check_all_proofs(kb, rnd.choice(shown), instances, expected)
+    violations = kb.violations()
+    for violation in rnd.sample(violations, min(2, len(violations))):
+        proofs = kb.explain_violation(violation)
+        assert proofs is not None and {p.fact for p in proofs} >= set(violation.facts)
+        for proof in proofs:
+            check_proof(proof, instances, expected)
     for fact in sorted(expected.removed):
         assert kb.explain(fact) is None or fact in expected.shown
 
@@ -139,6 +161,36 @@ def check_proof(proof: Proof, instances: Instances, expected: Expected) -> None:
                 or is_path(fact, premises, expected.rules)
             ), (fact, premises)
         waiting.extend((premise, below | {fact}) for premise in step.premises)
+
+
+def check_removals(
+    delta: Delta, before: Expected, after: Expected, rnd: random.Random
+) -> dict[Fact, str]:
+    """What is told about some removed facts: each had a proof, whose statements are withdrawn, and
+    some are, unless a rule went or something is assumed."""
+    removed = sorted(after.removed)
+    chosen = rnd.sample(removed, min(3, len(removed)))
+    instances = instances_by_head(before) if chosen else {}
+    for fact in chosen:
+        removal = delta.why_removed(fact)
+        assert removal is not None and key(removal.proof) == fact
+        check_proof(removal.proof, instances, before)
+        deleted, appeared = ({tuple(t.n3() for t in f) for f in fs}
+                             for fs in (removal.deleted, removal.appeared))  # fmt: skip
+        assert deleted <= (before.explicit & leaves(removal.proof)) - after.closure
+        assert appeared <= after.shown - before.shown
+        rules = {canonical(rule) for rule in before.written - after.written}
+        assert bool(rules) >= bool(removal.rules)
+        lists = any(fact[1] in (FIRST, REST) for fact in before.explicit - after.explicit)
+        if not (rules or lists or any(map(assumes, before.rules))):
+            assert deleted
+    for fact in sorted(after.shown)[:1]:
+        assert delta.why_removed(fact) is None
+    return {fact: str(delta.why_removed(fact)) for fact in chosen}
+
+
+def leaves(proof: Proof) -> set[Fact]:
+    return {key(proof)} if proof.explicit else set[Fact]().union(*map(leaves, proof.premises))
 
 
 def check_all_proofs(
