@@ -117,13 +117,11 @@ class Telling:
         """The facts whose absence a step needs, other than hidden ones."""
         if way is None:
             return
-        clause, value_of = way.clause, dict[int, int]()
-        heads = [(clause.head, way.head)] if clause.fold is None else []
-        for pattern, fact in (*heads, *zip(clause.body, way.body, strict=False)):
-            value_of.update(zip((pattern.s, pattern.p, pattern.o), fact, strict=True))
-        for pattern in clause.negative if clause.fold is None else ():
+        negative = way.clause.negative if way.clause.fold is None else ()
+        value_of = way.values() if negative else {}
+        for pattern in negative:
             s, p, o = (value_of.get(t, t) for t in (pattern.s, pattern.p, pattern.o))
-            if p > 0 and self.is_visible((s, p, o)):
+            if self.is_visible((s, p, o)):
                 yield s, p, o
 
     def is_visible(self, fact: Fact) -> bool:

@@ -34,6 +34,23 @@ class Instance:
     clause: Clause
     body: tuple[Fact, ...]
 
+    def values(self) -> dict[int, int]:
+        """What the clause's variables stand for, as patterns have them; what it computes too."""
+        clause, value = self.clause, dict[int, int]()
+        heads = [(clause.head, self.head)] if clause.fold is None else []
+        for pattern, fact in (*heads, *zip(clause.body, self.body, strict=False)):
+            value.update(zip((pattern.s, pattern.p, pattern.o), fact, strict=True))
+        waiting = [each for each in clause.computations if each.output is not None]
+        for each in waiting:  # grows while it is read
+            assert each.output is not None
+            if any(~v not in value for v in each.inputs):
+                waiting.append(each)
+            elif ~each.output not in value:
+                (found,) = each.values([tuple(value[~v] for v in each.inputs)])
+                assert found is not None, "an instance"
+                value[~each.output] = found
+        return value
+
 
 class Support:
     """The rule instances in the closure, by what they derive.
@@ -58,13 +75,14 @@ class Support:
             return not module.parts and (module in kept.all or bool(kind and kind.diagonal))
 
         self._strata = compiled.strata(self.closure, wanted, kept)
+        self.modules = self._strata.modules
         self._strata.work_on(closure, FactSet())
-        self._stated = Stated(self.explicit, self._strata.modules)
+        self._stated = Stated(self.explicit, self.modules)
         self._ties = compiled.ties()
         self._ties.work_on(closure, FactSet())
         self._chains: dict[int, list[_Chain]] = {}
-        for plans, shape in compiled.chains() if self._strata.modules else ():
-            for chain in _chains(plans, shape, self._strata.modules, self.closure):
+        for plans, shape in compiled.chains() if self.modules else ():
+            for chain in _chains(plans, shape, self.modules, self.closure):
                 self._chains.setdefault(chain.relation, []).append(chain)
         self._edges: dict[tuple[int, int], list[int]] = {}
 
@@ -72,7 +90,7 @@ class Support:
         """Those that derive a fact; of a closure, those along its edges. The value of a group
         follows from the facts of all its solutions at once."""
         s, p, o = fact
-        module = self._strata.modules.of.get(p)
+        module = self.modules.of.get(p)
         if module is None:
             stratum = self._strata.list[self._strata.level(p, o)]
             yield from _values(fact, stratum, self.closure)
@@ -94,7 +112,7 @@ class Support:
         for found in _derivations(fact, self._ties.list[0], p, [s << 32 | o], self.closure):
             tables = found.clause.parameters
             (premise,) = (b for i, b in enumerate(found.body) if i not in tables)
-            if premise != fact and self._strata.modules.of.get(premise[1]) is module:
+            if premise != fact and self.modules.of.get(premise[1]) is module:
                 yield found
 
     def _along_edges(self, fact: Fact) -> Iterator[Instance]:
@@ -112,7 +130,7 @@ class Support:
         a path does."""
         found = self._edges.get((relation, node))
         if found is None:
-            module = self._strata.modules.of[relation]
+            module = self.modules.of[relation]
             nodes = self._kept_edges if module in self._kept.all else self._found_edges
             found = self._edges[relation, node] = nodes(module, relation, node)
         return found
