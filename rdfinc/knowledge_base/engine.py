@@ -67,20 +67,31 @@ class Outcome:
     """Relations in view of which the change is enumerated only when asked for."""
     deleted: Batch
     """What stopped being explicit, hidden facts included."""
+    gone: Batch
+    moved: dict[int, Shift]
+    """What the closure lost, in view or not: facts, and relations as in `shifts`."""
 
-    def lost(self, fact: tuple[int, int, int]) -> bool:
+    def took_from_view(self, fact: tuple[int, int, int]) -> bool:
         """Whether a fact went out of view."""
-        s, p, o = fact
-        if (shift := self.shifts.get(p)) is not None:
-            return shift.old.has(s << 32 | o) and not shift.new.has(s << 32 | o)
-        return p in self.removed and FactSet.of({p: self.removed[p]}).has(s, p, o)
+        return _lost(fact, self.removed, self.shifts)
 
-    def came(self, fact: tuple[int, int, int]) -> bool:
+    def took(self, fact: tuple[int, int, int]) -> bool:
+        """Whether a fact went out of the closure."""
+        return _lost(fact, self.gone, self.moved)
+
+    def brought(self, fact: tuple[int, int, int]) -> bool:
         """Whether a fact came into view."""
         s, p, o = fact
         if (shift := self.shifts.get(p)) is not None:
             return shift.new.has(s << 32 | o) and not shift.old.has(s << 32 | o)
-        return p in self.added and FactSet.of({p: self.added[p]}).has(s, p, o)
+        return FactSet.of({p: self.added.get(p, [])}).has(s, p, o)
+
+
+def _lost(fact: tuple[int, int, int], batch: Batch, shifts: Mapping[int, Shift]) -> bool:
+    s, p, o = fact
+    if (shift := shifts.get(p)) is not None:
+        return shift.old.has(s << 32 | o) and not shift.new.has(s << 32 | o)
+    return FactSet.of({p: batch.get(p, [])}).has(s, p, o)
 
 
 SUBJECT, OBJECT = 1, 2
@@ -173,8 +184,10 @@ class Engine:
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored
-        counters = update.counters
-        return Outcome(added, removed, counters, strategy, ignored, seconds, shifts, deleted)
+        return Outcome(
+            added, removed, update.counters, strategy, ignored, seconds, shifts,
+            deleted, update.removed.batch(), update.shifts,
+        )  # fmt: skip
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""

@@ -30,6 +30,7 @@ from rdfinc.tables.schemes import closed
 from rdfinc.terms.dictionary import Dictionary
 
 if TYPE_CHECKING:
+    from rdfinc.knowledge_base.why_not import WhyNot
     from rdfinc.owl.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -208,7 +209,7 @@ class KnowledgeBase:
         from rdfinc.knowledge_base.removals import removal
 
         found = self._find(triple)
-        if found is None or not outcome.lost(found):
+        if found is None or not outcome.took_from_view(found):
             return None
         telling, engine, prefixes = self._telling, self._engine, self._prefixes()
         with self._lock:
@@ -294,6 +295,21 @@ class KnowledgeBase:
             if all:
                 return islice(self._telling.proofs(self._engine, found, self._prefixes()), PROOFS)
             return self._telling.proof(self._engine, found, self._prefixes())
+
+    def why_not(self, triple: Any) -> WhyNot:
+        """What a fact that is not there lacks: of each rule that could derive it, the instances
+        that come nearest, with the facts that are there and those that are missing. For a fact that
+        is there, its proof. `str()` is readable.
+
+        At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
+        tried for each rule. Raises TermError.
+        """
+        from rdfinc.knowledge_base.why_not import Teller
+
+        with self._lock:
+            new, _ = statements([tuple(triple)[:3]], self.dictionary.encode)
+            teller = Teller(self._telling, self._engine, self._prefixes())
+            return teller.why_not(next(triples(new[0])))
 
     def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it

@@ -110,13 +110,16 @@ class Proof:
         return "\n".join(lines) + "\n"
 
 
+_CHANGED = "what its rules find by NOT EXISTS or AGGREGATE, in lists or of literals has changed"
+
+
 @dataclass(frozen=True, slots=True)
 class Removal:
     """Why a fact is gone: `proof` is a shortest one as it was before the update, which took away
     what it rested on. `deleted` are those of its statements that the update withdrew and that no
     longer follow, `rules` those it took out of force, `appeared` what must not be there and came.
-    Without any of these it is what a NOT EXISTS, an AGGREGATE or a list of its rules finds that has
-    changed.
+    Without any of these it is what its rules find by NOT EXISTS or AGGREGATE, in lists or of the
+    literals there are that has changed.
     """
 
     proof: Proof
@@ -126,8 +129,7 @@ class Removal:
     reasons: tuple[str, ...]
 
     def __str__(self) -> str:
-        reasons = self.reasons or ("what a NOT EXISTS, an AGGREGATE or a list finds has changed",)
-        told = "\n".join(f"  {reason}" for reason in reasons)
+        told = "\n".join(f"  {reason}" for reason in self.reasons or (_CHANGED,))
         return f"{self.proof.text}   is gone, since\n{told}\nit was there: {self.proof}"
 
 

@@ -26,12 +26,12 @@ def removal(
     proved = shortest_proof(fact, engine.support(before))
     assert proved is not None
     ended = [stated for stated in _withdrawn(proved, outcome) if telling.is_visible(stated)]
-    deleted = [stated for stated in ended if outcome.lost(stated)]
+    deleted = [stated for stated in ended if stated == fact or outcome.took(stated)]
     rows = [s for s, p, o in _withdrawn(proved, outcome) if not telling.is_visible((s, p, o))]
     named = (telling.written(engine, [row], prefixes) for row in rows if engine.rules.rule_of(row))
     rules = tuple(dict.fromkeys(named))
     ways = (proved.by[each] for each in proved.facts())
-    appeared = [each for way in ways for each in telling.absent(way) if outcome.came(each)]
+    appeared = [each for way in ways for each in telling.absent(way) if outcome.brought(each)]
     return Removal(
         telling.told(engine, proved.tree(), prefixes),
         tuple(map(telling.triple, deleted)),

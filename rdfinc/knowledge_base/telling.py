@@ -15,9 +15,9 @@ from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.reasoning.alternatives import all_proofs
 from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.support import Fact
-from rdfinc.reasoning.ways import Step, Way
+from rdfinc.reasoning.ways import Proved, Step, Way
 from rdfinc.terms.convert import pattern_key
-from rdfinc.terms.dictionary import AUXILIARY, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary
 
 if TYPE_CHECKING:
     from rdfinc.terms.rdflib_terms import Decoder
@@ -55,9 +55,10 @@ class Telling:
         return self.term(s), self.term(p), self.term(o)
 
     def text(self, fact: Fact, prefixes: Mapping[str, str]) -> str:
-        return " ".join(self._short(id, prefixes) for id in fact)
+        return " ".join(self.short(id, prefixes) for id in fact)
 
-    def _short(self, id: int, prefixes: Mapping[str, str]) -> str:
+    def short(self, id: int, prefixes: Mapping[str, str]) -> str:
+        """A term in few letters."""
         return term_text(self._dictionary.decode(id).decode(), prefixes)
 
     # -- proofs
@@ -73,6 +74,13 @@ class Telling:
         found = all_proofs(fact, engine.support(engine.version))
         told = (self.told(engine, proved.tree(), prefixes) for proved in found)
         return _once(told)
+
+    def grounds(
+        self, engine: Engine, proved: Proved, prefixes: Mapping[str, str]
+    ) -> tuple[Proof, ...]:
+        """What a hidden fact follows from."""
+        premises = self._premises(proved.tree())
+        return tuple(self.told(engine, premise, prefixes) for premise in premises)
 
     def told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
         """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
@@ -124,6 +132,9 @@ class Telling:
             if self.is_visible((s, p, o)):
                 yield s, p, o
 
+    def is_blank(self, id: int) -> bool:
+        return self._dictionary.kind(id) == BLANK
+
     def is_visible(self, fact: Fact) -> bool:
         """Whether it is no auxiliary fact."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
@@ -159,8 +170,7 @@ class Telling:
             if (told.rule, told.facts) == (violation.rule, violation.facts):
                 found = shortest_proof(fact, engine.support(engine.version))
                 assert found is not None
-                premises = self._premises(found.tree())
-                return tuple(self.told(engine, premise, prefixes) for premise in premises)
+                return self.grounds(engine, found, prefixes)
         return None
 
     def violations(

@@ -194,12 +194,13 @@ def check_removals(
         check_proof(removal.proof, instances, before)
         deleted, appeared = ({tuple(t.n3() for t in f) for f in fs}
                              for fs in (removal.deleted, removal.appeared))  # fmt: skip
-        assert deleted <= (before.explicit & leaves(removal.proof)) - after.closure
+        assert deleted <= (before.explicit & leaves(removal.proof)) - (after.closure - {fact})
         assert appeared <= after.shown - before.shown
         rules = {canonical(rule) for rule in before.written - after.written}
         assert bool(rules) >= bool(removal.rules)
-        lists = any(fact[1] in (FIRST, REST) for fact in before.explicit - after.explicit)
-        if not (rules or lists or any(map(assumes, before.rules))):
+        withdrawn = before.explicit - after.explicit
+        hidden = any(p in (FIRST, REST) or o.startswith('"') for _, p, o in withdrawn)
+        if not (rules or hidden or any(map(assumes, before.rules))):
             assert deleted
     for fact in sorted(after.shown)[:1]:
         assert delta.why_removed(fact) is None
