@@ -58,7 +58,7 @@ class WhyNot:
         if self.proof is not None:
             return f"{self.text}   is there:\n{self.proof}"
         if not self.instances:
-            return f"{self.text}   is not stated, and no rule comes near to it"
+            return f"{self.text}   is not stated, and does not follow: no rule comes near to it"
         shown = (f"  {line}" for each in self.instances for line in each.text.splitlines())
         return "\n".join([f"{self.text}   is not stated, and does not follow", *shown])
 

@@ -69,9 +69,10 @@ def check_that_it_would_do(
 ) -> None:
     """Where nothing is assumed: once the missing facts are stated, the fact follows."""
     would_do = not (near.denied or near.failing or any(map(assumes, expected.rules)))
-    if would_do and all(each[0] != '"' and each[1][0] == "<" for each in map(filled, near.missing)):
+    missing = list(map(filled, near.missing))
+    if would_do and not any(s.startswith('"') or not p.startswith("<") for s, p, _ in missing):
         more = kb.copy()
-        more.update(insert=map(filled, near.missing))
+        more.update(insert=missing)
         found = more._find(fact)
         assert more._engine.version.closure.has(*found) or has_conditions(near), (fact, near)
 

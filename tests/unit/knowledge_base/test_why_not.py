@@ -117,7 +117,7 @@ def test_a_fact_that_is_there(kb: KnowledgeBase) -> None:
 
 def test_nothing_derives_it(kb: KnowledgeBase) -> None:
     assert lines(kb, "ann unheard bob") == [
-        ":ann :unheard :bob   is not stated, and no rule comes near to it"
+        ":ann :unheard :bob   is not stated, and does not follow: no rule comes near to it"
     ]
     with pytest.raises(rdfinc.TermError):
         kb.why_not(("no term", "<http://e.org/p>", "<http://e.org/o>"))
