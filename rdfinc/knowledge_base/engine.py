@@ -54,6 +54,20 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Effect:
+    """What a change did to all facts, hidden ones included: which stopped and started being
+    explicit, which went out of the closure and came into it, and the relations in other tables; and
+    the modules there were before."""
+
+    deleted: Batch
+    inserted: Batch
+    went: Batch
+    came: Batch
+    shifts: dict[int, Shift]
+    modules: Modules
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What a change does: the net change in view, and how it was found."""
 
@@ -65,33 +79,12 @@ class Outcome:
     seconds: float
     shifts: dict[int, Shift]
     """Relations in view of which the change is enumerated only when asked for."""
-    deleted: Batch
-    """What stopped being explicit, hidden facts included."""
-    gone: Batch
-    moved: dict[int, Shift]
-    """What the closure lost, in view or not: facts, and relations as in `shifts`."""
+    effect: Effect
 
-    def took_from_view(self, fact: tuple[int, int, int]) -> bool:
-        """Whether a fact went out of view."""
-        return _lost(fact, self.removed, self.shifts)
-
-    def took(self, fact: tuple[int, int, int]) -> bool:
-        """Whether a fact went out of the closure."""
-        return _lost(fact, self.gone, self.moved)
-
-    def brought(self, fact: tuple[int, int, int]) -> bool:
-        """Whether a fact came into view."""
-        s, p, o = fact
-        if (shift := self.shifts.get(p)) is not None:
-            return shift.new.has(s << 32 | o) and not shift.old.has(s << 32 | o)
-        return FactSet.of({p: self.added.get(p, [])}).has(s, p, o)
-
-
-def _lost(fact: tuple[int, int, int], batch: Batch, shifts: Mapping[int, Shift]) -> bool:
-    s, p, o = fact
-    if (shift := shifts.get(p)) is not None:
-        return shift.old.has(s << 32 | o) and not shift.new.has(s << 32 | o)
-    return FactSet.of({p: batch.get(p, [])}).has(s, p, o)
+    @property
+    def takes(self) -> bool:
+        """Whether facts may have gone."""
+        return bool(self.removed or self.effect.went or self.effect.deleted)
 
 
 SUBJECT, OBJECT = 1, 2
@@ -140,7 +133,7 @@ class Engine:
         asked = profile == "owl2rl" or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
         self._strata: tuple[Compiled, Strata] | None = None
-        self._support: tuple[Version, Support] | None = None
+        self._support: Support | None = None
         self._single = False
         self._refused: set[int] = set()
         """Relations that turned out not to be closures of finished external facts, as long as the
@@ -165,6 +158,7 @@ class Engine:
     def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
         start = time.perf_counter()
         self._support, version = None, self.version
+        modules = version.modules
         restated = restate(version, change.delete, change.insert)
         stated = self._stated_rules(restated, change)
         deleted, inserted = self._hidden(restated, change, stated)
@@ -177,6 +171,8 @@ class Engine:
         added, removed = self._in_view(update, deleted, inserted, new)
         shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
         apart, grown = self._counted(update, shifts)
+        went, came = update.removed.batch(), update.added.batch()
+        effect = Effect(deleted, inserted, went, came, update.shifts, modules)
         with uninterrupted():
             self._commit(update, restated, deleted, inserted, change, stated)
             self.version.shown += size(added) - size(removed) + grown
@@ -184,10 +180,8 @@ class Engine:
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored
-        return Outcome(
-            added, removed, update.counters, strategy, ignored, seconds, shifts,
-            deleted, update.removed.batch(), update.shifts,
-        )  # fmt: skip
+        counters = update.counters
+        return Outcome(added, removed, counters, strategy, ignored, seconds, shifts, effect)
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""
@@ -488,13 +482,13 @@ class Engine:
         strata.work_on(closure.tables, nothing)
         return strata
 
-    def support(self, version: Version) -> Support:
-        """The rule instances in a version; found out about once while it is the one asked about."""
-        if self._support is None or self._support[0] is not version:
+    def support(self) -> Support:
+        """The rule instances in the facts as they are; found out about once until they change."""
+        if self._support is None:
+            version, compiled = self.version, self.rules.compiled.apart()
             closure, explicit = version.closure.tables, version.explicit.tables
-            compiled = self.rules.compiled.apart()
-            self._support = version, Support(compiled, closure, explicit, version.modules)
-        return self._support[1]
+            self._support = Support(compiled, closure, explicit, version.modules)
+        return self._support
 
     # -- commit
 

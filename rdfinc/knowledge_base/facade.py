@@ -17,6 +17,7 @@ from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
+from rdfinc.knowledge_base.removals import Removals
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
@@ -182,14 +183,13 @@ class KnowledgeBase:
         return report(self.reader().explicit, self.dictionary, self.namespaces)
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
-        before = self.reader()
         try:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
-        return self._delta(before, outcome, unknown)
+        return self._delta(outcome, unknown)
 
-    def _delta(self, before: Reader, outcome: Outcome, unknown: int) -> Delta:
+    def _delta(self, outcome: Outcome, unknown: int) -> Delta:
         decode, find = self._telling.term, self._find
         shifts = outcome.shifts.items()
         report = Report(
@@ -198,22 +198,20 @@ class KnowledgeBase:
             outcome.seconds,
             outcome.ignored + unknown,
         )
+        removals = Removals(self._engine, outcome, self.reader()) if outcome.takes else None
         return Delta(
             Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}),
             Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}),
             report,
-            partial(self._why_removed, before, outcome),
+            partial(self._why_removed, removals),
         )
 
-    def _why_removed(self, before: Reader, outcome: Outcome, triple: Any) -> Removal | None:
-        from rdfinc.knowledge_base.removals import removal
-
-        found = self._find(triple)
-        if found is None or not outcome.took_from_view(found):
+    def _why_removed(self, removals: Removals | None, triple: Any) -> Removal | None:
+        if removals is None:
             return None
-        telling, engine, prefixes = self._telling, self._engine, self._prefixes()
+        found = self._find(triple)
         with self._lock:
-            return removal(telling, engine, before.version, outcome, found, prefixes)
+            return found and removals.why(self._telling, found, self._prefixes())
 
     def _rules(self, rules: Any) -> list[Rule]:
         return rules_of(rules, self.namespaces)

@@ -65,13 +65,13 @@ class Telling:
 
     def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
         """A shortest proof of a fact of the closure."""
-        found = shortest_proof(fact, engine.support(engine.version))
+        found = shortest_proof(fact, engine.support())
         assert found is not None
         return self.told(engine, found.tree(), prefixes)
 
     def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
         """All of them that differ in what is told, those with fewer steps first."""
-        found = all_proofs(fact, engine.support(engine.version))
+        found = all_proofs(fact, engine.support())
         told = (self.told(engine, proved.tree(), prefixes) for proved in found)
         return _once(told)
 
@@ -168,7 +168,7 @@ class Telling:
         ]
         for fact, told in zip(instances, self.violations(engine, instances, prefixes), strict=True):
             if (told.rule, told.facts) == (violation.rule, violation.facts):
-                found = shortest_proof(fact, engine.support(engine.version))
+                found = shortest_proof(fact, engine.support())
                 assert found is not None
                 return self.grounds(engine, found, prefixes)
         return None

@@ -68,7 +68,7 @@ class Teller:
 
     def __init__(self, telling: Telling, engine: Engine, prefixes: Prefixes) -> None:
         self._telling, self._engine, self._prefixes = telling, engine, prefixes
-        self._support = engine.support(engine.version)
+        self._support = engine.support()
         self._seen: set[Fact] = set()
 
     def why_not(self, fact: Fact) -> WhyNot:

@@ -349,13 +349,23 @@ class Schema:
         return {p: keys for p, keys in chosen.items() if len(keys)}
 
 
+def first_of_table(clause: Clause, facts: State) -> kernels.KeyArray:
+    """The facts that the first parameter literal of a clause can be."""
+    literal = clause.body[min(clause.parameters)]
+    table = facts.table(literal.p)
+    if literal.o < 0:
+        return table.scan()
+    _, subjects = table.by_objects(np.array([literal.o], np.uint32))
+    return kernels.sort(kernels.pack(subjects, literal.o))
+
+
 def _rows(plans: Plans, facts: State) -> Rows:
     """The columns of the clause's parameter table."""
     clause, plan = plans.clause, plans.parameters
     if plan is None:
         return {}
+    keys = first_of_table(clause, facts)
     predicate = clause.body[min(clause.parameters)].p
-    keys = facts.table(predicate).scan()
     blocks = [b for b in run(plan, predicate, keys, (facts, facts)) if isinstance(b, Columns)]
     bound = {v for i in clause.parameters for v in clause.body[i].variables()}
     return {

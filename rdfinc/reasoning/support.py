@@ -16,7 +16,7 @@ from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.modules import Form, Member, Module, Modules, Shape
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.closing import Stated
-from rdfinc.reasoning.program import Compiled
+from rdfinc.reasoning.program import Compiled, first_of_table
 from rdfinc.reasoning.run import Block, Parts, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Plans, Strata, Stratum, swapped
@@ -71,8 +71,10 @@ class Support:
         self._kept = kept
 
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
+            if module.parts or module in kept.all:
+                return not module.parts
             kind = compiled.kind(module, self.closure)
-            return not module.parts and (module in kept.all or bool(kind and kind.diagonal))
+            return kind is not None and kind.diagonal
 
         self._strata = compiled.strata(self.closure, wanted, kept)
         self.modules = self._strata.modules
@@ -235,7 +237,7 @@ def _chains(plans: Plans, shape: Shape, modules: Modules, facts: State) -> Itera
     predicate = clause.body[min(clause.parameters)].p
     tables = sorted(clause.parameters)
     known: set[int] = set()
-    for block in run(plan, predicate, facts.table(predicate).scan(), (facts, facts)):
+    for block in run(plan, predicate, first_of_table(clause, facts), (facts, facts)):
         rows = [_facts(block, plan.body[i]) for i in tables]
         for relations, *row in zip(block.values(shape.relations), *rows, strict=True):
             relation = relations[0]

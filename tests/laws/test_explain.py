@@ -177,7 +177,7 @@ def check_proof(proof: Proof, instances: Instances, expected: Expected) -> None:
 
 def has_closures(kb: KnowledgeBase) -> bool:
     """Whether proofs go along edges: those are right, but steps are counted in another way."""
-    return bool(kb._engine.support(kb._engine.version).modules)
+    return bool(kb._engine.support().modules)
 
 
 def check_removals(
