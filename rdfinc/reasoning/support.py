@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.modules import Form, Member, Module, Modules, Shape
+from rdfinc.datalog.modules import Form, Kind, Member, Module, Modules, Shape
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.closing import Stated
 from rdfinc.reasoning.program import Compiled, first_of_table
@@ -87,6 +87,7 @@ class Support:
             for chain in _chains(plans, shape, self.modules, self.closure):
                 self._chains.setdefault(chain.relation, []).append(chain)
         self._edges: dict[tuple[int, int], list[int]] = {}
+        self._compiled, self._kinds = compiled, dict[int, Kind]()
 
     def instances(self, fact: Fact) -> Iterator[Instance]:
         """Those that derive a fact; of a closure, those along its edges. The value of a group
@@ -128,29 +129,47 @@ class Support:
                     yield chain.instance(s, node, o)
 
     def _after(self, relation: int, node: int) -> list[int]:
-        """The nodes to which an edge leads, the relation being read so, and perhaps others to which
-        a path does."""
+        """The nodes to which an edge leads, the relation being read so."""
         found = self._edges.get((relation, node))
         if found is None:
             module = self.modules.of[relation]
-            nodes = self._kept_edges if module in self._kept.all else self._found_edges
-            found = self._edges[relation, node] = nodes(module, relation, node)
+            ends = self._kept_ends if module in self._kept.all else self._found_ends
+            straight = (relation, True) in module.members
+            both = (straight, not straight) if self._kind(module).symmetric else (straight,)
+            found = list(dict.fromkeys(end for way in both for end in ends(module, node, way)))
+            self._edges[relation, node] = found
         return found
 
-    def _kept_edges(self, module: Module, relation: int, node: int) -> list[int]:
-        external, closed = self.closure.table(module.external), self.closure.table(relation)
-        ends = dict.fromkeys((*external.objects(node), *external.subjects(node)))
-        return [end for end in ends if closed.has(node << 32 | end)]
+    def _kind(self, module: Module) -> Kind:
+        found = self._kinds.get(module.external)
+        if found is None:
+            kind = self._compiled.kind(module, self.closure)
+            assert kind is not None, "a closure"
+            found = self._kinds[module.external] = kind
+        return found
 
-    def _found_edges(self, module: Module, relation: int, node: int) -> list[int]:
-        """The edges of a closure that keeps none: explicit, or derived by a rule of others."""
-        ends = self.closure.table(relation).objects(node)
-        asked = {key for end in ends for key in (node << 32 | end, end << 32 | node)}
-        keys = shaped(sorted(asked))
-        stated = self._stated.table(module.external).present(keys)
-        derived = derived_by_others(module, keys, self._strata, self.closure)
-        edges = {*as_list(stated), *as_list(derived.get(module.external, []))}
-        return [end for end in ends if node << 32 | end in edges or end << 32 | node in edges]
+    def _kept_ends(self, module: Module, node: int, straight: bool) -> list[int]:
+        """The nodes after one by an external fact, or before it."""
+        external = self.closure.table(module.external)
+        return external.objects(node) if straight else external.subjects(node)
+
+    def _found_ends(self, module: Module, node: int, straight: bool) -> list[int]:
+        """The same for a closure that keeps none: they are explicit, or derived by another rule."""
+        first, way = module.members[0]
+        assert way, "as it reads itself"
+        closed = self.closure.table(first)
+        ends = closed.objects(node) if straight else closed.subjects(node)
+        keys = [node << 32 | end if straight else end << 32 | node for end in ends]
+        asked = shaped(sorted(keys))
+        edges = {
+            *as_list(self._stated.table(module.external).present(asked)),
+            *as_list(self._derived(module, asked)),
+        }
+        return [end for end, key in zip(ends, keys, strict=True) if key in edges]
+
+    def _derived(self, module: Module, keys: Keys) -> Keys:
+        found = derived_by_others(module, keys, self._strata, self.closure)
+        return found.get(module.external, [])
 
 
 def derived_by_others(module: Module, keys: Keys, strata: Strata, facts: State) -> Batch:
