@@ -33,7 +33,7 @@ def reshape(version: Version, strata: Strata) -> None:
 
 
 def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> None:
-    """Drops the tables of modules that are none any more, and states the external facts of others."""
+    """Drops the tables of modules that are none any more, states the external facts of others."""
     tables, old = version.closure, version.modules
     for module in old.all:
         if module not in new.all:

@@ -212,10 +212,17 @@ class Compiled:
         """The same program, to draw strata that leave those in use as they are."""
         return Compiled(self._planned, self.type, self._external)
 
-    def ties(self) -> Strata:
-        """The rules that may tie relations to each other, one by one."""
+    def own(self, modules: Modules) -> Strata:
+        """The rules that tie relations of modules to each other, and their chains with others, as
+        what they say of the members; and others of the same shape."""
+        scope = Scope()
+        scope.modules = Modules(replace(m, chained=None) for m in modules.all if m.chained)
         strata = Strata(Levels(0), self.type, Modules())
-        strata.add(plans for plans, shape in self._shaped_plans() if shape.form is not Form.CHAIN)
+        strata.add(
+            planned(scope.only(plans.clause, shape)) if shape.form is Form.CHAIN else plans
+            for plans, shape in self._shaped_plans()
+            if shape.form is not Form.CHAIN or scope.modules
+        )
         return strata
 
     def chains(self) -> Iterator[tuple[Plans, Shape]]:

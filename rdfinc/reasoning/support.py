@@ -1,10 +1,10 @@
 """Which rule instances derive a fact: what explanations are made of.
 
 Facts of a closure are looked at along its edges, the external facts of its module. One of them
-follows by a rule that is not the module's own; from a member that is the same closure; or, for a
-transitive relation, from a first edge and the rest of the way. So there are as many instances to
-look at as there are edges on the ways, where the chain rule has one for every two steps of any
-length.
+follows by a rule that is not the module's own; from a member that is the same closure; by a chain
+with another relation; or, for a transitive relation, from a first edge and the rest of the way. So
+there are as many instances to look at as there are edges on the ways, where the chain rule has one
+for every two steps of any length.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Support:
     """The rule instances in the closure, by what they derive.
 
     Relations are taken as closures where that is surely right, however they are kept: of those that
-    are not `kept` that way, those whose chains are not guarded. The facts must stay as they are.
+    are not `kept` that way, those whose chains are not guarded, and with no other relation. The
+    facts must stay as they are.
     Cost of making it: the parameter tables.
     """
 
@@ -74,14 +75,14 @@ class Support:
             if module.parts or module in kept.all:
                 return not module.parts
             kind = compiled.kind(module, self.closure)
-            return kind is not None and kind.diagonal
+            return kind is not None and kind.diagonal and not module.chained
 
         self._strata = compiled.strata(self.closure, wanted, kept)
         self.modules = self._strata.modules
         self._strata.work_on(closure, FactSet())
         self._stated = Stated(self.explicit, self.modules)
-        self._ties = compiled.ties()
-        self._ties.work_on(closure, FactSet())
+        self._own = compiled.own(self.modules)
+        self._own.work_on(closure, FactSet())
         self._chains: dict[int, list[_Chain]] = {}
         for plans, shape in compiled.chains() if self.modules else ():
             for chain in _chains(plans, shape, self.modules, self.closure):
@@ -102,20 +103,22 @@ class Support:
             keys = _turned([s << 32 | o], module, p)
             stratum = self._stratum(module)
             yield from _derivations(fact, stratum, module.external, keys, self.closure)
-            yield from self._tied(fact, module)
+            yield from self._own_instances(fact, module)
             yield from self._along_edges(fact)
 
     def _stratum(self, module: Module) -> Stratum:
         """Where its external facts are derived."""
         return self._strata.list[self._strata.levels.of(module.external, None)]
 
-    def _tied(self, fact: Fact, module: Module) -> Iterator[Instance]:
-        """The instances with one fact of the same closure as premise."""
+    def _own_instances(self, fact: Fact, module: Module) -> Iterator[Instance]:
+        """The instances with one fact of the same closure as premise: of a member that is tied to
+        the fact's relation, or of one that makes a chain with another relation."""
         s, p, o = fact
-        for found in _derivations(fact, self._ties.list[0], p, [s << 32 | o], self.closure):
+        for found in _derivations(fact, self._own.list[0], p, [s << 32 | o], self.closure):
             tables = found.clause.parameters
-            (premise,) = (b for i, b in enumerate(found.body) if i not in tables)
-            if premise != fact and self.modules.of.get(premise[1]) is module:
+            premises = [each for i, each in enumerate(found.body) if i not in tables]
+            mine = (self.modules.of.get(each[1]) is module for each in premises)
+            if fact not in premises and any(mine):
                 yield found
 
     def _along_edges(self, fact: Fact) -> Iterator[Instance]:
