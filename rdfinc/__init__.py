@@ -18,7 +18,8 @@ from rdfinc.errors import (
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.facade import LoadReport
-from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
+from rdfinc.knowledge_base.why_not import WhyNot
 
 __version__ = "0.1.0"
 
@@ -31,6 +32,7 @@ __all__ = [
     "Program",
     "Proof",
     "RdfincError",
+    "Removal",
     "ReservedGraphError",
     "Rule",
     "RuleError",
@@ -42,4 +44,5 @@ __all__ = [
     "UnsupportedError",
     "Violation",
     "ViolationError",
+    "WhyNot",
 ]

@@ -23,6 +23,7 @@ from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.knowledge_base.why_not import Teller, WhyNot
 from rdfinc.reasoning.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import MakeTable, triples
@@ -31,7 +32,6 @@ from rdfinc.tables.schemes import closed
 from rdfinc.terms.dictionary import Dictionary
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.why_not import WhyNot
     from rdfinc.owl.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -302,8 +302,6 @@ class KnowledgeBase:
         At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
         tried for each rule. Raises TermError.
         """
-        from rdfinc.knowledge_base.why_not import Teller
-
         with self._lock:
             new, _ = statements([tuple(triple)[:3]], self.dictionary.encode)
             teller = Teller(self._telling, self._engine, self._prefixes())

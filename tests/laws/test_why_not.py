@@ -17,12 +17,12 @@ from rdfinc.datalog.model import Atom, Literal, Var
 from rdfinc.knowledge_base.why_not import NearInstance
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(16))
 def test_what_is_missing_is_missing_and_would_do(seed: int) -> None:
     check_scenario(scenario(seed), CONFIGURATIONS[seed % len(CONFIGURATIONS)])
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(8))
 def test_of_closures(seed: int) -> None:
     check_scenario(scenario_of_closures(seed), CLOSURES[seed % len(CLOSURES)])
 
