@@ -19,7 +19,8 @@ from rdfinc.errors import (
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.facade import LoadReport
-from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
+from rdfinc.knowledge_base.why_not import WhyNot
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ __all__ = [
     "Proof",
     "RdfincError",
     "RemoteAccessError",
+    "Removal",
     "ReservedGraphError",
     "Rule",
     "RuleError",
@@ -44,4 +46,5 @@ __all__ = [
     "UnsupportedError",
     "Violation",
     "ViolationError",
+    "WhyNot",
 ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +13,9 @@ import typer
 
 import rdfinc
 from rdfinc.cli.arguments import Engine, Engines, Files, Json, Lenient, Profile, Rules
+from rdfinc.cli.check import checked
 from rdfinc.cli.demo import Demo
-from rdfinc.cli.files import into_folder, loaded, require_writable, written
+from rdfinc.cli.files import bind_usual, into_folder, loaded, read, require_writable, written
 from rdfinc.cli.output import (
     answer_json,
     answer_text,
@@ -22,10 +25,11 @@ from rdfinc.cli.output import (
     sizes_text,
 )
 from rdfinc.cli.progress import working
+from rdfinc.cli.proof_svg import proof_svg
 from rdfinc.cli.rules import rules
 from rdfinc.cli.terms import term
-from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.proofs import Proof
 
 app = typer.Typer(
     help="A triple store whose inferred facts stay exact while you edit.",
@@ -34,6 +38,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(rules, name="rules")
+
+
+class ProofFormat(str, Enum):
+    text, dot, svg, turtle = "text", "dot", "svg", "turtle"
 
 
 class What(str, Enum):
@@ -133,22 +141,61 @@ def explain(
     profile: Rules = Profile.owl2rl,
     skip_malformed: Lenient = False,
     json: Json = False,
-    dot: Annotated[bool, typer.Option("--dot", help="Print a graph for Graphviz.")] = False,
+    format: Annotated[
+        ProofFormat, typer.Option("--format", help="How to print it; turtle is PROV-O.")
+    ] = ProofFormat.text,
+    proofs: Annotated[
+        int, typer.Option("--proofs", min=1, help="Proofs to show at most, as text or JSON.")
+    ] = 1,
 ) -> None:
-    """Show a shortest proof of a fact; status 1 if it does not follow."""
+    """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
+    if proofs > 1 and format is not ProofFormat.text:
+        raise typer.BadParameter("several proofs are shown as text or JSON", param_hint="--proofs")
     kb = loaded(files, profile.value, not skip_malformed).kb
-    for prefix in PREFIXES.keys() - kb.namespaces.keys():
-        kb.bind(prefix, PREFIXES[prefix])
+    bind_usual(kb)
     fact = tuple(term(text, kb.namespaces) for text in (subject, predicate, object))
     with working("searching a proof"):
-        proof = kb.explain(fact)
+        one = kb.explain(fact) if proofs == 1 else None
+        found = [one] if one else [*islice(kb.explain(fact, all=True), proofs)]
     if json:
-        typer.echo(as_json(proof and proof_record(proof)))
-    elif proof is not None:
-        typer.echo(proof.to_dot().rstrip() if dot else str(proof))
+        records = [proof_record(proof) for proof in found]
+        typer.echo(as_json(records if proofs > 1 else records[0] if records else None))
+    elif found:
+        typer.echo("\n\n".join(_FORMATS[format](proof).rstrip() for proof in found))
     else:
-        print(f"this does not follow: {' '.join(fact)}", file=sys.stderr)
-    if proof is None:
+        print(kb.why_not(fact), file=sys.stderr)
+    if not found:
+        raise typer.Exit(1)
+
+
+_FORMATS: dict[ProofFormat, Callable[[Proof], str]] = {
+    ProofFormat.text: str,
+    ProofFormat.dot: Proof.to_dot,
+    ProofFormat.svg: proof_svg,
+    ProofFormat.turtle: Proof.to_turtle,
+}
+
+
+@app.command()
+def check(
+    files: Files,
+    profile: Rules = Profile.owl2rl,
+    skip_malformed: Lenient = False,
+    every_axiom: Annotated[
+        bool, typer.Option("--every-axiom", help="Fail if an axiom is not or not fully used, too.")
+    ] = False,
+    most: Annotated[int, typer.Option(min=0, help="Contradictions to prove at most.")] = 20,
+    json: Json = False,
+) -> None:
+    """Check an ontology with its data: which axioms the rules use, which facts contradict each
+    other, and why. Status 0 if all is well, 1 if not, 2 if something cannot be read.
+    """
+    kb = read(files, profile.value, not skip_malformed).kb
+    bind_usual(kb)
+    with working("looking for contradictions"):
+        found = checked(kb, most)
+    typer.echo(as_json(found.record()) if json else str(found))
+    if found.violations or (every_axiom and found.gaps):
         raise typer.Exit(1)
 
 

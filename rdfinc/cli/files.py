@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from rdfinc.cli.progress import steps, working
+from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
@@ -49,17 +50,29 @@ class Loading:
 
 
 def loaded(files: list[str], profile: str, strict: bool, engine: str = "auto") -> Loading:
-    """The closure of the files; warns about what was not used or is contradictory."""
+    """The closure of the files; warns about what was not read or used, or is contradictory."""
+    found = read(files, profile, strict, engine)
+    _warn("axioms that are not or not fully used", len(found.report.axioms), found.report.axioms)
+    violations = [str(violation) for violation in found.kb.violations()]
+    _warn("contradictions", len(violations), violations)
+    return found
+
+
+def read(files: list[str], profile: str, strict: bool, engine: str = "auto") -> Loading:
+    """The closure of the files; warns about what was not read."""
     kb = KnowledgeBase(profile=profile)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
         report = kb.load(*files, strict=strict, engine=engine)
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
-    _warn("axioms that are not or not fully used", len(report.axioms), report.axioms)
-    violations = [str(violation) for violation in kb.violations()]
-    _warn("contradictions", len(violations), violations)
     return Loading(kb, report)
+
+
+def bind_usual(kb: KnowledgeBase) -> None:
+    """Makes the usual prefixes known."""
+    for prefix in PREFIXES.keys() - kb.namespaces.keys():
+        kb.bind(prefix, PREFIXES[prefix])
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
+from rdfinc.knowledge_base.proofs import Removal
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
 
@@ -95,12 +96,27 @@ class Delta:
     added: Facts
     removed: Facts
     report: Report = field(repr=False)
+    _why: Callable[[Any], Removal | None] = field(repr=False, compare=False)
+
+    def why_removed(self, triple: Any) -> Removal | None:
+        """What a removed fact rested on that the update took away; None for a fact that is not
+        among the `removed`. Found when asked for, in the facts as they were before the update,
+        which last as long as the delta is held."""
+        return self._why(triple)
 
     def then(self, next: Delta) -> Delta:
         """This change and the next one as one."""
         added = self.added.without(next.removed, next.added, self.removed)
         removed = self.removed.without(next.added, next.removed, self.added)
-        return Delta(added, removed, self.report.then(next.report))
+
+        def why(triple: Any) -> Removal | None:
+            return (
+                (next.why_removed(triple) or self.why_removed(triple))
+                if triple in removed
+                else None
+            )
+
+        return Delta(added, removed, self.report.then(next.report), why)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed)

@@ -32,6 +32,7 @@ from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.program import Compiled, Wanted
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata, of_classes
+from rdfinc.reasoning.support import Support
 from rdfinc.reasoning.update import CoarserStrata, Counters, Shift, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
@@ -53,6 +54,20 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Effect:
+    """What a change did to all facts, hidden ones included: which stopped and started being
+    explicit, which went out of the closure and came into it, and the relations in other tables; and
+    the modules there were before."""
+
+    deleted: Batch
+    inserted: Batch
+    went: Batch
+    came: Batch
+    shifts: dict[int, Shift]
+    modules: Modules
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What a change does: the net change in view, and how it was found."""
 
@@ -64,6 +79,12 @@ class Outcome:
     seconds: float
     shifts: dict[int, Shift]
     """Relations in view of which the change is enumerated only when asked for."""
+    effect: Effect
+
+    @property
+    def takes(self) -> bool:
+        """Whether facts may have gone."""
+        return bool(self.removed or self.effect.went or self.effect.deleted)
 
 
 SUBJECT, OBJECT = 1, 2
@@ -112,7 +133,7 @@ class Engine:
         asked = profile == "owl2rl" or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
         self._strata: tuple[Compiled, Strata] | None = None
-        self._unfolded: tuple[Compiled, Strata] | None = None
+        self._support: Support | None = None
         self._single = False
         self._refused: set[int] = set()
         """Relations that turned out not to be closures of finished external facts, as long as the
@@ -136,7 +157,8 @@ class Engine:
 
     def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
         start = time.perf_counter()
-        version = self.version
+        self._support, version = None, self.version
+        modules = version.modules
         restated = restate(version, change.delete, change.insert)
         stated = self._stated_rules(restated, change)
         deleted, inserted = self._hidden(restated, change, stated)
@@ -149,6 +171,8 @@ class Engine:
         added, removed = self._in_view(update, deleted, inserted, new)
         shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
         apart, grown = self._counted(update, shifts)
+        went, came = update.removed.batch(), update.added.batch()
+        effect = Effect(deleted, inserted, went, came, update.shifts, modules)
         with uninterrupted():
             self._commit(update, restated, deleted, inserted, change, stated)
             self.version.shown += size(added) - size(removed) + grown
@@ -156,7 +180,8 @@ class Engine:
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored
-        return Outcome(added, removed, update.counters, strategy, ignored, seconds, shifts)
+        counters = update.counters
+        return Outcome(added, removed, counters, strategy, ignored, seconds, shifts, effect)
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""
@@ -457,17 +482,13 @@ class Engine:
         strata.work_on(closure.tables, nothing)
         return strata
 
-    def unfolded(self) -> Strata:
-        """Strata in which every rule derives its facts one by one, over the facts as they are."""
-        if not self.version.modules:
-            return self.strata()
-        compiled = self.rules.compiled
-        if self._unfolded is None or self._unfolded[0] is not compiled:
-            self._unfolded = compiled, compiled.single()
-        strata = self._unfolded[1]
-        strata.work_on(self.version.closure.tables, FactSet(self.version.make))
-        strata.forget()
-        return strata
+    def support(self) -> Support:
+        """The rule instances in the facts as they are; found out about once until they change."""
+        if self._support is None:
+            version, compiled = self.version, self.rules.compiled.apart()
+            closure, explicit = version.closure.tables, version.explicit.tables
+            self._support = Support(compiled, closure, explicit, version.modules)
+        return self._support
 
     # -- commit
 
@@ -572,13 +593,13 @@ class Engine:
             twin._vocabulary = Vocabulary.of(twin.dictionary)
         if self._datatypes is not None:
             twin._datatypes = self._datatypes.copy(twin.dictionary)
-        twin._strata = twin._unfolded = None
+        twin._strata = twin._support = None
         twin._refused, twin._literals = set(self._refused), dict(self._literals)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_strata": None, "_unfolded": None}
+        return {**vars(self), "_strata": None, "_support": None}
 
     def _check(self) -> None:
         """Asserts the invariants of the facts."""

@@ -8,7 +8,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -16,7 +18,8 @@ from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import statements
-from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
+from rdfinc.knowledge_base.removals import Removals
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
@@ -24,6 +27,7 @@ from rdfinc.knowledge_base.steps import Step, change_back
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.knowledge_base.watching import Callback, Watch, Watches
+from rdfinc.knowledge_base.why_not import Teller, WhyNot
 from rdfinc.reasoning.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import MakeTable, triples
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
+PROOFS = 1000
+"""How many `explain` tells at most when asked for all."""
 
 
 @dataclass(frozen=True)
@@ -234,11 +240,20 @@ class KnowledgeBase:
             outcome.seconds,
             outcome.ignored + unknown,
         )
+        removals = Removals(self._engine, outcome, self.reader()) if outcome.takes else None
         return Delta(
             Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}),
             Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}),
             report,
+            partial(self._why_removed, removals),
         )
+
+    def _why_removed(self, removals: Removals | None, triple: Any) -> Removal | None:
+        if removals is None:
+            return None
+        found = self._find(triple)
+        with self._lock:
+            return found and removals.why(self._telling, found, self._prefixes())
 
     def _rules(self, rules: Any) -> list[Rule]:
         return rules_of(rules, self.namespaces)
@@ -345,13 +360,45 @@ class KnowledgeBase:
         _one_of("what", what, ("all", "explicit", "derived"))
         dump(self, destination, what, format)
 
-    def explain(self, triple: Any) -> Proof | None:
-        """A shortest proof of a fact, or None for a fact that is not there."""
+    @overload
+    def explain(self, triple: Any, *, all: Literal[False] = False) -> Proof | None: ...
+
+    @overload
+    def explain(self, triple: Any, *, all: Literal[True]) -> Iterator[Proof]: ...
+
+    def explain(self, triple: Any, *, all: bool = False) -> Proof | Iterator[Proof] | None:
+        """A shortest proof of a fact, or None for a fact that is not there.
+
+        all: instead, an iterator over its proofs, each found when asked for and those with fewer
+        steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
+        to the fact; where there are no more, none is left out. Later changes make no difference.
+        """
         found = self._find(triple)
-        if found is None or found not in self.reader().closure:
-            return None
         with self._lock:
+            if found is None or found not in self.reader().closure:
+                return iter(()) if all else None
+            if all:
+                return islice(self._telling.proofs(self._engine, found, self._prefixes()), PROOFS)
             return self._telling.proof(self._engine, found, self._prefixes())
+
+    def why_not(self, triple: Any) -> WhyNot:
+        """What a fact that is not there lacks: of each rule that could derive it, the instances
+        that come nearest, with the facts that are there and those that are missing. For a fact that
+        is there, its proof. `str()` is readable.
+
+        At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
+        tried for each rule. Raises TermError.
+        """
+        with self._lock:
+            new, _ = statements([tuple(triple)[:3]], self.dictionary.encode)
+            teller = Teller(self._telling, self._engine, self._prefixes())
+            return teller.why_not(next(triples(new[0])))
+
+    def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
+        """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it
+        is read from among them; None for one that is no longer there."""
+        with self._lock:
+            return self._telling.violation_proofs(self._engine, violation, self._prefixes())
 
     def violations(self) -> list[Violation]:
         """The contradictions there are now."""

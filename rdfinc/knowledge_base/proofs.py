@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
-from rdfinc.datalog.printing import term_text
-
-Term = bytes
-Fact = tuple[Term, Term, Term]
-Show = Callable[[Term], str]
+from rdfinc.terms.grammar import escape
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +33,12 @@ class Proof:
     def height(self) -> int:
         """Steps from the fact down to the farthest explicit fact; 0 if it is explicit."""
         height: dict[int, int] = {}
-        for proof in reversed(list(self._nodes())):
+        for proof in reversed(list(self.nodes())):
             height[id(proof)] = max((height[id(p)] + 1 for p in proof.premises), default=0)
         return height[id(self)]
 
-    def _nodes(self) -> Iterator[Proof]:
-        """Every distinct node, a node before its premises."""
+    def nodes(self) -> Iterator[Proof]:
+        """Every distinct step, a step before its premises."""
         order: list[Proof] = []
         seen: set[int] = set()
         stack: list[tuple[Proof, bool]] = [(self, False)]
@@ -76,9 +73,9 @@ class Proof:
 
     def to_dot(self) -> str:
         """The proof as a Graphviz graph, an edge from each premise to what it supports."""
-        names = {id(proof): f"n{i}" for i, proof in enumerate(self._nodes())}
+        names = {id(proof): f"n{i}" for i, proof in enumerate(self.nodes())}
         lines = ["digraph proof {", "  rankdir=BT; node [shape=box];"]
-        for proof in self._nodes():
+        for proof in self.nodes():
             label = proof.text if proof.explicit else f"{proof.text}\n{proof.rule}"
             quoted = label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
             lines.append(f'  {names[id(proof)]} [label="{quoted}"];')
@@ -87,27 +84,68 @@ class Proof:
 
     def to_turtle(self) -> str:
         """The proof in PROV-O: entities are reified statements, activities are rule instances."""
-        names = {id(proof): f"_:f{i}" for i, proof in enumerate(self._nodes())}
-        lines = [
-            "@prefix prov: <http://www.w3.org/ns/prov#> .",
-            "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .",
-            "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
-            "",
-        ]
-        for proof in self._nodes():
+        names = self._entities()
+        lines = [f"@prefix {prefix}: <{iri}> ." for prefix, iri in _PREFIXES.items()]
+        for proof in self.nodes():
             s, p, o = (term.n3() for term in proof.fact)
             me = names[id(proof)]
             lines.append(
-                f"{me} a prov:Entity, rdf:Statement ;\n    rdf:subject {s} ;\n"
-                f"    rdf:predicate {p} ;\n    rdf:object {o} ."
+                f"\n{me} a prov:Entity, rdf:Statement ;\n    rdfs:label {_quoted(proof.text)} ;\n"
+                f"    rdf:subject {s} ;\n    rdf:predicate {p} ;\n    rdf:object {o} ."
             )
             if proof.rule:
-                used = ", ".join(names[id(premise)] for premise in proof.premises)
-                lines.append(
-                    f'{me} prov:wasGeneratedBy [ a prov:Activity ; rdfs:label "{proof.rule}" ;\n'
-                    f"        prov:used {used} ] ;\n    prov:wasDerivedFrom {used} ."
-                )
+                lines += _generation(me, proof, [names[id(each)] for each in proof.premises])
         return "\n".join(lines) + "\n"
+
+    def _entities(self) -> dict[int, str]:
+        """A blank node for each step that no fact speaks of."""
+        used = {term.n3() for proof in self.nodes() for term in proof.fact}
+        free = (name for name in map("_:step{}".format, count()) if name not in used)
+        return {id(proof): next(free) for proof in self.nodes()}
+
+
+_PREFIXES = {
+    "prov": "http://www.w3.org/ns/prov#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+}
+
+
+def _generation(entity: str, proof: Proof, premises: Sequence[str]) -> Iterator[str]:
+    """What made a fact: the instance of a rule."""
+    used = ", ".join(dict.fromkeys(premises))
+    yield f"{entity} prov:wasGeneratedBy [\n    a prov:Activity ;"
+    yield from (f"    rdfs:comment {_quoted(f'{fact} is not there')} ;" for fact in proof.absent)
+    yield from (f"    prov:used {used} ;" for _ in premises[:1])
+    yield f"    rdfs:label {_quoted(proof.rule)} ] ."
+    yield from (f"{entity} prov:wasDerivedFrom {used} ." for _ in premises[:1])
+
+
+def _quoted(text: str) -> str:
+    return f'"{escape(text)}"'
+
+
+_CHANGED = "what its rules find by NOT EXISTS or AGGREGATE, in lists or of literals has changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Why a fact is gone: `proof` is a shortest one as it was before the update, which took away
+    what it rested on. `deleted` are those of its statements that the update withdrew and that no
+    longer follow, `rules` those it took out of force, `appeared` what must not be there and came.
+    Without any of these it is what its rules find by NOT EXISTS or AGGREGATE, in lists or of the
+    literals there are that has changed.
+    """
+
+    proof: Proof
+    deleted: tuple[tuple[Any, Any, Any], ...]
+    rules: tuple[str, ...]
+    appeared: tuple[tuple[Any, Any, Any], ...]
+    reasons: tuple[str, ...]
+
+    def __str__(self) -> str:
+        told = "\n".join(f"  {reason}" for reason in self.reasons or (_CHANGED,))
+        return f"{self.proof.text}   is gone, since\n{told}\nit was there: {self.proof}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +155,8 @@ class Violation:
     rule: str
     facts: tuple[tuple[Any, Any, Any], ...]
     message: str
+    instance: int = field(default=0, repr=False, compare=False)
+    """The hidden node that stands for it."""
 
     def __str__(self) -> str:
         return self.message
-
-
-def shortener(prefixes: dict[str, str]) -> Show:
-    """Terms as readable text, with prefixes where they fit."""
-    return lambda term: term_text(term.decode(), prefixes)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rdfinc.datalog.modules import Module, Modules
 from rdfinc.knowledge_base.interrupts import uninterrupted
 from rdfinc.knowledge_base.version import Version
-from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, Stratum, swapped
+from rdfinc.reasoning.support import derived_by_others
 from rdfinc.reasoning.update import consequences
-from rdfinc.tables.facts import Batch, FactSet, gather, shaped
+from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 
@@ -70,15 +70,10 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
         candidates.add(strata.derived({relation: shaped(asked)} if len(asked) else {}))
     others = {p: t for p, t in version.closure.tables.items() if p != module.external}
     facts = State(others)
-    stratum = strata.list[strata.levels.of(module.external, None)]
-    parts = Parts()
-    for predicate, keys in stated.minus(candidates.batch()).items():
-        for plans, relation, some in stratum.derivers(predicate, keys):
-            for plan in plans:
-                for block in run(plan, relation, some, (facts, facts)):
-                    block.emit(plan.head, parts)
-    stated.add(strata.derived(gather(parts)))
+    for keys in stated.minus(candidates.batch()).values():
+        stated.add(derived_by_others(module, keys, strata, facts))
     if module.chained:
+        stratum = strata.list[strata.levels.of(module.external, None)]
         _follow(stated, stratum, State(others, (), stated))
     return stated.batch()
 

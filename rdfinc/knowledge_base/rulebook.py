@@ -72,7 +72,8 @@ class RuleBook:
         return Program(tuple(self._written.values()))
 
     def rule_of(self, row: int) -> Rule | None:
-        """The user's rule that a row of a family stands for, if it is such a row."""
+        """The user's rule that a row of a family stands for, or stood for when it was last in
+        force, if it is such a row."""
         return self._rows.get(row)
 
     def contradictions(self) -> dict[int, Clause]:
@@ -176,7 +177,6 @@ class RuleBook:
         self._uses.update(change)
         for core in [core for core in change if not self._uses[core]]:
             del self._uses[core]
-            self._rows.pop(self._row(core)[0][0], None)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is compiled, which is made again when needed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
@@ -11,10 +12,12 @@ from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.proofs import Proof, Violation
-from rdfinc.reasoning.explain import Fact, Step, shortest_proof
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.alternatives import all_proofs
+from rdfinc.reasoning.explain import shortest_proof
+from rdfinc.reasoning.support import Fact
+from rdfinc.reasoning.ways import Proved, Step, Way
 from rdfinc.terms.convert import pattern_key
-from rdfinc.terms.dictionary import AUXILIARY, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary
 
 if TYPE_CHECKING:
     from rdfinc.terms.rdflib_terms import Decoder
@@ -52,22 +55,34 @@ class Telling:
         return self.term(s), self.term(p), self.term(o)
 
     def text(self, fact: Fact, prefixes: Mapping[str, str]) -> str:
-        return " ".join(self._short(id, prefixes) for id in fact)
+        return " ".join(self.short(id, prefixes) for id in fact)
 
-    def _short(self, id: int, prefixes: Mapping[str, str]) -> str:
+    def short(self, id: int, prefixes: Mapping[str, str]) -> str:
+        """A term in few letters."""
         return term_text(self._dictionary.decode(id).decode(), prefixes)
 
     # -- proofs
 
     def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
         """A shortest proof of a fact of the closure."""
-        version = engine.version
-        closure, explicit = State(version.closure.tables), State(version.explicit.tables)
-        step = shortest_proof(fact, engine.unfolded(), closure, explicit)
-        assert step is not None
-        return self._told(engine, step, prefixes)
+        found = shortest_proof(fact, engine.support())
+        assert found is not None
+        return self.told(engine, found.tree(), prefixes)
 
-    def _told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
+    def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
+        """All of them that differ in what is told, those with fewer steps first."""
+        found = all_proofs(fact, engine.support())
+        told = (self.told(engine, proved.tree(), prefixes) for proved in found)
+        return _once(told)
+
+    def grounds(
+        self, engine: Engine, proved: Proved, prefixes: Mapping[str, str]
+    ) -> tuple[Proof, ...]:
+        """What a hidden fact follows from."""
+        premises = self._premises(proved.tree())
+        return tuple(self.told(engine, premise, prefixes) for premise in premises)
+
+    def told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
         """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
         told: dict[int, Proof] = {}
         stack = [root]
@@ -88,32 +103,40 @@ class Telling:
                 rule,
                 tuple(told[id(p)] for p in premises),
                 self.text(step.fact, prefixes),
-                tuple(self.text(fact, prefixes) for fact in self._absent(step)),
+                tuple(self.text(fact, prefixes) for fact in self.absent(step.instance)),
             )
         return told[id(root)]
 
     def _premises(self, step: Step) -> Iterator[Step]:
-        """The premises to be shown: for the value of a group those that it was computed from."""
-        for premise in step.premises:
-            if self._visible(premise.fact):
+        """The premises to be shown: for the value of a group those that it was computed from, for
+        the ends of a path all its edges."""
+        tables, ends = _path(step)
+        stack = [*ends[::-1], *tables[::-1]]
+        while stack:
+            premise = stack.pop()
+            if not self.is_visible(premise.fact):
+                stack += premise.premises[::-1]
+            elif ends and _goes_on(step, tables, premise):
+                stack += _path(premise)[1][::-1]
+            else:
                 yield premise
-            elif premise.instance is not None:
-                yield from self._premises(premise)
 
-    def _absent(self, step: Step) -> Iterator[Fact]:
-        """The facts whose absence the step needs, other than hidden ones."""
-        if step.instance is None:
+    def absent(self, way: Way) -> Iterator[Fact]:
+        """The facts whose absence a step needs, other than hidden ones."""
+        if way is None:
             return
-        clause, value_of = step.instance.clause, dict[int, int]()
-        heads = [(clause.head, step.fact)] if clause.fold is None else []
-        for pattern, fact in (*heads, *zip(clause.body, step.instance.body, strict=False)):
-            value_of.update(zip((pattern.s, pattern.p, pattern.o), fact, strict=True))
-        for pattern in clause.negative if clause.fold is None else ():
+        negative = way.clause.negative if way.clause.fold is None else ()
+        value_of = way.values() if negative else {}
+        for pattern in negative:
             s, p, o = (value_of.get(t, t) for t in (pattern.s, pattern.p, pattern.o))
-            if p > 0 and self._visible((s, p, o)):
+            if self.is_visible((s, p, o)):
                 yield s, p, o
 
-    def _visible(self, fact: Fact) -> bool:
+    def is_blank(self, id: int) -> bool:
+        return self._dictionary.kind(id) == BLANK
+
+    def is_visible(self, fact: Fact) -> bool:
+        """Whether it is no auxiliary fact."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
     def _rule_name(self, engine: Engine, step: Step, prefixes: Mapping[str, str]) -> str:
@@ -121,10 +144,10 @@ class Telling:
         clause, body = step.instance.clause, step.instance.body
         if clause.rule.name:
             return clause.rule.name
-        rows = [fact[0] for fact in body if not self._visible(fact)]
-        return self._written(engine, rows, prefixes)
+        rows = [fact[0] for fact in body if not self.is_visible(fact)]
+        return self.written(engine, rows, prefixes)
 
-    def _written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
+    def written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
         """The user's rule that one of the rows stands for, by name or as text."""
         for row in rows:
             rule = engine.rules.rule_of(row)
@@ -133,6 +156,22 @@ class Telling:
         return "rule"
 
     # -- violations
+
+    def violation_proofs(
+        self, engine: Engine, violation: Violation, prefixes: Mapping[str, str]
+    ) -> tuple[Proof, ...] | None:
+        """Shortest proofs of what clashes, None if it no longer does."""
+        relation, closure = engine.violation, engine.version.closure
+        instances = [
+            (violation.instance, relation, rule)
+            for rule in closure.get(relation).objects(violation.instance)
+        ]
+        for fact, told in zip(instances, self.violations(engine, instances, prefixes), strict=True):
+            if (told.rule, told.facts) == (violation.rule, violation.facts):
+                found = shortest_proof(fact, engine.support())
+                assert found is not None
+                return self.grounds(engine, found, prefixes)
+        return None
 
     def violations(
         self, engine: Engine, instances: Iterable[Fact], prefixes: Mapping[str, str]
@@ -157,8 +196,40 @@ class Telling:
             return s, p, o
 
         body = [ground(pattern) for pattern in clause.body]
-        shown = [fact for fact in body if self._visible(fact)]
-        hidden = [fact[0] for fact in body if not self._visible(fact)]
-        rule = clause.rule.name or self._written(engine, hidden, prefixes)
+        shown = [fact for fact in body if self.is_visible(fact)]
+        hidden = [fact[0] for fact in body if not self.is_visible(fact)]
+        rule = clause.rule.name or self.written(engine, hidden, prefixes)
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
-        return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}")
+        return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}", instance)
+
+
+def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """The other premises, and those two that lead from subject to object by the same relation,
+    if there are such."""
+    s, p, o = step.fact
+    steps = [premise for premise in step.premises if premise.fact[1] == p]
+    for first, rest in permutations(steps, 2):
+        if (first.fact[0], rest.fact[2]) == (s, o) and first.fact[2] == rest.fact[0]:
+            others = (each for each in step.premises if each is not first and each is not rest)
+            return tuple(others), (first, rest)
+    return step.premises, ()
+
+
+def _goes_on(step: Step, tables: Sequence[Step], premise: Step) -> bool:
+    """Whether a premise is a part of the same path, by the same rule."""
+    if premise.instance is None or step.instance is None or premise.fact[1] != step.fact[1]:
+        return False
+    others, ends = _path(premise)
+    if not ends or premise.instance.clause.rule != step.instance.clause.rule:
+        return False
+    return [each.fact for each in others] == [each.fact for each in tables]
+
+
+def _once(proofs: Iterable[Proof]) -> Iterator[Proof]:
+    """Those that read differently."""
+    read: set[str] = set()
+    for proof in proofs:
+        text = str(proof)
+        if text not in read:
+            read.add(text)
+            yield proof

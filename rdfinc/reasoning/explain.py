@@ -3,70 +3,41 @@
 Backward from the fact, level by level, all rule instances that could derive the facts met so far
 are collected until some of them join to a proof from explicit facts that is no higher than the
 levels searched: every proof of height h lies within the first h levels, so none is lower. Among
-the collected instances the proof with the fewest steps is taken
-(Knuth 1977, *A generalization of Dijkstra's algorithm*).
+the collected instances the proof with the fewest steps is taken.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import count
 
-from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.planning import Slots
-from rdfinc.reasoning.run import run
-from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata
-
-Fact = tuple[int, int, int]
+from rdfinc.reasoning.support import Fact, Instance, Support
+from rdfinc.reasoning.ways import Proved, Ways
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
-    """A rule instance: `head` by `clause` from the facts of its body in order."""
-
-    head: Fact
-    clause: Clause
-    body: tuple[Fact, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A node of a proof: an explicit fact (no `instance`) or one derived from its premises."""
-
-    fact: Fact
-    instance: Instance | None
-    premises: tuple[Step, ...]
-
-
-def shortest_proof(fact: Fact, strata: Strata, closure: State, explicit: State) -> Step | None:
+def shortest_proof(fact: Fact, support: Support) -> Proved | None:
     """A proof with the fewest steps (hidden premises are none) among the rule instances within
     the least height of a proof, or None for a fact that is not there. Cost: those instances.
     """
-    if not closure.has(*fact):
+    if not support.closure.has(*fact):
         return None
-    search = _Search(strata, closure, explicit)
+    search = _Search(support)
     frontier, levels = [fact], 0
     while search.heights.get(fact, levels) >= levels:
         assert frontier or fact in search.heights, "every fact of the closure has a proof"
         frontier = search.deepen(frontier)
         levels += 1
-    return _tree(fact, search.cheapest(fact))
+    return search.ways.shortest(fact)
 
 
 class _Search:
-    """Facts met (`seen`), the least heights of proofs by what was met, and the instances met by
-    premise."""
+    """Facts met (`seen`), how they may be proved, and the least heights of proofs by what was
+    met."""
 
-    def __init__(self, strata: Strata, closure: State, explicit: State) -> None:
-        self.strata, self.closure, self.explicit = strata, closure, explicit
+    def __init__(self, support: Support) -> None:
+        self.support = support
         self.seen: set[Fact] = set()
-        self.stated: list[Fact] = []
+        self.ways = Ways()
         self.heights: dict[Fact, int] = {}
-        self.readers: dict[Fact, list[Instance]] = {}
 
     def deepen(self, frontier: list[Fact]) -> list[Fact]:
         """Meets the facts of one more level; returns those of the next."""
@@ -75,14 +46,13 @@ class _Search:
             if fact in self.seen:
                 continue
             self.seen.add(fact)
-            if self.explicit.has(*fact):
-                self.stated.append(fact)
+            if self.support.explicit.has(*fact):
+                self.ways.stated.append(fact)
                 self.prove(fact, 0)
                 continue
-            for instance in instances(fact, self.strata, self.closure):
-                for premise in dict.fromkeys(instance.body):
-                    self.readers.setdefault(premise, []).append(instance)
-                    following[premise] = None
+            for instance in self.support.instances(fact):
+                self.ways.add(instance)
+                following |= dict.fromkeys(instance.body)
                 height = self.height(instance)
                 if height is not None:
                     self.prove(fact, height)
@@ -102,75 +72,7 @@ class _Search:
             if height >= self.heights.get(current, height + 1):
                 continue
             self.heights[current] = height
-            for instance in self.readers.get(current, ()):
+            for instance in self.ways.readers.get(current, ()):
                 above = self.height(instance)
                 if above is not None:
                     waiting.append((instance.head, above))
-
-    def cheapest(self, fact: Fact) -> dict[Fact, Instance | None]:
-        """How to prove each fact in the fewest steps, at least for what a proof of `fact` needs."""
-        steps: dict[Fact, int] = {}
-        by: dict[Fact, Instance | None] = {}
-        number = count()
-        queue: list[tuple[int, int, Fact, Instance | None]] = [
-            (1, next(number), stated, None) for stated in self.stated
-        ]
-        while fact not in steps:
-            cost, _, current, instance = heappop(queue)
-            if current in steps:
-                continue
-            steps[current], by[current] = cost, instance
-            for reader in self.readers.get(current, ()):
-                if all(premise in steps for premise in reader.body):
-                    hidden = reader.clause.hidden
-                    total = 1 + sum(steps[b] for b in reader.body if not hidden(b[1]))
-                    heappush(queue, (total, next(number), reader.head, reader))
-        return by
-
-
-def _tree(fact: Fact, by: dict[Fact, Instance | None]) -> Step:
-    """The proof tree, built from the premises up, so a long proof needs no recursion."""
-    built: dict[Fact, Step] = {}
-    open_ = [fact]
-    while open_:
-        if open_[-1] in built:
-            open_.pop()
-            continue
-        instance = by[open_[-1]]
-        body = instance.body if instance else ()
-        missing = [premise for premise in body if premise not in built]
-        if missing:
-            open_.extend(missing)
-        else:
-            current = open_.pop()
-            built[current] = Step(current, instance, tuple(built[premise] for premise in body))
-    return built[fact]
-
-
-def instances(fact: Fact, strata: Strata, closure: State) -> Iterator[Instance]:
-    """All rule instances in the closure that derive a fact, cheapest rules first. The value of a
-    group follows from the facts of all its solutions at once."""
-    s, p, o = fact
-    stratum = strata.list[strata.level(p, o)]
-    for grouping in stratum.groupings:
-        plan = grouping.backward
-        members: dict[Fact, None] = {}
-        for block in run(plan, p, [s << 32 | s], (closure, closure)):
-            for at in plan.body:
-                members |= dict.fromkeys(_facts(block.values(_slots(at))))
-        if members:
-            yield Instance(fact, plan.clause, tuple(members))
-    keys = [s << 32 | o]
-    plans = [plan for some, _, _ in stratum.derivers(p, keys) for plan in some]
-    for plan in plans:
-        for block in run(plan, p, keys, (closure, closure)):
-            for body in zip(*(_facts(block.values(_slots(at))) for at in plan.body), strict=True):
-                yield Instance(fact, plan.clause, body)
-
-
-def _slots(at: Slots) -> tuple[int, int, int]:
-    return at.s, at.p, at.o
-
-
-def _facts(values: list[tuple[int, ...]]) -> list[Fact]:
-    return [(s, p, o) for s, p, o in values]

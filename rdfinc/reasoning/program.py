@@ -208,6 +208,31 @@ class Compiled:
             found.add(self.type)
         return found
 
+    def apart(self) -> Compiled:
+        """The same program, to draw strata that leave those in use as they are."""
+        return Compiled(self._planned, self.type, self._external)
+
+    def own(self, modules: Modules) -> Strata:
+        """The rules that tie relations of modules to each other, and their chains with others, as
+        what they say of the members; and others of the same shape."""
+        scope = Scope()
+        scope.modules = Modules(replace(m, chained=None) for m in modules.all if m.chained)
+        strata = Strata(Levels(0), self.type, Modules())
+        strata.add(
+            planned(scope.only(plans.clause, shape)) if shape.form is Form.CHAIN else plans
+            for plans, shape in self._shaped_plans()
+            if shape.form is not Form.CHAIN or scope.modules
+        )
+        return strata
+
+    def chains(self) -> Iterator[tuple[Plans, Shape]]:
+        """The rules that may make relations transitive."""
+        return (each for each in self._shaped_plans() if each[1].form is Form.CHAIN)
+
+    def _shaped_plans(self) -> Iterator[tuple[Plans, Shape]]:
+        pairs = zip(self._planned, self._shapes, strict=True)
+        return ((plans, shape) for plans, shape in pairs if shape is not None)
+
     def single(self) -> Strata:
         """Everything in one stratum: right unless something is negated, sometimes slower."""
         return self._filled(Levels(0), [Dependency(None, ())] * len(self.clauses), Modules())
@@ -331,13 +356,23 @@ class Schema:
         return {p: keys for p, keys in chosen.items() if len(keys)}
 
 
+def first_of_table(clause: Clause, facts: State) -> kernels.KeyArray:
+    """The facts that the first parameter literal of a clause can be."""
+    literal = clause.body[min(clause.parameters)]
+    table = facts.table(literal.p)
+    if literal.o < 0:
+        return table.scan()
+    _, subjects = table.by_objects(np.array([literal.o], np.uint32))
+    return kernels.sort(kernels.pack(subjects, literal.o))
+
+
 def _rows(plans: Plans, facts: State) -> Rows:
     """The columns of the clause's parameter table."""
     clause, plan = plans.clause, plans.parameters
     if plan is None:
         return {}
+    keys = first_of_table(clause, facts)
     predicate = clause.body[min(clause.parameters)].p
-    keys = facts.table(predicate).scan()
     blocks = [b for b in run(plan, predicate, keys, (facts, facts)) if isinstance(b, Columns)]
     bound = {v for i in clause.parameters for v in clause.body[i].variables()}
     return {

@@ -377,6 +377,48 @@ FAULTS = [
         "while search.heights.get(fact, levels) >= levels:",
         "while fact not in search.heights:",
     ),
+    Fault(
+        "only explicit edges of a closure are followed",
+        "reasoning/support.py",
+        "            *as_list(self._derived(module, asked)),\n",
+        "",
+    ),
+    Fault(
+        "edges of a closure are followed backwards",
+        "reasoning/support.py",
+        "both = (straight, not straight) if self._kind(module).symmetric else (straight,)",
+        "both = (not straight,)",
+    ),
+    Fault(
+        "proofs are parted at one fact only",
+        "reasoning/alternatives.py",
+        "            fixed[fact] = way\n",
+        "",
+    ),
+    Fault(
+        "what is withdrawn and follows is the reason for a removal",
+        "knowledge_base/removals.py",
+        "(f == fact or self._gone(f))",
+        "True",
+    ),
+    Fault(
+        "removals are explained in the facts after them",
+        "knowledge_base/removals.py",
+        "Changed(closed, effect.came, FactSet.of(effect.went))",
+        "Changed(closed, {}, FactSet.of(effect.went))",
+    ),
+    Fault(
+        "an atom that has a match is said to be missing",
+        "reasoning/nearest.py",
+        "if any(True for _ in found) and not self.hangs(before, place):",
+        "if not any(True for _ in found) and self.hangs(before, place):",
+    ),
+    Fault(
+        "facts that a NOT excludes are no gaps",
+        "reasoning/nearest.py",
+        "                denied.append(i)\n",
+        "                pass\n",
+    ),
     # rules, lists, graphs, what is shown
     Fault(
         "a removed rule keeps its row in the family's table",
@@ -504,8 +546,8 @@ FAULTS = [
     Fault(
         "what is derived for a closure is not external",
         "knowledge_base/reshaping.py",
-        "    stated.add(strata.derived(gather(parts)))",
-        "    pass",
+        "        stated.add(derived_by_others(module, keys, strata, facts))",
+        "        pass",
     ),
     Fault(
         "external facts of a transposed member are taken straight",

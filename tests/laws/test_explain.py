@@ -4,36 +4,58 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice
 
 import pytest
-from naive import Bindings, ByPredicate, by_predicate, derivations, ground, matching
+from naive import (
+    Bindings,
+    ByPredicate,
+    assumes,
+    by_predicate,
+    derivations,
+    ground,
+    matching,
+    naive,
+)
 
-from laws.checking import CONFIGURATIONS, Configuration
-from laws.names import TYPE, Fact, ex
-from laws.oracle import Expected
+from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
+from laws.names import FIRST, REST, TYPE, Fact, ex
+from laws.oracle import NOTHING, Expected
 from laws.performing import perform
-from laws.scenarios import scenario
+from laws.scenarios import Scenario, scenario, scenario_of_closures
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, Literal, Rule
+from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.proofs import Proof
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_proofs_are_right_and_short(seed: int) -> None:
-    case, rnd = scenario(seed), random.Random(seed)
-    configuration: Configuration = rnd.choice(CONFIGURATIONS)
+    check_scenario(scenario(seed), random.Random(seed).choice(CONFIGURATIONS))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_proofs_through_closures(seed: int) -> None:
+    check_scenario(scenario_of_closures(seed), CLOSURES[seed % len(CLOSURES)])
+
+
+def check_scenario(case: Scenario, configuration: Configuration) -> None:
+    rnd = random.Random(case.seed)
     with configuration.in_force():
-        kb = KnowledgeBase(
-            profile=case.profile, maintenance=configuration.strategy, table=configuration.table
-        )
+        kb = configuration.knowledge_base(case.profile)
+        before, told = NOTHING, dict[Fact, str]()
+        delta = kb.update()
         for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
-            if number in case.refused:
-                continue
-            perform(kb, step)
-            check_proofs(kb, expected, rnd)
+            if number not in case.refused:
+                earlier, delta = delta, perform(kb, step)
+                assert {fact: str(earlier.why_removed(fact)) for fact in told} == told
+                told = check_removals(delta, before, expected, rnd)
+                check_proofs(kb, expected, rnd)
+                before = expected
 
 
 def test_the_first_proof_found_need_not_be_the_lowest() -> None:
@@ -45,6 +67,65 @@ def test_the_first_proof_found_need_not_be_the_lowest() -> None:
     kb.update(insert=[(ex("x"), TYPE, ex("B")), (ex("x"), TYPE, ex("Z"))])
     proof = kb.explain((ex("x"), TYPE, ex("F")))
     assert proof is not None and (proof.height, steps(proof)) == (3, 4)
+
+
+def test_what_is_not_there_may_be_computed() -> None:
+    kb = KnowledgeBase(profile="none")
+    value = ex("value")
+    kb.add_rules(
+        f"[?x, {ex('odd')}, ?n] :- [?x, {value}, ?n], BIND(?n + 1 AS ?m), BIND(?m * 2 AS ?k),"
+        f" NOT [?x, {value}, ?k] ."
+    )
+    kb.update(insert=[(ex("x"), value, '"1"^^<http://www.w3.org/2001/XMLSchema#integer>')])
+    (proof,) = filter(None, map(kb.explain, kb.derived))
+    assert proof.absent == (f"{ex('x')} {value} 4",)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_proofs_are_all_that_there_are(seed: int) -> None:
+    """Of what an individual is, by random rules that go in circles."""
+    rnd = random.Random(seed)
+    rules = {
+        (rnd.choice("ABCDE"), "".join(rnd.sample("ABCDEF", rnd.randint(1, 2)))) for _ in "R" * 9
+    }
+    stated = {"F", *rnd.sample("ABCDE", rnd.randint(0, 2))}
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules("".join(kinds(*rule) for rule in sorted(rules)))
+    kb.update(insert=[(ex("x"), TYPE, ex(name)) for name in stated])
+    for name in "ABCDE":
+        proofs = list(kb.explain((ex("x"), TYPE, ex(name)), all=True))
+        found = [ways(proof) for proof in proofs]
+        assert len(found) == len(set(found)) and set(found) == set(all_ways(name, rules, stated))
+        assert [steps(proof) for proof in proofs] == sorted(map(steps, proofs))
+
+
+Choices = frozenset[tuple[str, str]]
+"""For each kind in a proof those that it follows from, or that it is stated: ""."""
+
+
+def ways(proof: Proof) -> Choices:
+    kind, *premises = (key(each)[2][-2] for each in (proof, *proof.premises))
+    here = frozenset({(kind, "".join(sorted(premises)))})
+    return here.union(*map(ways, proof.premises))
+
+
+def all_ways(goal: str, rules: Set[tuple[str, str]], stated: Set[str]) -> Iterator[Choices]:
+    """Every choice of a way for the goal and all it needs, unless it goes in a circle."""
+    waiting: list[dict[str, str]] = [{}]
+    while waiting:
+        chosen = waiting.pop()
+        needed = {goal, *"".join(chosen.values())} - chosen.keys()
+        if not needed:
+            grounded: set[str] = set()
+            while new := {k for k, v in chosen.items() if set(v) <= grounded} - grounded:
+                grounded |= new
+            if goal in grounded:
+                yield frozenset(chosen.items())
+            continue
+        kind = min(needed)
+        bodies = {"".join(sorted(body)) for head, body in rules if head == kind}
+        bodies |= {""} if kind in stated else set()
+        waiting += [{**chosen, kind: body} for body in bodies]
 
 
 def kinds(head: str, body: str) -> str:
@@ -60,26 +141,98 @@ def check_proofs(kb: KnowledgeBase, expected: Expected, rnd: random.Random) -> N
         proof = kb.explain(fact)
         assert proof is not None and key(proof) == fact
         check_proof(proof, instances, expected)
-        if not any(map(list, map(aggregates_of, expected.rules))):
+        if not any(map(list, map(aggregates_of, expected.rules))) and not has_closures(kb):
             assert steps(proof) <= fewest_steps(fact, instances, expected.explicit), fact
+    if shown:
+        check_all_proofs(kb, rnd.choice(shown), instances, expected)
+    violations = kb.violations()
+    for violation in rnd.sample(violations, min(2, len(violations))):
+        proofs = kb.explain_violation(violation)
+        assert proofs is not None and {p.fact for p in proofs} >= set(violation.facts)
+        for proof in proofs:
+            check_proof(proof, instances, expected)
     for fact in sorted(expected.removed):
         assert kb.explain(fact) is None or fact in expected.shown
 
 
 def check_proof(proof: Proof, instances: Instances, expected: Expected) -> None:
+    """Every step is an instance of a rule, or a path by one rule; leaves are explicit; nothing is
+    proved from itself."""
     groups = groups_by_head(expected)
-    waiting = [proof]
+    waiting: list[tuple[Proof, frozenset[Fact]]] = [(proof, frozenset())]
     while waiting:
-        step = waiting.pop()
+        step, below = waiting.pop()
+        fact, premises = key(step), tuple(map(key, step.premises))
+        assert fact not in below
         if step.explicit:
-            assert key(step) in expected.explicit
+            assert fact in expected.explicit
         else:
-            premises = tuple(sorted(map(key, step.premises)))
-            assert premises in instances[key(step)] or any(
-                set(body) <= set(premises) <= {*body, *members}
-                for body, members in groups[key(step)]
-            )
-        waiting.extend(step.premises)
+            assert (
+                tuple(sorted(premises)) in instances[fact]
+                or any(set(body) <= set(premises) <= {*body, *of} for body, of in groups[fact])
+                or is_path(fact, premises, expected.rules)
+            ), (fact, premises)
+        waiting.extend((premise, below | {fact}) for premise in step.premises)
+
+
+def has_closures(kb: KnowledgeBase) -> bool:
+    """Whether proofs go along edges: those are right, but steps are counted in another way."""
+    return bool(kb._engine.support().modules)
+
+
+def check_removals(
+    delta: Delta, before: Expected, after: Expected, rnd: random.Random
+) -> dict[Fact, str]:
+    """What is told about some removed facts: each had a proof, whose statements are withdrawn, and
+    some are, unless a rule went or something is assumed."""
+    removed = sorted(after.removed)
+    chosen = rnd.sample(removed, min(3, len(removed)))
+    instances = instances_by_head(before) if chosen else {}
+    for fact in chosen:
+        removal = delta.why_removed(fact)
+        assert removal is not None and key(removal.proof) == fact
+        check_proof(removal.proof, instances, before)
+        deleted, appeared = ({tuple(t.n3() for t in f) for f in fs}
+                             for fs in (removal.deleted, removal.appeared))  # fmt: skip
+        assert deleted <= (before.explicit & leaves(removal.proof)) - (after.closure - {fact})
+        assert appeared <= after.shown - before.shown
+        rules = {canonical(rule) for rule in before.written - after.written}
+        assert bool(rules) >= bool(removal.rules)
+        withdrawn = before.explicit - after.explicit
+        hidden = any(p in (FIRST, REST) or o.startswith('"') for _, p, o in withdrawn)
+        if not (rules or hidden or any(map(assumes, before.rules))):
+            assert deleted
+    for fact in sorted(after.shown)[:1]:
+        assert delta.why_removed(fact) is None
+    return {fact: str(delta.why_removed(fact)) for fact in chosen}
+
+
+def leaves(proof: Proof) -> set[Fact]:
+    return {key(proof)} if proof.explicit else set[Fact]().union(*map(leaves, proof.premises))
+
+
+def check_all_proofs(
+    kb: KnowledgeBase, fact: Fact, instances: Instances, expected: Expected
+) -> None:
+    """Right, distinct and in order; the stated fact among them, and as many as there can be."""
+    first = kb.explain(fact)
+    proofs = list(islice(kb.explain(fact, all=True), 30))
+    assert str(proofs[0]) == str(first) or steps(proofs[0]) <= steps(first)
+    assert len(set(map(str, proofs))) == len(proofs)
+    for proof in proofs:
+        assert key(proof) == fact
+        check_proof(proof, instances, expected)
+    if len(proofs) < 30:
+        assert any(proof.explicit for proof in proofs) == (fact in expected.explicit)
+
+
+def is_path(fact: Fact, premises: Sequence[Fact], rules: Iterable[Rule]) -> bool:
+    """Whether the premises end with a path of the fact's relation from its subject to its object,
+    which one rule makes of them."""
+    at = fact[0]
+    for s, p, o in premises:
+        at = o if (s, p) == (at, fact[1]) else at
+    return at == fact[2] and any(fact in naive([rule], premises) for rule in rules if rule.head)
 
 
 def key(proof: Proof) -> Fact:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from rdflib import Graph
+from rdflib import PROV, RDF, Graph
 
 import rdfinc
 
-COMMANDS = ["demo", "load", "materialise", "query", "explain", "stats"]
+COMMANDS = ["demo", "load", "materialise", "query", "explain", "check", "stats"]
 ANIMALS = "SELECT ?x WHERE { ?x a :Animal } ORDER BY ?x"
 
 
@@ -114,13 +115,38 @@ def test_explain_for_programs_and_for_graphviz(run, zoo: Path) -> None:
     assert [step["rule"] for step in steps] == ["cax-sco", "", ""]
     assert steps[0]["premises"] == [1, 2]
     assert steps[0]["fact"][2] == "<http://example.org/zoo#Animal>"
-    assert run("explain", ":tom", "a", ":Animal", zoo, "--dot").out.startswith("digraph")
+    drawn = run("explain", ":tom", "a", ":Animal", zoo, "--format", "dot").out
+    assert drawn.startswith("digraph")
+
+
+def test_explain_for_a_browser_and_in_prov_o(run, zoo: Path) -> None:
+    svg = ET.fromstring(run("explain", ":tom", "a", ":Animal", zoo, "--format", "svg").out)
+    words = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[:2] == [":tom rdf:type :Animal", "by cax-sco"] and len(words) == 4
+    assert len(list(svg.iter("{http://www.w3.org/2000/svg}path"))) == 3  # one is the arrow head
+    turtle = run("explain", ":tom", "a", ":Animal", zoo, "--format", "turtle").out
+    graph = Graph().parse(data=turtle, format="turtle")
+    assert len(list(graph.subjects(RDF.type, PROV.Entity))) == 3
+    assert len(list(graph.subject_objects(PROV.used))) == 2
+
+
+def test_explain_shows_several_proofs(run, zoo: Path) -> None:
+    zoo.write_text(zoo.read_text() + ":jerry a :Cat .\n")
+    done = run("explain", ":jerry", "a", ":Animal", zoo, "--proofs", "5")
+    assert done.out.count(":jerry rdf:type :Animal   by") == 2
+    found = json.loads(run("explain", ":jerry", "a", ":Animal", zoo, "--proofs", "5", "--json").out)
+    assert [steps[0]["rule"] for steps in found] == ["cax-sco", "prp-rng"]
+    refused = run("explain", ":jerry", "a", ":Animal", zoo, "--proofs", "5", "--format", "dot")
+    assert refused.status == 2 and "as text or JSON" in refused.err
 
 
 def test_explain_says_if_nothing_supports_a_fact(run, zoo: Path) -> None:
     done = run("explain", ":tom", "a", ":Plant", zoo)
     assert (done.status, done.out) == (1, "")
-    assert "does not follow" in done.err
+    assert "does not follow: no rule comes near" in done.err
+    near = run("explain", ":jerry", "a", ":Cat", zoo, "--profile", "none")
+    assert near.status == 1
+    assert ":meg rdf:type :Cat   is missing" in run("explain", ":meg", "a", ":Animal", zoo).err
     assert run("explain", ":tom", "a", ":Plant", zoo, "--json").out == "null\n"
 
 

@@ -152,7 +152,7 @@ def test_proofs_go_through_a_closure():
     kb = with_rules(TRANSITIVE)
     kb.update(insert=chain(*range(6)))
     proof = kb.explain(edge(0, 5))
-    assert proof.height == 3 and len(str(proof).splitlines()) == 9
+    assert [premise.text for premise in proof.premises] == [f":n{i} :r :n{i + 1}" for i in range(5)]
 
 
 def test_facts_of_a_closure_are_read_in_parts(monkeypatch):

@@ -1,0 +1,79 @@
+"""What is wrong with an ontology and its data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rdfinc.cli.output import proof_record
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.proofs import Proof, Violation
+from rdfinc.owl.findings import IGNORED, PARTLY, USED, Axiom
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The axioms, and the contradictions, the first ones with the proofs of what clashes."""
+
+    axioms: list[Axiom]
+    violations: list[Violation]
+    proofs: list[tuple[Proof, ...]]
+
+    @property
+    def gaps(self) -> list[Axiom]:
+        """The axioms that are not or not fully used."""
+        return [axiom for axiom in self.axioms if axiom.status != USED]
+
+    def counts(self) -> dict[str, int]:
+        """The axioms by what is made of them."""
+        found = Counter(axiom.status for axiom in self.axioms)
+        return {status: found[status] for status in (USED, PARTLY, IGNORED)}
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{count:,} {status}" for status, count in self.counts().items())
+        count = len(self.violations)
+        return "\n".join(
+            [
+                f"axioms: {counts}",
+                *(f"  {axiom}" for axiom in self.gaps),
+                f"contradictions: {count:,}" if count else "no contradiction",
+                *(f"  {line}" for line in self._violation_lines()),
+            ]
+        )
+
+    def _violation_lines(self) -> Iterator[str]:
+        for violation, proofs in zip(self.violations, self.proofs, strict=False):
+            yield violation.message
+            yield from (f"  {line}" for proof in proofs for line in str(proof).splitlines())
+        yield from (violation.message for violation in self.violations[len(self.proofs) :])
+
+    def record(self) -> dict[str, Any]:
+        """For JSON; a contradiction that is not proved has null instead of proofs."""
+        unproved = [None] * (len(self.violations) - len(self.proofs))
+        return {
+            "axioms": self.counts(),
+            "gaps": [
+                {"axiom": axiom.text, "status": axiom.status, "reason": axiom.reason}
+                for axiom in self.gaps
+            ],
+            "violations": [
+                {
+                    "rule": violation.rule,
+                    "message": violation.message,
+                    "facts": [[term.n3() for term in fact] for fact in violation.facts],
+                    "proofs": proofs and [proof_record(proof) for proof in proofs],
+                }
+                for violation, proofs in zip(
+                    self.violations, [*self.proofs, *unproved], strict=True
+                )
+            ],
+        }
+
+
+def checked(kb: KnowledgeBase, most: int) -> Checked:
+    """A knowledge base looked over; at most so many contradictions are proved."""
+    violations = kb.violations()
+    proofs = (kb.explain_violation(violation) for violation in violations[:most])
+    return Checked(kb.report(), violations, [each for each in proofs if each is not None])

@@ -1,0 +1,44 @@
+"""A proof as SVG: what is stated at the bottom, the conclusion at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rdfinc.cli.layers import layout
+from rdfinc.cli.svg import ROOM, STYLE, Box, Drawing, arrow_heads, curve
+from rdfinc.knowledge_base.proofs import Proof
+
+LONGEST = 72
+"""Letters of a rule that are shown; all of it where the pointer rests on the box."""
+
+
+def proof_svg(proof: Proof) -> str:
+    """A whole SVG document, with a box for each fact and an edge from each premise."""
+    nodes = list(proof.nodes())
+    number = {id(node): i for i, node in enumerate(nodes)}
+    boxes = [_box(node) for node in nodes]
+    edges = [(number[id(p)], i) for i, node in enumerate(nodes) for p in node.premises]
+    edges = list(dict.fromkeys(edges))
+    placed = layout([box.width for box in boxes], [0] * len(boxes), edges, ROOM)
+    drawing = Drawing(boxes, [0] * len(boxes), placed)
+    parts = (*arrow_heads(_HEADS), *_curves(drawing, edges), *drawing.drawn_boxes())
+    return drawing.document(STYLE, parts)
+
+
+_HEADS = {"positive": "#55554d"}
+
+
+def _box(proof: Proof) -> Box:
+    if proof.explicit:
+        return Box((proof.text,), "stated", "stated")
+    rule = proof.rule if len(proof.rule) <= LONGEST else f"{proof.rule[:LONGEST]}…"
+    absent = (f"not there: {fact}" for fact in proof.absent)
+    return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.rule}")
+
+
+def _curves(drawing: Drawing, edges: Sequence[tuple[int, int]]) -> Iterator[str]:
+    for low, high in edges:
+        yield (
+            '<path class="edge positive" marker-end="url(#positive)" '
+            f'd="{curve(drawing.points(low, high, 0))}"/>'
+        )

@@ -1,0 +1,155 @@
+"""Boxes in layers and curves between them as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from rdfinc.cli.layers import Layout
+
+Point = tuple[float, float]
+
+LETTER, LINE, PADDING = 7.3, 18, 9
+BETWEEN = 58
+"""From one layer to the next: here the edges turn."""
+
+MARGIN, BAND = 24, 20
+
+ROOM = 1400
+"""A layer with wider boxes becomes two."""
+
+STYLE = """
+text { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #222 }
+.box { fill: #fff; stroke: #55554d } .stated { fill: #eef3ee; stroke: #8aa08a }
+.edge { fill: none; stroke-width: 1.3 } .positive { stroke: #55554d }
+"""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Lines of text, the `kind` of box, and what is told where the pointer rests on it."""
+
+    lines: tuple[str, ...]
+    kind: str
+    title: str
+
+    @property
+    def width(self) -> float:
+        return max(map(len, self.lines)) * LETTER + 2 * PADDING
+
+    @property
+    def height(self) -> float:
+        return len(self.lines) * LINE + PADDING
+
+
+class Drawing:
+    """Boxes at their places; bands are drawn apart, from bottom to top."""
+
+    def __init__(self, boxes: Sequence[Box], bands: Sequence[int], placed: Layout) -> None:
+        self.boxes, self.bands, self.placed = boxes, bands, placed
+        left = min((x - b.width / 2 for x, b in zip(placed.x, boxes, strict=True)), default=0)
+        left = min([left, *(x for bend in placed.bends.values() for x in bend)])
+        self.shift = MARGIN + 84 - left
+        right = max((x + b.width / 2 for x, b in zip(placed.x, boxes, strict=True)), default=0)
+        right = max([right, *(x for bend in placed.bends.values() for x in bend)])
+        self.width = right + self.shift + MARGIN
+        self._set_rows()
+
+    def _set_rows(self) -> None:
+        """The middle line of every layer, and every band's top and bottom, counted from above."""
+        count = max(self.placed.layer_of, default=-1) + 1
+        heights = [0.0] * count
+        band_of = [0] * count
+        for box, layer, band in zip(self.boxes, self.placed.layer_of, self.bands, strict=True):
+            heights[layer] = max(heights[layer], box.height)
+            band_of[layer] = band
+        self.middle = [0.0] * count
+        self.heights = heights
+        self.spans: dict[int, Point] = {}
+        y = float(MARGIN)
+        for layer in reversed(range(count)):
+            band = band_of[layer]
+            if band not in self.spans:
+                self.spans[band] = (y, y)
+                y += BAND
+            self.middle[layer] = y + heights[layer] / 2
+            y += heights[layer]
+            last = layer == 0 or band_of[layer - 1] != band
+            self.spans[band] = (self.spans[band][0], y + BAND)
+            y += BETWEEN + (BAND if last else 0)
+        self.height = y - (BETWEEN if count else 0) + 2 * MARGIN
+
+    def drawn_boxes(self) -> Iterator[str]:
+        for box, x, layer in zip(self.boxes, self.placed.x, self.placed.layer_of, strict=True):
+            left = x + self.shift - box.width / 2
+            top = self.middle[layer] - box.height / 2
+            yield "<g>" + title_of(box.title)
+            yield (
+                f'<rect class="{box.kind}" x="{left:.1f}" y="{top:.1f}" '
+                f'width="{box.width:.1f}" height="{box.height:.1f}" rx="5"/>'
+            )
+            for i, line in enumerate(box.lines):
+                y = top + PADDING / 2 + LINE * i + 13
+                yield f'<text x="{left + PADDING:.1f}" y="{y:.1f}">{escape(line)}</text>'
+            yield "</g>"
+
+    def points(self, low: int, high: int, aside: float) -> list[Point]:
+        """From the top of a box through the layers between to the bottom of another."""
+        layer_of, x = self.placed.layer_of, self.placed.x
+        start = x[low] + self.shift + aside, self.middle[layer_of[low]] - self.boxes[low].height / 2
+        end = (
+            x[high] + self.shift + aside,
+            self.middle[layer_of[high]] + self.boxes[high].height / 2,
+        )
+        points = [start]
+        for i, bend in enumerate(self.placed.bends.get((low, high), ()), layer_of[low] + 1):
+            half = self.heights[i] / 2
+            points += [
+                (bend + self.shift + aside, self.middle[i] + half),
+                (bend + self.shift + aside, self.middle[i] - half),
+            ]
+        return [*points, end]
+
+    def document(self, style: str, parts: Iterable[str]) -> str:
+        """A whole SVG document of some parts, drawn in their order."""
+        size = f"{self.width:.0f} {self.height:.0f}"
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
+                f'width="{self.width:.0f}" height="{self.height:.0f}">',
+                f"<style>{style}</style>",
+                *parts,
+                "</svg>",
+            ]
+        )
+
+
+def curve(points: Sequence[Point]) -> str:
+    """Upright at every point; straight through a layer, bent between layers."""
+    (x, y), *rest = points
+    path = [f"M {x:.1f} {y:.1f}"]
+    for i, (to_x, to_y) in enumerate(rest):
+        if i % 2:
+            path.append(f"L {to_x:.1f} {to_y:.1f}")
+        else:
+            half = (y + to_y) / 2
+            path.append(f"C {x:.1f} {half:.1f} {to_x:.1f} {half:.1f} {to_x:.1f} {to_y:.1f}")
+        x, y = to_x, to_y
+    return " ".join(path)
+
+
+def arrow_heads(colours: Mapping[str, str]) -> Iterator[str]:
+    """The ends of edges by class."""
+    yield "<defs>"
+    for name, colour in colours.items():
+        yield (
+            f'<marker id="{name}" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="9" '
+            f'markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
+            f'<path d="M 0 1 L 10 5 L 0 9 z" fill="{colour}"/></marker>'
+        )
+    yield "</defs>"
+
+
+def title_of(text: str) -> str:
+    return f"<title>{escape(text)}</title>"

@@ -1,0 +1,93 @@
+"""What a fact that is not there is said to lack: it does, and with it the fact would be there."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from naive import assumes, by_predicate, matching
+
+from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
+from laws.names import Fact, ex
+from laws.oracle import Expected
+from laws.performing import perform
+from laws.scenarios import Scenario, scenario, scenario_of_closures
+from rdfinc import KnowledgeBase
+from rdfinc.datalog.model import Atom, Literal, Var
+from rdfinc.knowledge_base.why_not import NearInstance
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_what_is_missing_is_missing_and_would_do(seed: int) -> None:
+    check_scenario(scenario(seed), CONFIGURATIONS[seed % len(CONFIGURATIONS)])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_of_closures(seed: int) -> None:
+    check_scenario(scenario_of_closures(seed), CLOSURES[seed % len(CLOSURES)])
+
+
+def check_scenario(case: Scenario, configuration: Configuration) -> None:
+    rnd = random.Random(case.seed)
+    with configuration.in_force():
+        kb = configuration.knowledge_base(case.profile)
+        for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
+            if number not in case.refused:
+                perform(kb, step)
+                for fact in some_facts(expected, rnd):
+                    check_why_not(kb, fact, expected)
+
+
+def some_facts(expected: Expected, rnd: random.Random) -> set[Fact]:
+    """Made of the terms of facts that are there; most of them are not."""
+    shown = sorted(expected.shown)
+    pairs = [(rnd.choice(shown), rnd.choice(shown)) for _ in range(5 if shown else 0)]
+    return {(one[0], other[1], other[2]) for one, other in pairs if not one[0].startswith('"')}
+
+
+def check_why_not(kb: KnowledgeBase, fact: Fact, expected: Expected) -> None:
+    told = kb.why_not(fact)
+    assert (told.proof is not None) == (fact in expected.closure) and str(told)
+    assert not (told.proof and told.instances)
+    gaps = [len((*each.missing, *each.denied, *each.failing)) for each in told.instances]
+    assert gaps == sorted(gaps) and 0 not in gaps
+    for each in told.instances:
+        check_instance(each, expected)
+    if told.instances:
+        check_that_it_would_do(kb, fact, told.instances[-1], expected)
+
+
+def check_instance(near: NearInstance, expected: Expected) -> None:
+    assert {texts(each) for each in (*near.present, *near.denied)} <= expected.closure
+    facts = by_predicate(expected.closure)
+    missing = [Literal(Atom(*texts(each))) for each in near.missing]
+    assert not missing or not any(True for _ in matching(missing, facts, facts)), near
+
+
+def check_that_it_would_do(
+    kb: KnowledgeBase, fact: Fact, near: NearInstance, expected: Expected
+) -> None:
+    """Where nothing is assumed: once the missing facts are stated, the fact follows."""
+    would_do = not (near.denied or near.failing or any(map(assumes, expected.rules)))
+    missing = list(map(filled, near.missing))
+    if would_do and not any(s.startswith('"') or not p.startswith("<") for s, p, _ in missing):
+        more = kb.copy()
+        more.update(insert=missing)
+        found = more._find(fact)
+        assert more._engine.version.closure.has(*found) or has_conditions(near), (fact, near)
+
+
+def has_conditions(near: NearInstance) -> bool:
+    """Whether values that were made up for variables may not do."""
+    variables = any(isinstance(term, Var) for each in near.missing for term in each)
+    return variables and any(word in near.rule for word in ("FILTER", "BIND"))
+
+
+def texts(fact) -> tuple:
+    return tuple(term if isinstance(term, Var) else term.n3() for term in fact)
+
+
+def filled(fact) -> Fact:
+    """A fact with an individual of its own for every variable."""
+    s, p, o = (ex(f"new-{t.name}") if isinstance(t, Var) else t for t in texts(fact))
+    return s, p, o
