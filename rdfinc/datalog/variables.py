@@ -95,11 +95,13 @@ def local_variables(item: BodyItem) -> frozenset[Var]:
 
 def free_variables(item: BodyItem) -> Iterator[Var]:
     """The variables of an item that the rest of the rule shares, with repetitions."""
-    local = local_variables(item)
     if isinstance(item, Aggregate):
         yield from (*item.group, *(value.variable for value in item.values))
+    elif isinstance(item, NotExists):
+        shared = (variable for inner in item.body for variable in free_variables(inner))
+        yield from (variable for variable in shared if variable not in item.variables)
     else:
-        yield from (variable for variable in item_variables(item) if variable not in local)
+        yield from item_variables(item)
 
 
 def rule_variables(rule: Rule) -> tuple[Var, ...]:

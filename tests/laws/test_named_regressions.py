@@ -780,6 +780,18 @@ def test_values_of_groups_outlive_the_rest_of_their_stratum(configuration: Confi
     assert case.lost()
 
 
+@pytest.mark.parametrize(
+    "within", ["NOT EXISTS ?z IN ([?z, a, :D])", "AGGREGATE([?z, a, :D] BIND COUNT(?z) AS ?y)"]
+)
+def test_what_is_local_two_levels_down_is_local(configuration: Configuration, within: str) -> None:
+    case = Case(
+        configuration, f"[?x, a, :H] :- [?x, a, :A], NOT EXISTS ?y IN ([?x, :p, ?y], {within}) ."
+    )
+    case.insert("a a A", "a p b", f"a p {NUMBER.format(1)}")
+    case.insert("d a D")
+    case.delete("d a D", f"a p {NUMBER.format(1)}")
+
+
 def test_a_sum_does_not_depend_on_the_order(configuration: Configuration) -> None:
     text = "[:all, :sum, ?s] :- AGGREGATE([?x, :v, ?n] BIND SUM(?n) AS ?s) ."
     case = Case(configuration, text)
