@@ -14,6 +14,14 @@ from rdfinc.terms.dictionary import Dictionary
 FACT = ("<http://e.org/a>", "<http://e.org/p>", "<http://e.org/b>")
 
 
+@pytest.fixture(autouse=True)
+def listening():
+    """Interrupts are heard, also where whoever runs the tests has them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupting(method):
     """The method, interrupted before it does anything."""
 
