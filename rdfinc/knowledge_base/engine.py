@@ -16,7 +16,7 @@ from rdfinc.datalog.modules import Member, Module, Modules
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.choice import LEAST, is_worth
-from rdfinc.knowledge_base.interrupts import uninterrupted
+from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.reshaping import reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
@@ -168,12 +168,12 @@ class Engine:
         violations = update.added.get(self.violation)
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
-        added, removed = self._in_view(update, deleted, inserted, new)
-        shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
-        apart, grown = self._counted(update, shifts)
         went, came = update.removed.batch(), update.added.batch()
         effect = Effect(deleted, inserted, went, came, update.shifts, modules)
-        with uninterrupted():
+        added, removed = self._in_view(update, effect, new)
+        shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
+        apart, grown = self._counted(update, shifts)
+        with Uninterrupted():
             self._commit(update, restated, deleted, inserted, change, stated)
             self.version.shown += size(added) - size(removed) + grown
             self.version.apart = apart
@@ -492,19 +492,17 @@ class Engine:
 
     # -- commit
 
-    def _in_view(
-        self, update: Update, deleted: Batch, inserted: Batch, new: FactSet
-    ) -> tuple[Batch, Batch]:
+    def _in_view(self, update: Update, effect: Effect, new: FactSet) -> tuple[Batch, Batch]:
         """The net change in view: facts that came and went, or changed between shown and hidden
         because they started or stopped being explicit."""
         version, see = self.version, self.visibility
-        came, went = update.added.batch(), update.removed.batch()
-        for predicate, shift in update.shifts.items():
+        came, went = effect.came, effect.went
+        for predicate, shift in effect.shifts.items():
             if not see.hides(predicate) and not self._shows_all(predicate):
                 came, went = {**came, predicate: shift.gained}, {**went, predicate: shift.lost}
         stayed = update.kept()
-        started = stayed.present(see.only_as_explicit(inserted))
-        stopped = stayed.present(see.only_as_explicit(deleted))
+        started = stayed.present(see.only_as_explicit(effect.inserted))
+        stopped = stayed.present(see.only_as_explicit(effect.deleted))
         added = joined(see.batch(came, new), started)
         return added, joined(see.batch(went, version.explicit), stopped)
 

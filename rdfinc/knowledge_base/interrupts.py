@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+_signal: Any = import_module("_signal")
+"""What `signal` is made of, without its conversions, which cost ten times as much."""
 
 
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Lets the block end before a KeyboardInterrupt that arrives meanwhile is raised.
+class Uninterrupted:
+    """As a context, lets its block end before a KeyboardInterrupt that arrives meanwhile is raised.
 
-    Only the main thread receives interrupts; in another there is nothing to do. Some 3 µs.
+    Only the main thread receives interrupts; in another there is nothing to do. Some 0.8 µs.
     """
-    handler = signal.getsignal(signal.SIGINT)
-    if handler is None or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    arrived: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-        if arrived:
-            signal.raise_signal(signal.SIGINT)
+
+    __slots__ = ("_arrived", "_handler")
+
+    def __enter__(self) -> None:
+        main = threading.current_thread() is threading.main_thread()
+        self._handler = _signal.getsignal(signal.SIGINT) if main else None
+        self._arrived = False
+        if self._handler is not None:
+            _signal.signal(signal.SIGINT, self._note)
+
+    def __exit__(self, *_: object) -> None:
+        if self._handler is not None:
+            _signal.signal(signal.SIGINT, self._handler)
+            if self._arrived:
+                signal.raise_signal(signal.SIGINT)
+
+    def _note(self, *_: object) -> None:
+        self._arrived = True

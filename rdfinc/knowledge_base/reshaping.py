@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rdfinc.datalog.modules import Module, Modules
-from rdfinc.knowledge_base.interrupts import uninterrupted
+from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, Stratum, swapped
@@ -28,7 +28,7 @@ def reshape(version: Version, strata: Strata) -> None:
     old, new = version.modules, strata.modules
     fresh = [module for module in new.all if module not in old.all]
     external = {module.external: _external(version, module, strata) for module in fresh}
-    with uninterrupted():
+    with Uninterrupted():
         _exchange(version, new, external)
 
 

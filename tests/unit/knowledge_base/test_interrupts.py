@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.interrupts import uninterrupted
+from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.version import Restatement
 from rdfinc.tables.facts import FactSet
 from rdfinc.terms.dictionary import Dictionary
@@ -54,7 +54,7 @@ def test_what_is_not_yet_committed_is_given_up(monkeypatch):
 
 
 def test_an_error_goes_before_an_interrupt():
-    with pytest.raises(KeyboardInterrupt) as raised, uninterrupted():
+    with pytest.raises(KeyboardInterrupt) as raised, Uninterrupted():
         signal.raise_signal(signal.SIGINT)
         raise ValueError
     assert isinstance(raised.value.__context__, ValueError)
@@ -64,7 +64,7 @@ def test_another_thread_is_not_interrupted_anyway():
     done = []
 
     def change():
-        with uninterrupted():
+        with Uninterrupted():
             done.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=change)
