@@ -170,13 +170,13 @@ FAULTS = [
     Fault(
         "strata that turn out too fine are not noticed",
         "reasoning/insertion.py",
-        "            raise CoarserStrata",
+        "            raise CoarserStrata(misplaced)",
         "            pass",
     ),
     Fault(
         "a rule for any relation may derive a lower one unnoticed",
         "reasoning/update.py",
-        "            raise CoarserStrata",
+        "            raise CoarserStrata(misplaced)",
         "            pass",
     ),
     Fault(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -375,9 +376,13 @@ def test_unproved_in_the_middle_of_a_search(configuration: Configuration) -> Non
     kinds = "".join(f"[?x, a, :{h}] :- [?x, a, :{b}] . " for h, b in ("PG", "GP", "PD", "XD"))
     text = kinds + "[?x, a, :P] :- [?y, :s, ?x], [?y, a, :E] . "
     text += "[?x, a, :X] :- [?x, a, :G], [?x, a, :M] . "
+    text += "".join(f"[?x, a, :{h}] :- [?x, a, :X], [?x, a, :None] . " for h in "PM")  # one stratum
     again = text.replace("[?x, a, :P] :- [?x, a, :D] . ", "") + "[?x, a, :P] :- [?x, a, :D] ."
-    for rules_in_order in (text, again):
-        case = Case(configuration, rules_in_order)
+    for rules_in_order, first in product((text, again), ("x a M", "x a X")):
+        case = Case(configuration)
+        case.insert(first)  # the class that is met first is checked last
+        case.delete(first)
+        case.step(Step(rules_added=rules(rules_in_order)))
         case.insert("x a D", "x a M", "y s x", "y a E")
         case.delete("x a D")
         assert case.lost() == {fact("x a D")}
