@@ -333,3 +333,13 @@ def test_a_pair_that_a_chain_still_gives(configuration: Configuration) -> None:
     case.step(Step(rules_removed=feeding))
     case.step(Step(delete=quads(["a r c"], None), insert=quads(["c r a"], None)))
     assert case.has("a r c", "c r c")
+
+
+def test_what_was_derived_before_a_relation_became_a_closure(configuration: Configuration) -> None:
+    """What another rule had derived is external from then on, as is what was stated."""
+    case = Case(configuration, "[?x, :r, ?y] :- [?x, :f, ?y], [?y, a, :A] .")
+    case.insert("a f b", "b a A", *path("b", "c", "d", "e"))
+    case.step(Step(rules_added=rules(TRANSITIVE)))
+    assert case.has("a r e")
+    case.delete("b r c")
+    assert case.has("a r b") and not case.has("a r c")
