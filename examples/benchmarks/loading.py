@@ -96,12 +96,19 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def write_both(
+    folder: Path, options: argparse.Namespace
+) -> tuple[dict[str, Path], int, dict[str, Path], int]:
+    """The data asked for, and a department for what is slow: files by suffix, and triples."""
+    (folder / "small").mkdir()
+    large = write_data(folder, options.universities, options.departments)
+    return *large, *write_data(folder / "small", 1, 1)
+
+
 def main() -> None:
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
-        files, triples = write_data(Path(folder), options.universities, options.departments)
-        (Path(folder) / "small").mkdir()
-        small_files, small = write_data(Path(folder) / "small", 1, 1)
+        files, triples, small_files, small = write_both(Path(folder), options)
         for suffix, path in files.items():
             print(f"{FORMATS[suffix].name}: {triples:,} triples")
             compare(path, triples, options.repetitions)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from loading import FORMATS, load, oxigraph_bulk_load, rdflib_parse, write_data
+from loading import FORMATS, load, oxigraph_bulk_load, rdflib_parse, write_both
 from measure import REPETITIONS, Candidate, Timing, duration, seconds, side_by_side
 from pyspark.sql import SparkSession
 
@@ -102,9 +102,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
-        files, triples = write_data(Path(folder), options.universities, options.departments)
-        (Path(folder) / "small").mkdir()
-        small_files, small = write_data(Path(folder) / "small", 1, 1)
+        files, triples, small_files, small = write_both(Path(folder), options)
         for suffix in options.formats:
             path, small_path = files[suffix], small_files[suffix]
             size = path.stat().st_size / 1e6

@@ -143,9 +143,16 @@ class Modules:
         found = np.zeros(columns[0].size, np.bool_)
         for module in self.all if len(columns) == 3 else ():
             if module.chained:
-                head, *body = (_among(column, dict(module.members)) for column in columns)
-                found |= head & (body[0] ^ body[1])
+                found |= _in_chains(columns, dict(module.members))
         return found
+
+
+def _in_chains(
+    columns: Sequence[NDArray[np.uint32]], members: Collection[int]
+) -> NDArray[np.bool_]:
+    """Which steps of two lead from one of some relations and another one to one of the first."""
+    head, first, second = (_among(column, members) for column in columns)
+    return head & (first ^ second)
 
 
 def _among(column: NDArray[np.uint32], relations: Collection[int]) -> NDArray[np.bool_]:
@@ -262,8 +269,7 @@ def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
     for shape, rows in shaped:
         if shape.form is Form.CHAIN:
             columns = shape.columns(rows)
-            head, *body = (_among(column, straight) for column in columns)
-            chosen = head & (body[0] ^ body[1])
+            chosen = _in_chains(columns, straight)
             found += [
                 (shape.guarded, row[0], row[1] if row[1] in straight else row[2])
                 for row in zip(*(column[chosen].tolist() for column in columns), strict=True)

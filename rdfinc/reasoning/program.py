@@ -56,6 +56,10 @@ def planned(clause: Clause) -> Plans:
     return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
 
 
+CHAINS = 4096
+"""Chains of modules with other relations whose plans are remembered."""
+
+
 class Compiled:
     """The clauses of a program with their plans. `negates` tells whether something must be complete
     before it is read. `external` names the hidden relation of a module's external facts by its
@@ -118,6 +122,10 @@ class Compiled:
         """The parameter table of each clause."""
         return [_rows(plans, facts) for plans in self._planned]
 
+    def _all_drawn(self, rows: Sequence[Rows], modules: Modules) -> list[Dependency]:
+        """What each clause draws, and each that stands for a chain of a module."""
+        return [*self._drawn(rows, modules), *self._chained(rows, modules).values()]
+
     def _drawn(self, rows: Sequence[Rows], modules: Modules) -> list[Dependency]:
         """What each clause draws with its parameter table, but for the modules' own rows."""
         drawn = []
@@ -138,6 +146,8 @@ class Compiled:
                 key = module, i, tuple(row.values())
                 clauses = self._of_chains.get(key)
                 if clauses is None:
+                    if len(self._of_chains) >= CHAINS:
+                        self._of_chains.clear()
                     clauses = [planned(c) for c in external_clauses(self.clauses[i], row, module)]
                     self._of_chains[key] = clauses
                 found |= {plans: dependency(plans.clause, {}, self.type) for plans in clauses}
@@ -175,8 +185,7 @@ class Compiled:
         of_data = Modules(m for m in chosen if tables.isdisjoint(r for r, _ in m.members))
         if not of_data:
             return of_data
-        drawn = [*self._drawn(rows, of_data), *self._chained(rows, of_data).values()]
-        drawn += self._closing(of_data, rows)
+        drawn = [*self._all_drawn(rows, of_data), *self._closing(of_data, rows)]
         good = acyclic(drawn, of_data.of)
         return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))
 
@@ -197,14 +206,13 @@ class Compiled:
 
     def kind(self, module: Module, facts: State) -> Kind | None:
         """Which closure the facts make of a module's members, None if not one of all."""
-        pairs = zip(self._shapes, self._planned, strict=True)
-        return kind_of(module, [(s, _rows(plans, facts)) for s, plans in pairs if s is not None])
+        return kind_of(module, [(s, _rows(plans, facts)) for plans, s in self._shaped_plans()])
 
     def extended(self, facts: State) -> set[int]:
         """The relations whose subjects have by some rule all objects that others have."""
-        found = extended(self._shaped(self._rows(facts)))
-        copies = compress(self._planned, self._copies)
-        if any(column.size for plans in copies for column in _rows(plans, facts).values()):
+        found = extended([(shape, _rows(plans, facts)) for plans, shape in self.chains()])
+        copies = compress(self.clauses, self._copies)
+        if any(first_of_table(clause, facts).size for clause in copies):
             found.add(self.type)
         return found
 
@@ -287,9 +295,7 @@ class Compiled:
         """
         if not (strata.levels.known and self.written):
             return set()
-        rows = self._rows(facts)
-        drawn = [*self._drawn(rows, strata.modules), *self._chained(rows, strata.modules).values()]
-        bare = strata.heads - heads_of(drawn)
+        bare = strata.heads - heads_of(self._all_drawn(self._rows(facts), strata.modules))
         for _, scope in self._restricted.values():
             scope.leave_out(bare)
         return bare

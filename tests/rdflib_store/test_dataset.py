@@ -28,14 +28,6 @@ from rdfinc.plugins import RdfincStore
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
-@pytest.fixture
-def split(dataset: Dataset) -> Dataset:
-    """The schema in one graph, the data in another."""
-    dataset.graph(G1).add((CAT, SUB, ANIMAL))
-    dataset.graph(G2).add((TOM, TYPE, CAT))
-    return dataset
-
-
 def names(dataset: Dataset) -> set[URIRef]:
     return {graph.identifier for graph in dataset.graphs()}
 

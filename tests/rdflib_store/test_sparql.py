@@ -19,7 +19,6 @@ from rdflib_store.names import (
     G2,
     KNOWS,
     LIKES,
-    STATED,
     SUB,
     TOM,
     TYPE,
@@ -32,14 +31,6 @@ ALL = "SELECT ?s ?p ?o { ?s ?p ?o }"
 
 def rows(result) -> list[tuple]:
     return sorted(map(tuple, result), key=str)
-
-
-@pytest.fixture
-def cats(graph: Graph) -> Graph:
-    graph.bind("", EX)
-    graph += STATED
-    graph.add((TOM, KNOWS, ANN)).add((ANN, KNOWS, ANN)).add((ANN, EX.age, Literal(7)))
-    return graph
 
 
 def test_the_closure_is_asked(cats: Graph) -> None:
@@ -258,14 +249,6 @@ def test_other_stores_are_left_alone() -> None:
 
 
 # -- datasets
-
-
-@pytest.fixture
-def split(dataset: Dataset) -> Dataset:
-    dataset.bind("", EX)
-    dataset.graph(G1).add((CAT, SUB, ANIMAL))
-    dataset.graph(G2).add((TOM, TYPE, CAT))
-    return dataset
 
 
 def test_default_and_union(split: Dataset) -> None:

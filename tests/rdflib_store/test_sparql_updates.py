@@ -20,7 +20,6 @@ from rdflib_store.names import (
     G2,
     KNOWS,
     LIKES,
-    STATED,
     SUB,
     TOM,
     TYPE,
@@ -31,22 +30,6 @@ from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.closure_events import ClosureChangedEvent
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-
-
-@pytest.fixture
-def cats(graph: Graph) -> Graph:
-    graph.bind("", EX)
-    graph += STATED
-    graph.add((TOM, KNOWS, ANN)).add((ANN, KNOWS, ANN)).add((ANN, EX.age, Literal(7)))
-    return graph
-
-
-@pytest.fixture
-def split(dataset: Dataset) -> Dataset:
-    dataset.bind("", EX)
-    dataset.graph(G1).add((CAT, SUB, ANIMAL))
-    dataset.graph(G2).add((TOM, TYPE, CAT))
-    return dataset
 
 
 def test_updates_change_explicit_facts(cats: Graph) -> None:
