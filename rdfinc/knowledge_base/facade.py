@@ -315,10 +315,10 @@ class KnowledgeBase:
         Raises DataSyntaxError, RemoteAccessError; and, also while rows are read,
         BudgetExceededError, which says what was exceeded and how far it went.
         """
-        limits = (timeout, max_rows, max_memory, cancel, remote or None)
-        names = ("timeout", "max_rows", "max_memory", "cancel", "remote")
-        given = {n: limit for n, limit in zip(names, limits, strict=True) if limit is not None}
-        return extension("sparql")(self, text, **given)
+        limits = {"timeout": timeout, "max_rows": max_rows, "max_memory": max_memory}
+        given = {**limits, "cancel": cancel, "remote": remote or None}
+        known = {name: limit for name, limit in given.items() if limit is not None}
+        return extension("sparql")(self, text, **known)
 
     def watch(self, query: str, callback: Callback) -> Watch:
         """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.
