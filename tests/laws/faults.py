@@ -325,7 +325,7 @@ FAULTS = [
         "a relation that is asked for with one id is taken to have it",
         "reasoning/run.py",
         "block.size * found.size > kernels.MANY:",
-        "block.size > kernels.MANY:",
+        "block.size:",
     ),
     Fault(
         "a fork changes the tables it has borrowed",
