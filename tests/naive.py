@@ -11,6 +11,7 @@ matched in the order in which they stand.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
@@ -170,7 +171,7 @@ def groups(item: Aggregate, facts: ByPredicate) -> Iterator[Bindings]:
                 b"" if each.expression is None else result.encode() if result else None
                 for result in (each.expression and value(each.expression, i) for i in solutions)
             ]
-            total = aggregate(each.function, terms, distinct=each.distinct)
+            total = aggregate(each.function, Counter(terms), distinct=each.distinct)
             if total is None or found.get(each.variable, total.decode()) != total.decode():
                 break
             found[each.variable] = total.decode()

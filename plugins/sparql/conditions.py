@@ -21,6 +21,7 @@ from rdflib.term import BNode, Identifier, Variable
 from rdfinc.plugins.sparql.operators import operands
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.plugins.sparql.variables import Variables, read
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import Other, Single, Tagged, value_of
@@ -44,11 +45,13 @@ _COMPARISONS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Conditions:
-    """Conditions over some rows; what has no way of its own is left to `generic`."""
+    """Conditions over some rows; what has no way of its own is left to `generic`. Operands of
+    comparisons have their `values`, each worked out once for what it reads itself."""
 
     rows: Solutions
     terms: Terms
     generic: Generic
+    values: Callable[[Any], Ids]
 
     def outcomes(self, node: Any) -> Outcomes:
         way = _WAYS.get(node.name) if isinstance(node, Expr) else None
@@ -79,14 +82,35 @@ class Conditions:
     def _comparison(self, node: Expr) -> Outcomes:
         sides = [dict.get(node, name) for name in ("expr", "other")]
         operator = dict.__getitem__(node, "op")
-        if operator not in _COMPARISONS or not all(map(self._is_simple, sides)):
+        reads = read(node)
+        if operator not in _COMPARISONS or not all(self._is_worth(side, reads) for side in sides):
             return self.generic(node, self.rows)
-        left, right = (Values(self._column(side), self.terms) for side in sides)
+        left, right = (Values(self._values(side), self.terms) for side in sides)
         found, known = _compared(operator, left, right)
+        if operator not in ("=", "!="):
+            texts = (left.kinds == TEXT) & (right.kinds == TEXT)
+            found[texts] = self._in_order(operator, left.ids[texts], right.ids[texts])
+            known |= texts
         if not known.all():
             open_rows = np.flatnonzero(~known)
             found[open_rows] = self.generic(node, self.rows.take(open_rows))
         return found
+
+    def _in_order(self, operator: str, left: Ids, right: Ids) -> Outcomes:
+        """The outcomes for texts, each of which is decoded once."""
+        ids, places = np.unique(np.concatenate([left, right]), return_inverse=True)
+        texts = [value_of(key) for key in self.terms.keys(ids)]
+        rank = np.empty(ids.size, np.intp)
+        rank[sorted(range(ids.size), key=texts.__getitem__)] = np.arange(ids.size)
+        ranks = rank[places]
+        return _of(_COMPARISONS[operator](ranks[: left.size], ranks[left.size :]))
+
+    def _is_worth(self, operand: Any, reads: Variables) -> bool:
+        """Whether the values of an operand are fewer than what is compared."""
+        return self._is_simple(operand) or (isinstance(operand, Expr) and read(operand) < reads)
+
+    def _values(self, operand: Any) -> Ids:
+        return self._column(operand) if self._is_simple(operand) else self.values(operand)
 
     def _is_simple(self, operand: Any) -> bool:
         """Whether it is a term, or a variable with a column."""

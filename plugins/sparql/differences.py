@@ -24,12 +24,11 @@ from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
-    Ids,
     Solutions,
     concatenated,
     distinct,
-    first_of_each,
     numbers_of,
+    tallied,
 )
 from rdfinc.plugins.sparql.variables import certain, possible
 from rdfinc.plugins.sparql.watchable import key_of, left_of, patterns_beside
@@ -155,7 +154,7 @@ class Difference:
         for sign, scope in ((1, self.new), (-1, self.old)):
             found = list(scope.solve(body, seed))
             if found:
-                yield sign, grouping.in_groups(scope, part, concatenated(found))
+                yield sign, grouping.in_groups(scope, part, found)
 
 
 def _first_source(rows: Solutions, size: int) -> Solutions:
@@ -179,12 +178,9 @@ def net(changes: Signed, variables: Sequence[Any]) -> tuple[Solutions, Any]:
         signs.append(np.full(rows.size, sign))
         blocks.append(rows.only(variables))
     together, weights = concatenated(blocks), np.concatenate(signs)
-    columns: list[list[Ids]] = [[together.column(v)] for v in variables]
-    numbers, count = numbers_of(columns or [[np.zeros(together.size, np.uint32)]])
-    sums = np.bincount(numbers, weights, minlength=count).astype(np.int64)
-    first = first_of_each(numbers, count)
-    changed = first[sums[numbers[first]] != 0]
-    return together.take(changed), sums[numbers[changed]]
+    rows, sums = tallied(together, weights)
+    changed = np.flatnonzero(sums)
+    return rows.take(changed), sums[changed]
 
 
 def changed_answers(difference: Difference, part: CompValue, variables: Sequence[Any]) -> Any:

@@ -65,7 +65,7 @@ class Expression:
 
     def __init__(self, expression: Any) -> None:
         self.existences: dict[Variable, Existence] = {}
-        self._volatile = False
+        self.is_volatile = False
         self._root = self._copied(expression)
         self.reads = read(self._root)
 
@@ -78,7 +78,7 @@ class Expression:
     @property
     def is_plain(self) -> bool:
         """Whether equal rows have equal values, and no pattern has to be looked for."""
-        return not self.existences and not self._volatile
+        return not self.existences and not self.is_volatile
 
     def _copied(self, node: Any) -> Any:
         if isinstance(node, list | ParseResults):
@@ -89,7 +89,7 @@ class Expression:
             variable = Variable(f"__exists_{len(self.existences)}__")
             self.existences[variable] = Existence(node.graph, node.name == EXISTS[0])
             return variable
-        self._volatile |= node.name in _VOLATILE
+        self.is_volatile |= node.name in _VOLATILE
         copy = Strict(node.name)
         function = CORRECTED.get(node.name, node._evalfn.__func__)  # type: ignore[union-attr]
         copy._evalfn = MethodType(function, copy)
@@ -102,12 +102,15 @@ class Expression:
         """The value for each row, 0 where it is an error."""
         if isinstance(self._root, Variable) and self._root in rows.columns:
             return rows.columns[self._root]
+        return self._values(self._root, rows, query)
+
+    def _values(self, node: Any, rows: Solutions, query: Asked) -> Ids:
         number = query.terms.number_or_none
 
         def compute(row: Row) -> int:
-            return number(_evaluated(self._root, row))
+            return number(_evaluated(node, row))
 
-        found: Ids = self._answers(self.reads, rows, query, compute, np.uint32)
+        found: Ids = self._answers(read(node), rows, query, compute, np.uint32)
         return found
 
     def holds(self, rows: Solutions, query: Asked) -> Mask:
@@ -120,7 +123,10 @@ class Expression:
             found: Outcomes = self._answers(read(node), some, query, compute, np.uint8)
             return found
 
-        return Conditions(rows, query.terms, generic).outcomes(self._root) == TRUE
+        def values(node: Any) -> Ids:
+            return self._values(node, rows, query)
+
+        return Conditions(rows, query.terms, generic, values).outcomes(self._root) == TRUE
 
     def _answers(
         self,
@@ -131,7 +137,7 @@ class Expression:
         dtype: Any,
     ) -> Any:
         variables, ctx = [v for v in rows.columns if v in reads], query.ctx
-        if self._volatile:
+        if self.is_volatile:
             places, numbers = np.arange(rows.size), slice(None)
         elif not variables:
             return np.full(rows.size, compute(Row(ctx, {})) if rows.size else 0, dtype)

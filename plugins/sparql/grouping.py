@@ -1,12 +1,15 @@
 """GROUP BY and aggregates over columns of ids.
 
-What an aggregate gives is `rdfinc.terms.aggregates`' where that has it: over something that is no
-number, or over an error, SUM and AVG have no value; COUNT passes over errors.
+Of the rows only what keys and aggregates read is kept, each different one once with how often it
+occurs: memory is bounded by these, not by the rows. What an aggregate gives is
+`rdfinc.terms.aggregates`' where that has it: over something that is no number, or over an error,
+SUM and AVG have no value; COUNT passes over errors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,17 +19,21 @@ from rdflib.term import Literal, Variable
 
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
+    NONE,
     Ids,
+    Numbers,
     Solutions,
+    concatenated,
     first_of_each,
     numbers_of,
+    tallied,
 )
+from rdfinc.plugins.sparql.tally import Tally
 from rdfinc.plugins.sparql.values import literal, rank
+from rdfinc.tables.kernels import Indices
 from rdfinc.terms.aggregates import aggregate
 from rdfinc.terms.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
-
-Numbers = npt.NDArray[np.int64]
 
 
 @apart
@@ -35,20 +42,43 @@ def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 
     Without GROUP BY there is one group, even of nothing. An error is a key like others.
     """
-    yield in_groups(scope, part, scope.all(part.p.p))
+    yield in_groups(scope, part, scope.alone(part.p.p))
 
 
-def in_groups(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
-    """One row for each group of some rows."""
+def in_groups(scope: Scope, part: CompValue, blocks: Iterable[Solutions]) -> Solutions:
+    """One row for each group of the rows in some blocks."""
     keys = _keys(part.p)
+    rows, times = _counted(scope, part, keys, blocks)
     groups = _groups(scope, keys, rows)
     columns: dict[Any, Ids] = {}
     for key in keys:
         if isinstance(key, Variable):
             columns[key] = rows.column(key)[groups.first]
     for function in part.A:
-        columns[function.res] = scope.terms.numbers(_aggregated(scope, function, rows, groups))
+        found = _aggregated(scope, function, rows, times, groups)
+        columns[function.res] = scope.terms.numbers(found)
     return Solutions(groups.count, columns)
+
+
+def _counted(
+    scope: Scope, part: CompValue, keys: Iterable[Any], blocks: Iterable[Solutions]
+) -> tuple[Solutions, Numbers]:
+    """Of some rows what keys and aggregates read, and how often each such row occurs."""
+    expressions = [scope.expression(each) for each in (*keys, *(f.vars for f in part.A))]
+    if any(map(_is_text, part.A)) or any(each.is_volatile for each in expressions):
+        rows = concatenated([NONE, *(scope.budget.keep(block) for block in blocks)])
+        return rows, np.ones(rows.size, np.int64)
+    reads = frozenset().union(*(each.outer for each in expressions))
+    whole = any(f.vars == "*" and f.distinct for f in part.A)
+    tally = Tally(scope.budget)
+    for block in blocks:
+        tally.add(block if whole else block.only([v for v in block.columns if v in reads]))
+    return tally.counted()
+
+
+def _is_text(function: CompValue) -> bool:
+    """Whether the order of the rows counts."""
+    return function.name == "Aggregate_GroupConcat"
 
 
 def _keys(group: CompValue) -> list[Any]:
@@ -64,17 +94,17 @@ def _keys(group: CompValue) -> list[Any]:
 class Groups:
     """The group of each row, and where each group begins."""
 
-    def __init__(self, numbers: Numbers, first: npt.NDArray[np.intp], count: int) -> None:
+    def __init__(self, numbers: Numbers, first: Indices, count: int) -> None:
         self.of, self.first, self.count = numbers, first, count
 
-    def sizes(self) -> Numbers:
-        return np.bincount(self.of, minlength=self.count)
+    def sizes(self, times: Numbers) -> Numbers:
+        return np.bincount(self.of, times, minlength=self.count).astype(np.int64)
 
-    def split(self, ids: Ids) -> list[list[int]]:
-        """The ids of each group, in the order of the rows."""
+    def split(self, column: npt.NDArray[Any]) -> list[list[int]]:
+        """A column's entries of each group, in the order of the rows."""
         order = np.argsort(self.of, kind="stable")
-        stops = np.cumsum(self.sizes())[:-1]
-        return [part.tolist() for part in np.split(ids[order], stops)] if self.count else []
+        stops = np.cumsum(np.bincount(self.of, minlength=self.count))[:-1]
+        return [part.tolist() for part in np.split(column[order], stops)] if self.count else []
 
 
 def _groups(scope: Scope, keys: Any, rows: Solutions) -> Groups:
@@ -88,54 +118,63 @@ def _groups(scope: Scope, keys: Any, rows: Solutions) -> Groups:
     return Groups(place[numbers], first, count)
 
 
-def _aggregated(scope: Scope, function: CompValue, rows: Solutions, groups: Groups) -> list[Any]:
+def _aggregated(
+    scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: Groups
+) -> list[Any]:
     """The value of an aggregate for each group, None for an error."""
-    name = function.name.removeprefix("Aggregate_")
     distinct = bool(function.distinct)
     if function.vars == "*":
-        return list(map(literal, _sizes(rows, groups, distinct).tolist()))
-    ids = scope.values(scope.expression(function.vars), rows)
-    if name == "Count":
-        known = _where(groups, np.flatnonzero(ids))
-        one = Solutions(len(known.of), {"value": ids[ids > 0]})
-        return list(map(literal, _sizes(one, known, distinct).tolist()))
-    evaluate = _FUNCTIONS[name]
-    parts = groups.split(ids)
-    if distinct:
-        parts = [list(dict.fromkeys(part)) for part in parts]
-    term, checked = scope.terms.term, scope.budget.checked(parts)
-    return [evaluate(list(map(term, part)), function) for part in checked]
+        if distinct:
+            groups, times, _ = _told_apart(groups, times, rows, distinct)
+        return _literals(groups.sizes(times))
+    values = Solutions(rows.size, {"value": scope.values(scope.expression(function.vars), rows)})
+    if distinct or not _is_text(function):
+        groups, times, values = _told_apart(groups, times, values, distinct)
+    ids = values.column("value")
+    if function.name == "Aggregate_Count":
+        return _literals(groups.sizes(np.where(ids > 0, times, 0)))
+    evaluate, term, checked = _FUNCTIONS[function.name], scope.terms.term, scope.budget.checked
+    parts = zip(groups.split(ids), groups.split(times), strict=True)
+    return [evaluate(list(map(term, part)), often, function) for part, often in checked(parts)]
 
 
-def _where(groups: Groups, rows: npt.NDArray[np.intp]) -> Groups:
-    return Groups(groups.of[rows], groups.first, groups.count)
+def _literals(numbers: Numbers) -> list[Any]:
+    return list(map(literal, numbers.tolist()))
 
 
-def _sizes(rows: Solutions, groups: Groups, distinct: bool) -> Numbers:
-    """How many rows, or distinct rows, each group has."""
-    if not distinct or not rows.size:
-        return groups.sizes()
-    columns = [[groups.of.astype(np.uint32)], *([column] for column in rows.columns.values())]
-    numbers, count = numbers_of(columns)
-    return _where(groups, first_of_each(numbers, count)).sizes()
+def _told_apart(
+    groups: Groups, times: Numbers, rows: Solutions, distinct: bool
+) -> tuple[Groups, Numbers, Solutions]:
+    """The different rows of each group, and how often each counts."""
+    group = object()
+    found, times = tallied(rows.with_columns({group: groups.of.astype(np.uint32)}), times)
+    numbers = found.column(group).astype(np.int64)
+    apart = Groups(numbers, groups.first, groups.count)
+    return apart, np.ones(found.size, np.int64) if distinct else times, found.without(group)
 
 
-def _numeric(name: str) -> Callable[[list[Any], CompValue], Any]:
-    def evaluate(terms: list[Any], function: CompValue) -> Any:
+Evaluate = Callable[[list[Any], list[int], CompValue], Any]
+"""The value of an aggregate for some terms, with how often each occurs."""
+
+
+def _numeric(name: str) -> Evaluate:
+    def evaluate(terms: list[Any], times: list[int], function: CompValue) -> Any:
         if not terms:
             return literal(0)
-        keys = [None if term is None else key_of(term) for term in terms]
-        found = aggregate(name, keys, distinct=False)
+        group: Counter[bytes | None] = Counter()
+        for term, often in zip(terms, times, strict=True):
+            group[None if term is None else key_of(term)] += often
+        found = aggregate(name, group, distinct=False)
         return None if found is None else to_rdflib(found)
 
     return evaluate
 
 
-def _least(terms: list[Any], function: CompValue) -> Any:
+def _least(terms: list[Any], times: list[int], function: CompValue) -> Any:
     return None if not terms or None in terms else min(terms, key=_order)
 
 
-def _greatest(terms: list[Any], function: CompValue) -> Any:
+def _greatest(terms: list[Any], times: list[int], function: CompValue) -> Any:
     return None if not terms or None in terms else max(terms, key=_order)
 
 
@@ -143,22 +182,22 @@ def _order(term: Any) -> Any:
     return rank(term), key_of(term)
 
 
-def _any(terms: list[Any], function: CompValue) -> Any:
+def _any(terms: list[Any], times: list[int], function: CompValue) -> Any:
     return next((term for term in terms if term is not None), None)
 
 
-def _text(terms: list[Any], function: CompValue) -> Any:
+def _text(terms: list[Any], times: list[int], function: CompValue) -> Any:
     separator = " " if function.separator is None else function.separator
     return Literal(separator.join(str(term) for term in terms if term is not None))
 
 
-_FUNCTIONS: dict[str, Callable[[list[Any], CompValue], Any]] = {
-    "Sum": _numeric("SUM"),
-    "Avg": _numeric("AVG"),
-    "Min": _least,
-    "Max": _greatest,
-    "Sample": _any,
-    "GroupConcat": _text,
+_FUNCTIONS: dict[str, Evaluate] = {
+    "Aggregate_Sum": _numeric("SUM"),
+    "Aggregate_Avg": _numeric("AVG"),
+    "Aggregate_Min": _least,
+    "Aggregate_Max": _greatest,
+    "Aggregate_Sample": _any,
+    "Aggregate_GroupConcat": _text,
 }
 
 OPERATORS = {"AggregateJoin": grouped}

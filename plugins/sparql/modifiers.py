@@ -12,10 +12,13 @@ from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.operators import operands
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
+    BLOCK,
+    NONE,
     Ids,
     Solutions,
     concatenated,
     first_rows,
+    in_heaps,
     join,
 )
 from rdfinc.plugins.sparql.terms import Terms
@@ -128,6 +131,8 @@ def _told_apart(seen: Solutions, blocks: list[Solutions]) -> tuple[Solutions, So
 @apart
 def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Reads no more than it needs."""
+    if part.length is not None:
+        scope.memory.first[id(_below_projections(part.p))] = part.start + part.length
     skip, left = part.start, part.length
     for block in scope.alone(part.p):
         if left == 0:
@@ -139,17 +144,32 @@ def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         yield rows
 
 
+def _below_projections(part: CompValue) -> CompValue:
+    return _below_projections(part.p) if part.name == "Project" else part
+
+
 @apart
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only."""
-    rows = scope.all(part.p)
-    if not rows.size:
+    """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only; where only
+    the first rows are asked for, the others are dropped on the way."""
+    wanted = scope.memory.first.get(id(part))
+    if wanted is None:
+        yield _in_order(scope, part, scope.all(part.p))
         return
+    rows = NONE
+    for blocks in in_heaps(scope.alone(part.p), max(BLOCK, wanted)):
+        rows = _in_order(scope, part, concatenated([rows, *blocks])).slice(0, wanted)
+    yield scope.budget.keep(rows)
+
+
+def _in_order(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
+    if not rows.size:
+        return rows
     keys = []
     for condition in part.expr:
         places = _places(scope.values(scope.expression(condition.expr), rows), scope.terms)
         keys.append(-places if condition.order == "DESC" else places)
-    yield rows.take(np.lexsort(keys[::-1]))
+    return rows.take(np.lexsort(keys[::-1]))
 
 
 def _places(ids: Ids, terms: Terms) -> np.ndarray:  # type: ignore[type-arg]

@@ -38,7 +38,7 @@ from rdfinc.plugins.sparql.values import (
     value,
 )
 from rdfinc.terms.builtins import numeric
-from rdfinc.terms.builtins.calendar import Moment
+from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.values import XSD, Single, value_of
 from rdfinc.terms.convert import key_of
 from rdfinc.terms.grammar import escape
@@ -147,7 +147,7 @@ def _same_term(node: Expr, ctx: Any) -> Any:
 
 def _sum(node: Expr, ctx: Any) -> Any:
     """Addition and subtraction, of numbers; of dates and durations as rdflib does it."""
-    if not numeric.is_number(value(node.expr)):
+    if isinstance(value(node.expr), Moment | Duration):
         return rdflib_operators.AdditiveExpression(node, ctx)
     return _folded(node, {"+": numeric.add, "-": numeric.subtract})
 

@@ -36,11 +36,13 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 @dataclass
 class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, results
-    of parts by themselves, and which tests of filters a basic graph pattern makes."""
+    of parts by themselves, which tests of filters a basic graph pattern makes, and of how many
+    first solutions of a part no more are asked for."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
     results: dict[tuple[int, Facts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
+    first: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from rdfinc.tables.kernels import Indices, KeyArray, Mask
 Ids = npt.NDArray[np.uint32]
 Variable = Hashable
 Columns = Mapping[Variable, Ids]
+Numbers = npt.NDArray[np.int64]
 
 BLOCK = 1 << 18
 """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
@@ -68,6 +69,18 @@ def concatenated(blocks: Sequence[Solutions]) -> Solutions:
     variables = dict.fromkeys(v for block in blocks for v in block.columns)
     columns = {v: np.concatenate([block.column(v) for block in blocks]) for v in variables}
     return Solutions(sum(block.size for block in blocks), columns)
+
+
+def in_heaps(blocks: Iterable[Solutions], size: int) -> Iterator[list[Solutions]]:
+    """The blocks in order, as many at a time as have `size` rows together, or all that are left."""
+    heap: list[Solutions] = []
+    for block in blocks:
+        heap.append(block)
+        if sum(some.size for some in heap) >= size:
+            yield heap
+            heap = []
+    if heap:
+        yield heap
 
 
 def partitioned(solutions: Solutions, variables: Iterable[Variable]) -> Iterator[Solutions]:
@@ -129,7 +142,7 @@ def _side_by_side(
     return ((left.columns[v], right.columns[v]) for v in variables)
 
 
-def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[npt.NDArray[np.int64], int]:
+def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[Numbers, int]:
     """A number for each row of some columns (each in parts), equal for equal rows, and how many
     numbers there are: 0, 1, 2, …, in the order of the rows as tuples. O(n log n) a column."""
     numbers = np.zeros(sum(map(len, columns[0])), np.int64)
@@ -155,7 +168,17 @@ def first_rows(solutions: Solutions) -> Indices:
     return first_of_each(numbers, count)
 
 
-def first_of_each(numbers: npt.NDArray[np.int64], count: int) -> Indices:
+def tallied(rows: Solutions, times: Numbers) -> tuple[Solutions, Numbers]:
+    """Each different row where it stands first, and its `times` taken together. O(n log n) a
+    column."""
+    columns = [[column] for column in rows.columns.values()]
+    numbers, count = numbers_of(columns or [[np.zeros(rows.size, np.uint32)]])
+    first = first_of_each(numbers, count)
+    sums = np.bincount(numbers, times, minlength=count).astype(np.int64)
+    return rows.take(first), sums[numbers[first]]
+
+
+def first_of_each(numbers: Numbers, count: int) -> Indices:
     """For each number where it stands first, in order of the places."""
     first = np.full(count, len(numbers), np.intp)
     np.minimum.at(first, numbers, np.arange(len(numbers)))

@@ -17,7 +17,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import URIRef, Variable
 
-from rdfinc import DataSyntaxError, RemoteAccessError
+from rdfinc import DataSyntaxError
 from rdfinc.knowledge_base.intake import Statements, of_columns
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.sparql.budget import Budget
@@ -61,12 +61,12 @@ class Request:
         self._edits = Edits(store.reader())
 
     def carry_out(self, operation: CompValue) -> None:
-        """Raises what is wrong with an operation, unless it is to be silent; RemoteAccessError in
-        any case. An operation that fails has changed nothing."""
+        """Raises what is wrong with an operation, unless it is to be silent: then it has changed
+        nothing."""
         try:
             _OPERATIONS[operation.name](self, operation)
-        except FAILURES as error:
-            if not operation.silent or isinstance(error, RemoteAccessError):
+        except FAILURES:
+            if not operation.silent:
                 raise
 
     def maintain(self) -> None:

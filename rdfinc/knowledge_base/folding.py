@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import isnan
@@ -57,7 +58,9 @@ def _one_by_one(
     rows = list(zip(*(column.tolist() for column in columns[1:]), strict=True)) or [()] * size
     found = []
     for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), size], strict=True):
-        result = aggregate(value.function, terms(rows[start:stop]), distinct=value.distinct)
+        result = aggregate(
+            value.function, Counter(terms(rows[start:stop])), distinct=value.distinct
+        )
         found.append(None if result is None else dictionary.encode(result))
     return found
 
@@ -70,7 +73,7 @@ def _counts(dictionary: Dictionary, starts: Groups, columns: Sequence[Column]) -
 
 
 def _count(size: int) -> bytes:
-    found = aggregate("COUNT", [b""] * size, distinct=False)
+    found = aggregate("COUNT", {b"": size}, distinct=False)
     assert found is not None
     return found
 
@@ -122,6 +125,6 @@ def _medians(
     ids: dict[tuple[int, int], int | None] = {}
     for pair in zip(low, high, strict=True):
         if pair not in ids:
-            result = aggregate("MEDIAN", [terms[i] for i in pair], distinct=False)
+            result = aggregate("MEDIAN", Counter(terms[i] for i in pair), distinct=False)
             ids[pair] = None if result is None else dictionary.encode(result)
     return [ids[pair] for pair in zip(low, high, strict=True)]

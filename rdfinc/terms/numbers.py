@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from rdfinc.terms.builtins.values import EXACT, Single
 
 Number = int | Decimal | Single | float
+Counted = tuple[Number, int]
+"""A number and how often it occurs."""
 
 _TYPES = (int, Decimal, Single, float)
 """In the order of promotion (XPath, B.1)."""
@@ -20,38 +22,48 @@ def is_number(value: object) -> bool:
     return type(value) in _TYPES
 
 
-def total(values: Sequence[Number]) -> Number:
+def total(group: Sequence[Counted]) -> Number:
     """The sum, in the first type to which all promote."""
-    kind = _common(values)
+    kind = _common(group)
     if kind is int:
-        return sum(map(int, values))
+        return sum(int(value) * times for value, times in group)
     if kind is Decimal:
         exact = Decimal(0)
-        for value in values:
-            exact = EXACT.add(exact, Decimal(value))
+        for value, times in group:
+            exact = EXACT.add(exact, EXACT.multiply(Decimal(value), Decimal(times)))
         return exact
-    return kind(_sum(list(map(float, values))))
+    return kind(_sum(group))
 
 
-def mean(values: Sequence[Number]) -> Number:
+def mean(group: Sequence[Counted]) -> Number:
     """The average; that of integers is a decimal. Decimals keep 18 fractional digits."""
-    kind = _common(values)
+    kind, count = _common(group), sum(times for _, times in group)
     if kind in (Single, float):
-        return kind(_sum(list(map(float, values))) / len(values))
-    quotient = EXACT.divide(Decimal(total(values)), Decimal(len(values)))
+        return kind(_sum(group) / count)
+    quotient = EXACT.divide(Decimal(total(group)), Decimal(count))
     return quotient.quantize(_PLACES, context=EXACT)
 
 
-def _common(values: Sequence[Number]) -> type[Number]:
-    return _TYPES[max(_TYPES.index(type(value)) for value in values)]
+def _common(group: Sequence[Counted]) -> type[Number]:
+    return _TYPES[max(_TYPES.index(type(value)) for value, _ in group)]
 
 
-def _sum(values: list[float]) -> float:
+def _sum(group: Sequence[Counted]) -> float:
     """`math.fsum`, the correctly rounded sum, where there are infinities too."""
-    special = [value for value in values if not math.isfinite(value)]
+    doubles = [(float(value), times) for value, times in group]
+    special = [value for value, _ in doubles if not math.isfinite(value)]
     if special:
         return sum(special)
     try:
-        return math.fsum(values)
+        return math.fsum(_multiples(doubles, 0))
     except OverflowError:
-        return math.copysign(math.inf, math.fsum(value / 2**64 for value in values))
+        return math.copysign(math.inf, math.fsum(_multiples(doubles, -64)))
+
+
+def _multiples(doubles: Sequence[tuple[float, int]], scale: int) -> Iterator[float]:
+    """Numbers whose sum is that of all occurrences, times 2 to the power of `scale`: for each digit
+    of how often a value occurs an exact one."""
+    for value, times in doubles:
+        for place in range(times.bit_length()):
+            if times >> place & 1:
+                yield math.ldexp(value, place + scale)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
+from itertools import permutations
 
 NODES = [f"<x:n{i}>" for i in range(4)] + ["_:b1", "_:b2"]
 PREDICATES = ["<x:p>", "<x:q>", "<x:r>"]
@@ -49,6 +50,7 @@ class Maker:
 
     def predicate(self) -> str:
         if self.is_likely(0.15):
+            self.features.add("any predicate")
             return self.one(*VARIABLES)
         return self.path(2) if self.is_likely(0.25) else self.one(*PREDICATES)
 
@@ -162,8 +164,9 @@ class Maker:
         return f"{self.group(depth - 1)} UNION {self.group(depth - 1)}"
 
     def _minus(self, depth: int) -> str:
-        self.features.add("minus")
-        return f"MINUS {self.group(depth - 1)}"
+        right = self.group(depth - 1)
+        self.features |= {"minus"} if right.strip("{ }") else {"minus", "minus nothing"}
+        return f"MINUS {right}"
 
     def _nested(self, depth: int) -> str:
         self.features.add("nested")
@@ -233,7 +236,8 @@ class RandomQuery:
 def random_query(chance: random.Random) -> RandomQuery:
     maker = Maker(chance)
     text = maker.select(2)
-    return RandomQuery(text, frozenset(maker.features))
+    together = {f"{one} and {other}" for one, other in permutations(maker.features, 2)}
+    return RandomQuery(text, frozenset(maker.features | together))
 
 
 def random_quads(chance: random.Random) -> list[tuple[str, str, str, str | None]]:

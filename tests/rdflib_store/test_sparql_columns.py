@@ -280,6 +280,13 @@ CONDITIONS = [
     "BOUND(?a) && !BOUND(?b)",
     "!(?a || ?b)",
     "?c = ?a || true",
+    "STR(?a) < STR(?b)",
+    "STR(?a) = ?b",
+    "STR(?a) >= LANG(?b)",
+    "?a + 1 <= ?b",
+    "?a = DATATYPE(?b) || ABS(?a) > -?b",
+    "!(UCASE(?a) != UCASE(?b))",
+    "COALESCE(?a, 1) <= ?b",
 ]
 
 

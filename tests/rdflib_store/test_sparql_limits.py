@@ -66,7 +66,7 @@ def test_rows(many: KnowledgeBase) -> None:
         "SELECT * { ?a :knows ?b . ?c :knows ?d }",
         "SELECT * { ?a :knows ?b . ?c :knows ?d } ORDER BY ?d",
         "SELECT DISTINCT ?a ?d { ?a :knows ?b . ?c :knows ?d }",
-        "SELECT ?a (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d } GROUP BY ?a",
+        "SELECT ?a ?d (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d } GROUP BY ?a ?d",
         "SELECT ?a { ?a :n ?b MINUS { ?a :knows ?b . ?c :knows ?d } }",
         "ASK { ?x :n 1 OPTIONAL { { SELECT ?a ?d { ?a :knows ?b . ?c :knows ?d } } } }",
     ],
@@ -77,6 +77,18 @@ def test_memory(many: KnowledgeBase, query: str) -> None:
     ) as caught:
         list(many.query(query, max_memory=1_000_000))
     assert 1_000_000 < caught.value.reached < 20_000_000
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d }",
+        "SELECT ?a (COUNT(*) AS ?n) { ?a :knows ?b . ?c :knows ?d } GROUP BY ?a",
+        "SELECT ?a ?d { ?a :knows ?b . ?c :knows ?d } ORDER BY ?d ?a LIMIT 7 OFFSET 2",
+    ],
+)
+def test_what_is_kept_is_no_more_than_is_needed(many: KnowledgeBase, query: str) -> None:
+    assert list(many.query(query, max_memory=200_000)) == list(many.query(query))
 
 
 def test_what_was_cut_off_does_not_look_complete(many: KnowledgeBase) -> None:
