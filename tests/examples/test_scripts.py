@@ -12,7 +12,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
-       "interval_table", "loading", "queries", "relations", "rule_changes", "self_chains",
+       "interval_table", "joins", "loading", "queries", "relations", "rule_changes", "self_chains",
        "spark_loading", "union_table", "university", "updates", "watches",
        "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
@@ -192,6 +192,12 @@ def test_first_hour() -> None:
     assert int(stated) < int(known)
     line, caret = printed.rstrip().splitlines()[-2:]
     assert line[caret.index("^") :].startswith("?z] .")
+
+
+def test_joins_answer_as_oxigraph_does() -> None:
+    printed = run(BENCHMARKS / "joins.py", "--nodes", "20", "--repetitions", "2")
+    assert len(re.findall(r": 400 rows, \d+ answers", printed)) == 6
+    assert len(re.findall(rf"pyoxigraph +{NUMBER}", printed)) == 6
 
 
 def test_watches_are_told_of_every_update() -> None:
