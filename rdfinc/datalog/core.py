@@ -3,7 +3,8 @@
 NOT EXISTS becomes `NOT [?x, R, ?y]`, and `[?x, R, ?y] :- body` projects the inner body on the
 variables that it shares. AGGREGATE becomes `[?key, R, ?value]`, and a rule with a value derives it
 from the inner body. More than two variables shared, or than one in a group, are one hidden node, a
-row. R is hidden and named by what it means, so rules that ask the same share it.
+row. R is hidden and named by what it means, so rules that ask the same share it. Built-ins over
+lists become atoms over relations of their own (`datalog.list_rules`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.list_rules import without_lists
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -46,9 +48,10 @@ def core_rules(rule: Rule) -> tuple[Rule, ...]:
     """
     form = canonical(rule)
     body: list[BodyItem] = []
-    needed: dict[Rule, None] = {}
-    for place, item in enumerate(form.body):
-        items, rules = _plain(item, form.body, Var(f"row{place}"))
+    outer, about_lists = without_lists(form)
+    needed = {core: None for each in about_lists for core in core_rules(each)}
+    for place, item in enumerate(outer):
+        items, rules = _plain(item, outer, Var(f"row{place}"))
         body += items
         needed |= dict.fromkeys(core for each in rules for core in core_rules(each))
     return replace(form, body=tuple(body)), *needed

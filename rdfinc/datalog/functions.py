@@ -5,14 +5,43 @@ SWRL's built-ins may be called as well (`rdfinc.terms.builtins`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from rdfinc.errors import UnsupportedError
-from rdfinc.terms.builtins import ANY, DATATYPES, FACETS, FUNCTIONS, IN_DATATYPE, SWRLB
+from rdfinc.terms.builtins import ANY, DATATYPES, FACETS, FUNCTIONS, IN_DATATYPE, SWRLB, Builtin
 
 __all__ = [
-    "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "SWRLB", "check_cast", "function_name",
+    "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
+    "LIST_FUNCTIONS", "MEMBER_OF", "REST_OF", "SWRLB", "called", "check_cast", "function_name",
 ]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
+
+EQUAL = f"<{SWRLB}equal>"
+MEMBER_OF, FIRST_OF, REST_OF = (f"<{SWRLB}{name}>" for name in ("member", "first", "rest"))
+LIST_ATOMS = (MEMBER_OF, FIRST_OF, REST_OF)
+"""The built-ins that stand as atoms in rules, from the list: `[?list, swrlb:member, ?x]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFunction:
+    """A built-in over lists in the data; see `terms.builtins.Builtin`."""
+
+    least: int
+    most: int
+    gives: bool
+
+
+LIST_FUNCTIONS: Mapping[str, ListFunction] = {
+    f"<{SWRLB}length>": ListFunction(1, 1, gives=True),
+    f"<{SWRLB}listConcat>": ListFunction(2, ANY, gives=True),
+    f"<{SWRLB}listIntersection>": ListFunction(2, 2, gives=True),
+    f"<{SWRLB}listSubtraction>": ListFunction(2, 2, gives=True),
+    f"<{SWRLB}sublist>": ListFunction(2, 2, gives=False),
+}
+"""What rules may call beside FUNCTIONS; no functions of their arguments alone, but of the facts
+about them (`rdfinc.datalog.lists`)."""
 
 _BY_ARITY = {
     (1, 1): "STR LANG DATATYPE BOUND IRI URI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE "
@@ -63,10 +92,16 @@ def aggregate_name(name: str) -> str:
     return name.upper()
 
 
+def called(iri: str) -> Builtin | ListFunction | None:
+    """The built-in with this name."""
+    return FUNCTIONS.get(iri) or LIST_FUNCTIONS.get(iri)
+
+
 def check_cast(iri: str, arguments: int) -> None:
     """Accepts the XML Schema constructors and SWRL's built-ins; raises as `function_name` does."""
-    if iri in FUNCTIONS:
-        _check_builtin(iri, arguments)
+    builtin = called(iri)
+    if builtin is not None:
+        _check_builtin(iri, builtin, arguments)
         return
     if iri not in _CASTS:
         raise UnsupportedError(f"the function {iri}")
@@ -74,8 +109,7 @@ def check_cast(iri: str, arguments: int) -> None:
         raise ValueError(f"a cast takes 1 argument, not {arguments}")
 
 
-def _check_builtin(iri: str, arguments: int) -> None:
-    builtin = FUNCTIONS[iri]
+def _check_builtin(iri: str, builtin: Builtin | ListFunction, arguments: int) -> None:
     if not builtin.least <= arguments <= builtin.most:
         name = iri[1:-1].replace(SWRLB, "swrlb:")
         without = " (all but the result)" if builtin.gives else ""

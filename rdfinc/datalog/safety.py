@@ -7,8 +7,10 @@ it has computed, without end.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rdfinc.datalog.functions import LIST_ATOMS
+from rdfinc.datalog.lists import list_makers, positive_atoms, steps_of_lists, unbound_list
 from rdfinc.datalog.model import (
     RDF_TYPE,
     Aggregate,
@@ -28,6 +30,8 @@ from rdfinc.datalog.variables import free_variables, item_variables
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
 Body = tuple[BodyItem, ...]
+Step = tuple[set[Var], Var]
+"""Variables that are read, and one that gets its value from them."""
 
 
 def check(rule: Rule) -> None:
@@ -37,19 +41,29 @@ def check(rule: Rule) -> None:
     bound by a positive body atom, an AGGREGATE or a BIND that can be evaluated before; else
     UnsafeRuleError names the first that is not. A BIND's variable must have no other source; else
     RuleError. Bodies within the body are held to the same, and see variables of their surroundings
-    under NOT EXISTS only.
+    under NOT EXISTS only. For built-ins over lists see `lists.unbound_list`.
     """
+    _check_lists(rule)
     bound = _checked(rule.body, set(), rule)
     if rule.head is not None:
         _require(rule.head.variables(), bound, rule)
+
+
+def _check_lists(rule: Rule) -> None:
+    try:
+        unbound = unbound_list(rule)
+    except ValueError as error:
+        raise RuleError(f"{error}, not as in {rule_text(rule)}") from None
+    _require([unbound] if unbound else (), set(), rule)
 
 
 def _checked(body: Body, given: set[Var], rule: Rule, hint: str = "") -> set[Var]:
     """The variables that have values in a safe body where those `given` have; raises as `check`,
     with a hint for bodies within the rule's body."""
     by_atoms = given | _bound_by_atoms(body)
-    _check_binds(body, by_atoms, rule)
-    bound = _evaluable(body, by_atoms)
+    of_lists = steps_of_lists(positive_atoms(body))
+    _check_binds(body, by_atoms | {variable for _, variable in of_lists}, rule)
+    bound = _evaluable([*_computed(body), *of_lists], by_atoms)
     for item in body:
         negated = isinstance(item, Literal) and not item.positive
         _require(free_variables(item), bound, rule, _UNDER_NOT if negated else hint)
@@ -90,15 +104,16 @@ def _require(variables: Iterable[Var], bound: set[Var], rule: Rule, hint: str = 
 
 
 def _bound_by_atoms(body: Body) -> set[Var]:
-    positive = (item for item in body if isinstance(item, Literal) and item.positive)
-    bound = {variable for item in positive for variable in item.atom.variables()}
+    """What atoms bind that do not read lists, which must be bound by others."""
+    atoms = (atom for atom in positive_atoms(body) if atom.predicate not in LIST_ATOMS)
+    bound = {variable for atom in atoms for variable in atom.variables()}
     aggregates = (item for item in body if isinstance(item, Aggregate))
     return bound.union(*map(free_variables, aggregates))
 
 
-def _computed(body: Body) -> list[tuple[set[Var], Var]]:
+def _computed(body: Body) -> list[Step]:
     """(variables read, variable that gets a value) for each BIND."""
-    found: list[tuple[set[Var], Var]] = []
+    found: list[Step] = []
     for item in body:
         if isinstance(item, Bind | Skolem | Row):
             *read, variable = item_variables(item)
@@ -118,9 +133,9 @@ def _check_binds(body: Body, by_atoms: set[Var], rule: Rule) -> None:
         bound.add(variable)
 
 
-def _evaluable(body: Body, by_atoms: set[Var]) -> set[Var]:
-    """The variables that have values once every BIND that can be evaluated has been."""
-    bound, waiting = set(by_atoms), _computed(body)
+def _evaluable(steps: Sequence[Step], by_atoms: set[Var]) -> set[Var]:
+    """The variables that have values once every step that can be taken has been."""
+    bound, waiting = set(by_atoms), list(steps)
     while ready := [each for each in waiting if each[0] <= bound]:
         bound |= {variable for _, variable in ready}
         waiting = [each for each in waiting if each not in ready]
@@ -135,8 +150,9 @@ def check_program(rules: Iterable[Rule]) -> None:
     BIND without variables computes one value and is harmless; SKOLEM's depth is bounded when it is
     computed. Linear in the program for each rule with such a BIND.
     """
-    program = tuple(rule for rule in rules if rule.head is not None)
-    computing = [rule for rule in program if computes(rule)]
+    heads = (each for rule in rules for each in (rule, *list_makers(rule)))
+    program = tuple(rule for rule in heads if rule.head is not None)
+    computing = [rule for rule in program if _computes(rule)]
     readers = _readers(program) if computing else {}
     for rule in computing:
         cycle = _way_back(rule, readers)
@@ -145,10 +161,14 @@ def check_program(rules: Iterable[Rule]) -> None:
 
 
 def computes(rule: Rule) -> bool:
-    """Does a value computed from facts reach the head?"""
+    """Does a value computed from facts reach the head, or is it a new list?"""
+    return any(map(_computes, (rule, *list_makers(rule))))
+
+
+def _computes(rule: Rule) -> bool:
     if rule.head is None:
         return False
-    fixed = _evaluable(rule.body, set())
+    fixed = _evaluable(_computed(rule.body), set())
     computed = {item.variable for item in rule.binds()} - fixed
     return not computed.isdisjoint(rule.head.variables())
 

@@ -109,15 +109,19 @@ class Telling:
 
     def _premises(self, step: Step) -> Iterator[Step]:
         """The premises to be shown: for the value of a group those that it was computed from, for
-        the ends of a path all its edges."""
+        the ends of a path all its edges. What several hidden facts follow from comes once."""
         tables, ends = _path(step)
-        stack = [*ends[::-1], *tables[::-1]]
+        stack = [(premise, False) for premise in (*ends[::-1], *tables[::-1])]
+        seen: set[Fact] = set()
         while stack:
-            premise = stack.pop()
+            premise, indirect = stack.pop()
+            if indirect and premise.fact in seen:
+                continue
+            seen.add(premise.fact)
             if not self.is_visible(premise.fact):
-                stack += premise.premises[::-1]
+                stack += [(each, True) for each in premise.premises[::-1]]
             elif ends and _goes_on(step, tables, premise):
-                stack += _path(premise)[1][::-1]
+                stack += [(each, indirect) for each in _path(premise)[1][::-1]]
             else:
                 yield premise
 
@@ -134,6 +138,10 @@ class Telling:
 
     def is_blank(self, id: int) -> bool:
         return self._dictionary.kind(id) == BLANK
+
+    def is_about_lists(self, relation: int) -> bool:
+        """Whether built-ins over lists read this hidden relation."""
+        return self._dictionary.decode(relation).startswith(b"!swrlb.")
 
     def is_visible(self, fact: Fact) -> bool:
         """Whether it is no auxiliary fact."""

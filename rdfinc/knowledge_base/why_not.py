@@ -182,8 +182,10 @@ class Teller:
                 yield "a SKOLEM of the rule gives something else"
 
     def _group(self, atom: Pattern, near: Near) -> str:
-        """What the aggregate gives that a hidden atom stands for."""
+        """What the aggregate gives, or the built-in, that a hidden atom stands for."""
         s, p, _ = _fact(atom, near)
+        if self._telling.is_about_lists(p):
+            return "a built-in over lists of the rule finds nothing"
         found = self._support.closure.table(p).objects(s) if s > 0 else []
         if not found:
             return "an AGGREGATE of the rule finds nothing"

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rdfinc.datalog.functions import FUNCTIONS, IN_DATATYPE, SWRLB
+from rdfinc.datalog.functions import EQUAL, IN_DATATYPE, LIST_ATOMS, SWRLB, called
+from rdfinc.datalog.lists import steps_of_lists
 from rdfinc.datalog.model import Bind, Expression, Filter, Literal, Term, Var
 from rdfinc.datalog.variables import variables_in
 from rdfinc.owl.swrl_model import BuiltinAtom, DataAtom, Misplaced
 from rdfinc.owl.vocabulary import RDF
 
-EQUAL, EMPTY = f"<{SWRLB}equal>", f"<{SWRLB}empty>"
+EMPTY = f"<{SWRLB}empty>"
 NIL = f"<{RDF}nil>"
 
 Computation = Filter | Bind
@@ -27,10 +28,18 @@ def computations(
 
     Raises Misplaced at the first atom with an input that nothing binds.
     """
-    bound = {variable for literal in literals for variable in literal.atom.variables()}
+    facts = [literal.atom for literal in literals]
+    others = (atom for atom in facts if atom.predicate not in LIST_ATOMS)
+    bound = {variable for atom in others for variable in atom.variables()}
+    read = steps_of_lists(facts)
     found: list[Computation] = []
     waiting = list(atoms)
-    while ready := [atom for atom in waiting if bound.issuperset(_inputs(atom))]:
+    while True:
+        while more := {variable for inputs, variable in read if bound >= inputs} - bound:
+            bound |= more
+        ready = [atom for atom in waiting if bound.issuperset(_inputs(atom))]
+        if not ready:
+            break
         computed = _computation(ready[0], bound)
         if isinstance(computed, Bind):
             bound.add(computed.variable)
@@ -49,7 +58,8 @@ def _inputs(atom: BuiltinAtom | DataAtom) -> list[Var]:
 
 def _binds(iri: str) -> bool:
     """Whether the first argument may be bound by the built-in."""
-    return iri == EQUAL or (iri in FUNCTIONS and FUNCTIONS[iri].gives)
+    builtin = called(iri)
+    return iri == EQUAL or (builtin is not None and builtin.gives)
 
 
 def _variables(terms: Iterable[Term]) -> list[Var]:

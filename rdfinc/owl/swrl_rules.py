@@ -18,7 +18,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count, product
 
-from rdfinc.datalog.functions import DATATYPES, FUNCTIONS, SWRLB, check_cast
+from rdfinc.datalog.functions import (
+    DATATYPES,
+    EQUAL,
+    LIST_ATOMS,
+    LIST_FUNCTIONS,
+    SWRLB,
+    called,
+    check_cast,
+)
 from rdfinc.datalog.model import (
     RDF_TYPE,
     Atom,
@@ -30,8 +38,8 @@ from rdfinc.datalog.model import (
     Var,
 )
 from rdfinc.datalog.safety import check
-from rdfinc.errors import UnsafeRuleError, UnsupportedError
-from rdfinc.owl.swrl_binding import EMPTY, EQUAL, call, computations, expression
+from rdfinc.errors import RuleError, UnsafeRuleError, UnsupportedError
+from rdfinc.owl.swrl_binding import EMPTY, call, computations, expression
 from rdfinc.owl.swrl_model import (
     Both,
     BuiltinAtom,
@@ -53,17 +61,10 @@ from rdfinc.owl.swrl_model import (
     SwrlRule,
     Value,
 )
-from rdfinc.owl.vocabulary import OWL, RDF, XSD
+from rdfinc.owl.vocabulary import OWL, XSD
 
 THING, NOTHING = f"<{OWL}Thing>", f"<{OWL}Nothing>"
 SAME, DIFFERENT = f"<{OWL}sameAs>", f"<{OWL}differentFrom>"
-LISTS = {f"<{SWRLB}first>": f"<{RDF}first>", f"<{SWRLB}rest>": f"<{RDF}rest>"}
-"""List built-ins that are facts: the built-in, and the predicate from the list."""
-
-_LISTS_NEITHER = {
-    f"<{SWRLB}{name}>"
-    for name in ("listConcat", "listIntersection", "listSubtraction", "member", "length", "sublist")
-}
 _EXTREMES = {
     f"<{OWL}{name}>"
     for name in (
@@ -96,16 +97,16 @@ def translated(rule: SwrlRule) -> tuple[Rule, ...]:
         for head, more in heads:
             try:
                 found |= dict.fromkeys(_rules(head, (*conjunction, *more), rule.name))
-            except (UnsafeRuleError, Misplaced) as error:
+            except (RuleError, Misplaced) as error:
                 if not any(isinstance(piece, _Merge) for piece in conjunction):
                     raise _placed(error, rule) from None
     return tuple(found)
 
 
-def _placed(error: UnsafeRuleError | Misplaced, rule: SwrlRule) -> UnsafeRuleError | Misplaced:
-    if isinstance(error, Misplaced):
-        return error
-    return UnsafeRuleError(error.variable, f"{error.rule}   # the SWRL rule at {rule.place}")
+def _placed(error: RuleError | Misplaced, rule: SwrlRule) -> RuleError | Misplaced:
+    if isinstance(error, UnsafeRuleError):
+        return UnsafeRuleError(error.variable, f"{error.rule}   # the SWRL rule at {rule.place}")
+    return error if isinstance(error, Misplaced) else Misplaced(rule.place, str(error))
 
 
 def _fresh_variables(rule: SwrlRule) -> Iterator[Var]:
@@ -250,20 +251,14 @@ def _filler(
 
 def _builtin(atom: BuiltinAtom) -> Piece:
     """Checks the name and the number of arguments."""
-    if atom.iri in _LISTS_NEITHER:
-        raise UnsupportedError(
-            f"the list built-in {_short(atom.iri)}; of the lists in the data there are "
-            "swrlb:first, swrlb:rest and swrlb:empty", str(atom.place),
-        )  # fmt: skip
-    if atom.iri in LISTS or atom.iri == EMPTY:
-        _require_arguments(atom, 2 if atom.iri in LISTS else 1)
-    elif atom.iri not in FUNCTIONS:
-        raise UnsupportedError(f"the built-in {_short(atom.iri)}", str(atom.place))
+    if atom.iri in LIST_ATOMS:
+        _require_arguments(atom, 2)
+        item, list_ = atom.arguments
+        return Literal(Atom(_individual(list_, atom), atom.iri, item))
+    if atom.iri == EMPTY:
+        _require_arguments(atom, 1)
     else:
         _check_function(atom)
-    if atom.iri in LISTS:
-        first, list_ = atom.arguments
-        return Literal(Atom(_individual(list_, atom), LISTS[atom.iri], first))
     return atom
 
 
@@ -273,11 +268,21 @@ def is_builtin(iri: str) -> bool:
 
 
 def _check_function(atom: BuiltinAtom) -> None:
-    given = len(atom.arguments) - FUNCTIONS[atom.iri].gives
+    builtin = called(atom.iri)
+    if builtin is None:
+        raise UnsupportedError(f"the built-in {_short(atom.iri)}", str(atom.place))
     try:
-        check_cast(atom.iri, max(given, 0))
+        check_cast(atom.iri, max(len(atom.arguments) - builtin.gives, 0))
     except ValueError as error:
         raise Misplaced(atom.place, str(error)) from None
+    if atom.iri in LIST_FUNCTIONS:
+        for list_ in _lists_among(atom):
+            _individual(list_, atom)
+
+
+def _lists_among(atom: BuiltinAtom) -> tuple[Term, ...]:
+    """The arguments of a list built-in that are lists: all but a length."""
+    return atom.arguments[1:] if atom.iri == f"<{SWRLB}length>" else atom.arguments
 
 
 def _require_arguments(atom: BuiltinAtom, wanted: int) -> None:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
-from rdfinc.datalog.functions import FUNCTIONS, IN_DATATYPE
+from rdfinc.datalog.functions import EQUAL, IN_DATATYPE, LIST_ATOMS, called
 from rdfinc.datalog.model import (
     RDF_TYPE,
     Atom,
@@ -33,7 +33,7 @@ from rdfinc.datalog.model import (
 from rdfinc.datalog.printing import item_text, term_text
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.errors import UnsupportedError
-from rdfinc.owl.swrl_binding import EMPTY, EQUAL, NIL
+from rdfinc.owl.swrl_binding import EMPTY, NIL
 from rdfinc.owl.swrl_rules import is_builtin, is_datatype
 
 
@@ -66,6 +66,12 @@ _WORDS = {"sameAs", "differentFrom", "true", "false", "PREFIX", "BASE", "prefix"
 _NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*", re.ASCII)
 
 
+def _gives(iri: str) -> bool | None:
+    """Whether a built-in gives a value, or is a relation; None for an unknown one."""
+    builtin = called(iri)
+    return None if builtin is None else builtin.gives
+
+
 class _Writer:
     def __init__(self, rule: Rule, prefixes: Mapping[str, str]) -> None:
         self.rule, self.prefixes = rule, prefixes
@@ -91,6 +97,8 @@ class _Writer:
         subject, predicate, object_ = atom.terms()
         if isinstance(predicate, Var):
             self.refuse(f"the variable predicate {predicate}")
+        if predicate in LIST_ATOMS:
+            return self.applied(predicate, object_, subject)
         if predicate != RDF_TYPE:
             return self.applied(predicate, subject, object_)
         if isinstance(object_, Var):
@@ -101,13 +109,13 @@ class _Writer:
 
     def filter(self, text: str) -> str:
         if found := _RESULT.fullmatch(text):
-            if found[2] in FUNCTIONS and FUNCTIONS[found[2]].gives:
+            if _gives(found[2]) is True:
                 return self.applied(found[2], found[1], *_TERM.findall(found[3]))
         elif found := _CALL.fullmatch(text):
             arguments = _TERM.findall(found[2])
             if found[1] == IN_DATATYPE:
                 return self.applied(arguments[1], arguments[0])
-            if found[1] in FUNCTIONS and not FUNCTIONS[found[1]].gives:
+            if _gives(found[1]) is False:
                 return self.applied(found[1], *arguments)
         elif found := _EMPTY.fullmatch(text):
             return self.applied(EMPTY, found[1])
@@ -120,7 +128,7 @@ class _Writer:
         if _TERM.fullmatch(text):
             return self.applied(EQUAL, variable, text)
         found = _CALL.fullmatch(text)
-        if found and found[1] in FUNCTIONS and FUNCTIONS[found[1]].gives:
+        if found and _gives(found[1]) is True:
             return self.applied(found[1], variable, *_TERM.findall(found[2]))
         self.refuse(f"BIND({text} AS {variable})")
 

@@ -117,7 +117,10 @@ MEANING = [
         rule(P + builtin("swrlb:add", "3", "Y", "1")),
         ":H[?x] :- [?x, :p, ?y], FILTER(swrlb:equal(3, swrlb:add(?y, 1))) .",
     ),
-    (rule(builtin("swrlb:first", "X", "Y")), ":H[?x] :- [?y, rdf:first, ?x] ."),
+    (
+        rule(P + builtin("swrlb:first", "X", "Y") + builtin("swrlb:member", "X", "Y")),
+        ":H[?x] :- [?x, :p, ?y], [?y, swrlb:first, ?x], [?y, swrlb:member, ?x] .",
+    ),
     # heads
     (
         rule(P, class_atom(":H") + class_atom(":I", "Y")),
@@ -362,6 +365,16 @@ MALFORMED = [
         "_:",
     ),
     (
+        rule(A + builtin("swrlb:sublist", "X", "1")),
+        "an individual stands here, not the literal",
+        "_:",
+    ),
+    (
+        rule(property_atom("rdf:rest", "X", "Y") + builtin("swrlb:listConcat", "X", "Y", "Y")),
+        "only atoms about lists say which list ?y is",
+        "<http://e.org/r>",
+    ),
+    (
         rule(A + builtin("swrlb:add", "X", "1", "Y")),
         "?y, argument 3 of swrlb:add, is unbound; only the first",
         "_:",
@@ -384,7 +397,6 @@ def test_malformed(turtle, reason, node):
 UNSUPPORTED = [
     (rule(A + builtin("swrlb:nope", "X")), "the built-in swrlb:nope"),
     (rule(A + builtin(":f", "X")), "the built-in <http://e.org/f>"),
-    (rule(A + builtin("swrlb:member", "X", "Y")), "the list built-in swrlb:member"),
     (rule(class_atom(restriction("maxCardinality", "1"))), "owl:maxCardinality in a SWRL rule"),
     (rule(class_atom(restriction("hasSelf", "false"))), "owl:hasSelf in a SWRL rule"),
     (rule(class_atom("[ owl:oneOf ( :a ) ]")), "owl:oneOf in a SWRL rule"),

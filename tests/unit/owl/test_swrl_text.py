@@ -84,8 +84,15 @@ MEANING = [
     ),
     (
         "p(?x, ?l) ^ swrlb:first(?f, ?l) ^ swrlb:rest(?r, ?l) ^ swrlb:empty(?r) -> last(?x, ?f)",
-        "[?x, :last, ?f] :- [?x, :p, ?l], [?l, rdf:first, ?f], [?l, rdf:rest, ?r], "
+        "[?x, :last, ?f] :- [?x, :p, ?l], [?l, swrlb:first, ?f], [?l, swrlb:rest, ?r], "
         "FILTER(sameTerm(?r, rdf:nil)) .",
+    ),
+    (
+        "p(?x, ?l) ^ swrlb:member(3, ?l) ^ swrlb:length(?n, ?l) ^ swrlb:sublist(?l, :m) "
+        "^ swrlb:listConcat(?c, ?l, :m, ?l) ^ swrlb:listIntersection(?l, ?c, :m) -> q(?x, ?c)",
+        "[?x, :q, ?c] :- [?x, :p, ?l], [?l, swrlb:member, 3], BIND(swrlb:length(?l) AS ?n), "
+        "FILTER(swrlb:sublist(?l, :m)), BIND(swrlb:listConcat(?l, :m, ?l) AS ?c), "
+        "FILTER(swrlb:equal(?l, swrlb:listIntersection(?c, :m))) .",
     ),
     ("Adult(?x) ^ Child(?x) -> false", "false :- :Adult[?x], :Child[?x] ."),
     ("Adult(?x) ^ Child(?x) -> owl:Nothing(?x)", "false :- :Adult[?x], :Child[?x] ."),
@@ -184,6 +191,16 @@ MALFORMED = [
     ("A(?x) ^ swrlb:empty(?x, 1) -> C(?x)", 9, "swrlb:empty takes 1 argument, not 2"),
     ("p(?x, ?y) ^ swrlb:first(?y) -> C(?x)", 13, "swrlb:first takes 2 arguments, not 1"),
     ('p(?x, ?y) ^ swrlb:first(?y, "a") -> C(?x)', 13, "not the literal"),
+    ("A(?x) ^ swrlb:member(?x) -> C(?x)", 9, "swrlb:member takes 2 arguments, not 1"),
+    ("A(?x) ^ swrlb:length(?n, ?l) -> C(?x)", 9, "?l, argument 2 of swrlb:length, is unbound"),
+    ("A(?x) ^ swrlb:length(?n, 3) -> C(?x)", 9, "an individual stands here, not the literal"),
+    ("A(?x) ^ swrlb:sublist(?x, ?l) -> C(?x)", 9, "?l, argument 2 of swrlb:sublist, is unbound"),
+    ("A(?x) ^ swrlb:listConcat(?c, ?x) -> C(?c)", 9, "at least 2 argument(s) (all but the res"),
+    ("A(?x) ^ swrlb:listSubtraction(?c, ?x, ?x, ?x) -> C(?c)", 9, "takes 2 arguments (all but"),
+    (
+        "A(?x) ^ rdf:rest(?l, ?r) ^ swrlb:listConcat(?c, ?r, ?x) -> C(?x)", 1,
+        "only atoms about lists say which list ?r is",
+    ),
     (
         "A(?x) ^ swrlb:add(?a, ?b, 1) ^ swrlb:subtract(?b, ?a, 1) -> C(?a)", 9,
         "?b, argument 2 of swrlb:add, is unbound; only the first argument may be",
@@ -228,12 +245,6 @@ def test_a_name_without_prefix_needs_the_empty_prefix():
 
 UNSUPPORTED = [
     ("A(?x) ^ swrlb:nope(?x) -> C(?x)", "the built-in swrlb:nope", 9),
-    ("A(?x) ^ swrlb:member(?x, ?y) -> C(?x)", "the list built-in swrlb:member", 9),
-    ("A(?x) ^ swrlb:length(?n, ?x) -> C(?x)", "the list built-in swrlb:length", 9),
-    ("A(?x) ^ swrlb:listConcat(?n, ?x, ?x) -> C(?x)", "the list built-in swrlb:listConcat", 9),
-    ("A(?x) ^ swrlb:listIntersection(?n, ?x, ?x) -> C(?x)", "the list built-in swrlb:listI", 9),
-    ("A(?x) ^ swrlb:listSubtraction(?n, ?x, ?x) -> C(?x)", "the list built-in swrlb:listS", 9),
-    ("A(?x) ^ swrlb:sublist(?x, ?x) -> C(?x)", "the list built-in swrlb:sublist", 9),
     ("A(?x) ^ xsd:ENTITY(?x) -> C(?x)", "the datatype <http://www.w3.org/2001/XMLS", 9),
     ("A(?x) -> swrlb:add(?x, ?x, 1)", "a built-in in the head of a SWRL rule", 10),
     ("A(?x) -> xsd:int(?x)", "a data range in the head of a SWRL rule", 10),
@@ -255,6 +266,8 @@ def test_unsupported_constructs_are_named(text, construct, column):
         ("A(?x) -> C(?y)", "y"),
         ("owl:Thing(?x) -> C(?x)", "x"),
         ("A(?x) ^ sameAs(?y, ?z) -> p(?x, ?w)", "w"),
+        ("A(?x) ^ swrlb:member(?x, ?l) -> C(?x)", "l"),
+        ("A(?x) ^ swrlb:first(?l, ?l) -> C(?x)", "l"),
     ],
 )
 def test_unsafe_rules_name_the_variable(text, variable):
