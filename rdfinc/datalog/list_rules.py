@@ -84,8 +84,8 @@ def _r(name: str) -> str:
     return f"<urn:rdfinc:aux:swrlb.{name}>"
 
 
-_ITEM, _NEXT, _AFTER, _FROM, _BEGINS, _MADE, _ITEMS = map(
-    _r, ("item", "next", "after", "from", "begins", "made", "items")
+_ITEM, _NEXT, _ENDS, _BEGINS, _MADE, _ITEMS = map(
+    _r, ("item", "next", "ends", "begins", "made", "items")
 )
 
 
@@ -138,8 +138,8 @@ class _Plain:
             self.body.append(Literal(Atom(list_, _r("member"), item), literal.positive))
             return
         self.define()
-        first = [Atom(list_, _ITEM, item), Atom(list_, _AFTER, NIL)]
-        rest = [Atom(list_, _NEXT, item), Atom(item, _FROM, NIL)]
+        first = [Atom(list_, _ITEM, item), Atom(list_, _ENDS, NIL)]
+        rest = [Atom(list_, _NEXT, item), Atom(item, _ENDS, NIL)]
         atoms = _all(first if literal.atom.predicate == FIRST_OF else rest)
         self.body += atoms if literal.positive else [NotExists((), tuple(atoms))]
 
@@ -179,7 +179,7 @@ class _Plain:
         """The list that is made of two, and gets a name."""
         name, asked = _MAKING[function]
         self.define("search", name)
-        self.ask(left, asked, right, Atom(left, _FROM, NIL), Atom(right, _FROM, NIL))
+        self.ask(right, asked, left, Atom(left, _ENDS, NIL), Atom(right, _ENDS, NIL))
         pair = next(self.fresh)
         self.body.append(Skolem(f"swrlb.{name}", (left, right), pair))
         self.say(Atom(pair, _MADE, value))
