@@ -18,6 +18,7 @@ from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import statements
+from rdfinc.knowledge_base.memory import gives_back
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.removals import Removals
 from rdfinc.knowledge_base.rule_intake import rules_of
@@ -133,6 +134,7 @@ class KnowledgeBase:
         with self._lock:
             return self._apply(Change(rules_removed=self._engine.rules.known(self._rules(rules))))
 
+    @gives_back
     def load(
         self,
         *sources: Any,
@@ -192,6 +194,7 @@ class KnowledgeBase:
 
         return report(self.reader().explicit, self.dictionary, self.namespaces)
 
+    @gives_back
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         try:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
