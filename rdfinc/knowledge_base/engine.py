@@ -29,6 +29,7 @@ from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.closing import Stated, Unfit, settle
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
+from rdfinc.reasoning.marking import Hints, Marking
 from rdfinc.reasoning.program import Compiled, Wanted
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata, of_classes
@@ -44,13 +45,25 @@ Statements = dict[int, Batch]
 
 
 @dataclass(frozen=True)
+class Note:
+    """Hints for the next change; void once another was made, or the strata were drawn anew."""
+
+    hints: Hints
+    strata: Strata
+    commits: int
+
+
+@dataclass(frozen=True)
 class Change:
-    """What is asked: statements by graph, rules by canonical form."""
+    """What is asked: statements by graph, rules by canonical form. `ahead` are facts that the next
+    change is to withdraw, `note` is what the one before this has noted for it."""
 
     delete: Statements = field(default_factory=dict)
     insert: Statements = field(default_factory=dict)
     rules_removed: dict[Rule, Rule] = field(default_factory=dict)
     rules_added: dict[Rule, Rule] = field(default_factory=dict)
+    ahead: Batch = field(default_factory=dict)
+    note: Note | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,8 @@ class Outcome:
     shifts: dict[int, Shift]
     """Relations in view of which the change is enumerated only when asked for."""
     effect: Effect
+    note: Note | None
+    """For the next change, if it was known what that is to withdraw."""
 
     @property
     def takes(self) -> bool:
@@ -135,6 +150,7 @@ class Engine:
         self._strata: tuple[Compiled, Strata] | None = None
         self._support: Support | None = None
         self._single = False
+        self._commits = 0
         self._refused: set[int] = set()
         """Relations that turned out not to be closures of finished external facts, as long as the
         rules and the schema are the same."""
@@ -164,7 +180,7 @@ class Engine:
         deleted, inserted = self._hidden(restated, change, stated)
         new = FactSet.of(inserted, version.make)
         explicit = Changed(version.explicit.tables, deleted, new)
-        update = self._maintained(explicit, deleted, inserted)
+        update = self._maintained(explicit, deleted, inserted, change)
         violations = update.added.get(self.violation)
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
@@ -177,11 +193,13 @@ class Engine:
             self._commit(update, restated, deleted, inserted, change, stated)
             self.version.shown += size(added) - size(removed) + grown
             self.version.apart = apart
+        note = self._noted(update)
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         strategy, ignored = self._used(update), restated.ignored
-        counters = update.counters
-        return Outcome(added, removed, counters, strategy, ignored, seconds, shifts, effect)
+        return Outcome(
+            added, removed, update.counters, strategy, ignored, seconds, shifts, effect, note
+        )
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""
@@ -257,7 +275,9 @@ class Engine:
 
     # -- maintenance
 
-    def _maintained(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+    def _maintained(
+        self, explicit: State, deleted: Batch, inserted: Batch, change: Change
+    ) -> Update:
         """What a change of explicit facts changes in the closure.
 
         The strata are drawn from the rules before and after. If those together depend on what they
@@ -266,7 +286,8 @@ class Engine:
         before = self.version.closure
         try:
             try:
-                return self._in_one(before, explicit, deleted, inserted, self._wanted(inserted))
+                wanted = self._wanted(inserted)
+                return self._in_one(before, explicit, deleted, inserted, wanted, change)
             except Cycle:
                 if not (deleted and inserted):
                     raise
@@ -279,16 +300,17 @@ class Engine:
         make = self.version.make
         less = State(self.version.explicit.tables, (FactSet.of(deleted, make),))
         self._strata = None
-        first = self._in_one(self.version.closure, less, deleted, {}, _none)
+        first = self._in_one(self.version.closure, less, deleted, {}, _none, Change())
         between = self.version.closure.fork()
         between.shed(first.removed)
         between.add(first.added.batch())
-        second = self._in_one(between, explicit, {}, inserted, _none)
+        second = self._in_one(between, explicit, {}, inserted, _none, Change())
         return first.then(second)
 
     def _in_one(
-        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch, wanted: Wanted
-    ) -> Update:
+        self, before: FactSet, explicit: State, deleted: Batch, inserted: Batch, wanted: Wanted,
+        change: Change,
+    ) -> Update:  # fmt: skip
         """Maintains, with strata drawn again while the update shows that they were wrong."""
         compiled = self.rules.compiled
         derived = FactSet(self.version.make)
@@ -297,6 +319,7 @@ class Engine:
             before = self._reshaped(before, strata)
             update = self._update(before, Stated(explicit, strata.modules))
             strata.work_on(update.before, update.added)
+            self._look_ahead(update, strata, change)
             gone, new = strata.derived(deleted), strata.derived(inserted)
             if strata.modules:
                 gone = update.explicit.missing(gone)
@@ -324,6 +347,24 @@ class Engine:
         version = self.version
         kinds = dict(version.kinds)
         return Update(before.tables, explicit, version.make, self.make_closed, kinds=kinds)
+
+    def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
+        """Hands over what the change before this one has noted, if that is still right, and marks
+        what the next one is to withdraw."""
+        note = change.note
+        if note and note.strata is strata and note.commits == self._commits:
+            update.hints = note.hints
+        marked = update.explicit.present(strata.derived(change.ahead))
+        update.marking = Marking(marked) if marked else None
+
+    def _noted(self, update: Update) -> Note | None:
+        """What an update, just committed, has noted for the next one."""
+        if update.marking is None or self._strata is None:
+            return None
+        strata = self._strata[1]
+        after = State(self.version.closure.tables)
+        hints = update.marking.hints(strata, after, update.added, update.counters)
+        return Note(hints, strata, self._commits)
 
     def _wanted(self, inserted: Batch) -> Wanted:
         """Which modules are kept as closures while an update inserts some facts."""
@@ -553,6 +594,7 @@ class Engine:
         if change.rules_removed or change.rules_added or stated:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
+        self._commits += 1
         if self._strata is not None:
             self._strata[1].work_on(version.closure.tables, FactSet(version.make))
             self._strata[1].settle()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.engine import Change, Engine, Outcome, Refused
+from rdfinc.knowledge_base.engine import Change, Engine, Note, Outcome, Refused
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.memory import gives_back
@@ -24,7 +24,9 @@ from rdfinc.knowledge_base.removals import Removals
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
+from rdfinc.knowledge_base.sources import Update, async_source, source
 from rdfinc.knowledge_base.steps import Step, change_back
+from rdfinc.knowledge_base.streaming import AsyncStream, Stream, withdrawn
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.knowledge_base.watching import Callback, Watch, Watches
@@ -120,6 +122,25 @@ class KnowledgeBase:
             new, _ = statements(insert, self.dictionary.encode)
             return self._apply(Change(delete=gone, insert=new), unknown)
 
+    def stream(self, updates: Any, lookahead: bool = True) -> Iterator[Delta]:
+        """Makes updates (delete, insert) one after the other, each when its delta is asked for.
+
+        updates: a sequence, a queue (which ends when it is shut down), or any iterable; None means
+        that there is nothing yet. With `lookahead`, what the next update deletes is looked at
+        before this one is made, if the next is there by then: in a sequence, in a queue, from an
+        iterator that knows how many are left, and from a generator once that has given a None. A
+        generator that gives none is asked for its next update only after the last delta was handed
+        out. What was found out for the next update is dropped where anything else changes in
+        between; results never depend on it.
+
+        Raises what `update` does, and TypeError for what is no update; the stream goes on after it.
+        """
+        return Stream(source(updates), self._streamed, lookahead=lookahead)
+
+    def stream_async(self, updates: Any, lookahead: bool = True) -> AsyncIterator[Delta]:
+        """As `stream`, for an asynchronous iterable or an asyncio.Queue."""
+        return AsyncStream(async_source(updates), self._streamed, lookahead=lookahead)
+
     def add_rules(self, rules: Any) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
         also SWRL rules: the path of an RDF file, a Graph or triples, which are not stated.
@@ -194,15 +215,28 @@ class KnowledgeBase:
 
         return report(self.reader().explicit, self.dictionary, self.namespaces)
 
-    @gives_back
+    def _streamed(
+        self, update: Update, ahead: object, note: Note | None
+    ) -> tuple[Delta, Note | None]:
+        with self._lock:
+            delete, insert = update
+            gone, unknown = statements(delete, self.dictionary.find)
+            new, _ = statements(insert, self.dictionary.encode)
+            change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
+            return self._applied(change, unknown)
+
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
+        return self._applied(change, unknown)[0]
+
+    @gives_back
+    def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         try:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         delta = self._delta(outcome, unknown)
         self._note(delta)
-        return delta
+        return delta, outcome.note
 
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:

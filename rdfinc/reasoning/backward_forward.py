@@ -56,18 +56,25 @@ class _Deletion:
             self.check(predicate, keys)
             lost = self.unproved(predicate, keys)
             if len(lost):
-                queue.put(self.doubted.add(self.propagate({predicate: lost})))
+                queue.put(self.doubt(self.propagate({predicate: lost})))
                 self.processed[predicate].add(lost)
         doubted = self.doubted.batch()
         gone = {p: some for p, keys in doubted.items() if len(some := self.unproved(p, keys))}
         self.counters.kept += size(doubted) - size(gone)
         return gone
 
+    def doubt(self, facts: Batch) -> Batch:
+        """Puts facts in doubt; returns those that were not."""
+        fresh = self.doubted.add(facts)
+        self.counters.doubted += sum(len(self.checked[p].missing(k)) for p, k in fresh.items())
+        return fresh
+
     def propagate(self, lost: Batch) -> Batch:
-        """The heads of all instances that used a lost fact and no fact processed before."""
-        left = Hiding(self.remaining, lost)
+        """The heads of all instances that used a lost fact and no fact processed before, but for
+        those of which the update was told."""
+        left, driving = Hiding(self.remaining, lost), self.update.hints.unseen(lost)
         heads, instances = consequences(
-            self.stratum, lost, (left, self.remaining), spend=self.spend
+            self.stratum, driving, (left, self.remaining), spend=self.spend
         )
         self.counters.propagate += instances
         return self.stratum.select(heads)
@@ -187,6 +194,8 @@ class _Deletion:
         """The heads of all instances of proved facts that use these and were not considered."""
         self.fired.add(proved)
         left = Hiding(self.known, proved)
-        heads, instances = consequences(self.stratum, proved, (left, self.known), spend=self.spend)
+        heads, instances = consequences(
+            self.stratum, proved, (left, self.known), None, self.spend, self.update.marking
+        )
         self.counters.saturate += instances
         return self.stratum.select(heads)

@@ -32,7 +32,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]
 def _overdeleted(update: Update, stratum: Stratum, batch: Batch, remaining: State) -> Batch:
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
     left = Hiding(remaining, batch)
-    heads, instances = consequences(stratum, batch, (left, remaining))
+    heads, instances = consequences(stratum, update.hints.unseen(batch), (left, remaining))
     update.counters.dr2 += instances
     return stratum.select(heads)
 

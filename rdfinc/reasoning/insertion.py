@@ -58,7 +58,7 @@ def _follow(
     instances = 0
     while batch or lost:
         heads = Unknown(known)
-        instances += derive(stratum, batch, (before, known), heads, lost)
+        instances += derive(stratum, batch, (before, known), heads, lost, marking=update.marking)
         new = heads.batch()
         misplaced = stratum.strata.below(new, stratum.level)
         if misplaced:

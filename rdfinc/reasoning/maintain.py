@@ -22,7 +22,7 @@ from rdfinc.reasoning.insertion import insert, materialise
 from rdfinc.reasoning.strata import Reads, Strata, Stratum
 from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, joined, shaped
+from rdfinc.tables.facts import Batch, joined, shaped, size
 from rdfinc.tables.table import MutableTable
 
 Delete = Callable[[Update, Stratum, Batch, Spend], None]
@@ -76,7 +76,9 @@ def _maintain(
     try:
         spend(update.losses(stratum), foreseen=True)
         gained, lost = update.gained(stratum), update.lost(stratum)
-        doubts = joined(update.removed.minus(deleted), _seeds(update, stratum, lost, gained, spend))
+        given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
+        doubts = joined(given, _seeds(update, stratum, lost, gained, spend))
+        update.counters.doubted += size(doubts) - size(given)
         if doubts:
             strategy.delete(update, stratum, doubts, spend)
     except Abandoned:
@@ -132,7 +134,8 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: 
     if not (lost or gained):
         return {}
     states = update.kept(), update.state()
-    heads, instances = consequences(stratum, lost, states, gained, spend)
+    driving = update.hints.unseen(lost)
+    heads, instances = consequences(stratum, driving, states, gained, spend)
     update.counters.propagate += instances
     return stratum.select(heads)
 

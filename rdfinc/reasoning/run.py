@@ -22,6 +22,7 @@ from rdfinc.reasoning.rows import relations, routine
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
+from rdfinc.tables.marks import Marks
 from rdfinc.tables.matches import Lookup, Matches
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import EMPTY, Members
@@ -52,6 +53,11 @@ class Block(ABC):
     @abstractmethod
     def bands(self, atom: Slots, done: Members) -> Iterator[Block]:
         """The matches in parts, some for each instance of the atom while it is not `done`."""
+
+    @abstractmethod
+    def among(self, atom: Slots, marks: Marks) -> Block | None:
+        """The matches under which the atom is a marked fact; None where it is not known any more
+        what the atom was."""
 
     @abstractmethod
     def emit(self, atom: Slots, parts: Parts) -> None:
@@ -92,6 +98,12 @@ class Rows(Block):
 
     def bands(self, atom: Slots, done: Members) -> Iterator[Rows]:
         yield self
+
+    def among(self, atom: Slots, marks: Marks) -> Rows:
+        s, p, o = atom.s, atom.p, atom.o
+        marked = {predicate: table.has for predicate, table in marks.items()}
+        rows = (row for row in self.rows if row[p] in marked)
+        return Rows([row for row in rows if marked[row[p]](row[s] << 32 | row[o])])
 
     def keep(self, mask: Sequence[bool]) -> Rows:
         return Rows(list(compress(self.rows, mask)))
@@ -157,6 +169,16 @@ class Columns(Block):
             if chosen.any():
                 yield self.select(chosen)
             start, size = start + size, size * 4
+
+    def among(self, atom: Slots, marks: Marks) -> Columns | None:
+        slots = [self.columns[slot] for slot in (atom.s, atom.p, atom.o)]
+        if any(isinstance(column, int) and not column for column in slots):
+            return None
+        keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.full(atom.p)
+        found = np.zeros(self.size, np.bool_)
+        for predicate, table in marks.items():
+            found |= (predicates == predicate) & table.contains(keys)
+        return self.select(found)
 
     def emit(self, atom: Slots, parts: Parts) -> None:
         predicate = self.columns[atom.p]

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Protocol
 
 from rdfinc.datalog.modules import Kind
+from rdfinc.reasoning.marking import Hints, Marking
 from rdfinc.reasoning.run import Parts, States, run
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.strata import Reads, Stratum, swapped
@@ -20,11 +21,13 @@ from rdfinc.tables.views import EMPTY, Both, Either
 
 @dataclass
 class Counters:
-    """How much was done: facts checked, rule instances considered in each pass, facts enumerated of
-    what closed relations lost and gained. Instances that are found together and have one head may
-    count as one."""
+    """How much was done: facts checked, facts that an instance put in doubt while they were neither
+    that nor checked, rule instances considered in each pass, facts enumerated of what closed
+    relations lost and gained. Instances that are found together and have one head may count as one.
+    """
 
     checked: int = 0
+    doubted: int = 0
     backward: int = 0
     saturate: int = 0
     propagate: int = 0
@@ -149,6 +152,10 @@ class Update:
     kinds: dict[int, Kind] = field(default_factory=dict)
     """By external relation, which closures the modules are before the update and, where a stratum
     is done, after it."""
+    hints: Hints = field(default_factory=Hints)
+    """What the update before this one has noted for it."""
+    marking: Marking | None = None
+    """What this one notes for the next."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -267,15 +274,16 @@ def consequences(
     states: States,
     negated: Batch | None = None,
     spend: Spend = freely,
+    marking: Marking | None = None,
 ) -> tuple[Batch, int]:
     """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
-    are facts that drive negated literals.
+    are facts that drive negated literals, `marking` is told of all instances.
 
     Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum
     from one that is not.
     """
     parts = Parts()
-    instances = derive(stratum, batch, states, parts, negated, spend)
+    instances = derive(stratum, batch, states, parts, negated, spend, marking)
     return gather(parts), instances
 
 
@@ -286,6 +294,7 @@ def derive(
     parts: Parts,
     negated: Batch | None = None,
     spend: Spend = freely,
+    marking: Marking | None = None,
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
     free, strata = Parts(), stratum.strata
@@ -301,6 +310,8 @@ def derive(
             instances += len(block)
             spend(len(block))
             block.emit(plan.head, target)
+            if marking is not None:
+                marking.note(plan, block)
     if turned is not parts:
         for predicate, groups in strata.turned(turned).items():
             parts.setdefault(predicate, []).extend(groups)

@@ -99,6 +99,49 @@ FAULTS = [
         "        self.counters.propagate += instances\n        return self.stratum.select(heads)",
         "        self.counters.propagate += instances\n        return heads",
     ),
+    # marking
+    Fault(
+        "marks outlive another change",
+        "knowledge_base/engine.py",
+        " and note.commits == self._commits:",
+        ":",
+    ),
+    Fault(
+        "marks outlive the strata that they were made with",
+        "knowledge_base/engine.py",
+        "if note and note.strata is strata and",
+        "if note and",
+    ),
+    Fault(
+        "what was there before counts as seen",
+        "reasoning/marking.py",
+        "fresh = {p: added.get(p).present(keys) for p, keys in marked.items()}",
+        "fresh = dict(marked)",
+    ),
+    Fault(
+        "only the first literal that may be a marked fact is looked at",
+        "reasoning/marking.py",
+        "        for at in literals:\n",
+        "        for at in literals[:1]:\n",
+    ),
+    Fault(
+        "what columns have forgotten counts as seen",
+        "reasoning/marking.py",
+        "                self._missed.update(self._may_be(plan, at))",
+        "                pass",
+    ),
+    Fault(
+        "noted heads are not in doubt",
+        "reasoning/maintain.py",
+        "joined(update.removed.minus(deleted), stratum.select(update.hints.heads))",
+        "update.removed.minus(deleted)",
+    ),
+    Fault(
+        "noted heads of lower strata are in doubt as well",
+        "reasoning/maintain.py",
+        "stratum.select(update.hints.heads))",
+        "update.hints.heads)",
+    ),
     # Delete/Rederive
     Fault(
         "rederivation skips what is stated",

@@ -6,6 +6,7 @@ import sys
 import time
 
 from laws.checking import check_closures, check_seeds
+from laws.streaming import check_streams
 
 
 def main(first: int, count: int, seconds: int) -> int:
@@ -14,6 +15,7 @@ def main(first: int, count: int, seconds: int) -> int:
         try:
             check_closures(range(seed, seed + 1))
             check_seeds(range(seed, seed + 1))
+            check_streams(range(seed, seed + 1))
         except Exception as error:
             print(f"seed {seed}: {type(error).__name__}: {error}")
             return 1

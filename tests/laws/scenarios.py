@@ -62,6 +62,15 @@ def scenario_of_closures(seed: int) -> Scenario:
     return _made(seed, _MakerOfClosures(rnd, rnd.choice(["none", "none", "owl2rl"])))
 
 
+def scenario_of_streams(seed: int) -> Scenario:
+    """One of many updates, which often take back what the one before has brought, or bring back
+    what has gone."""
+    rnd = random.Random(seed)
+    if rnd.random() < 0.3:
+        return _made(seed, _StreamOfClosures(rnd, rnd.choice(["none", "none", "owl2rl"])))
+    return _made(seed, _Stream(rnd, rnd.choice(["none"] * 4 + ["owl2rl"] * 3 + ["rdfs"])))
+
+
 def _made(seed: int, maker: _Maker) -> Scenario:
     rnd, case = maker.rnd, Scenario(seed, maker.profile)
     for number in range(rnd.randint(5, 8)):
@@ -275,6 +284,36 @@ class _MakerOfClosures(_Maker):
             rules.append(self.new_rule(rules, {}))
         facts = [fact for _ in range(self.rnd.randint(8, 16)) for fact in self.some_facts()]
         return Step(insert=self.quads(facts), rules_added=tuple(rules))
+
+
+class _Stream(_Maker):
+    def __init__(self, rnd: random.Random, profile: str) -> None:
+        super().__init__(rnd, profile)
+        self.new: list[Quad] = []
+
+    def next(self) -> Step:
+        step = self.some_step()
+        while step.about_rules and self.rnd.random() < 0.6:
+            step = self.some_step()
+        return step
+
+    def perform(self, step: Step) -> Expected:
+        before = self.stated
+        expected = super().perform(step)
+        self.new = sorted(self.stated - before, key=repr)
+        return expected
+
+    def deletions(self) -> set[Quad]:
+        fleeting = [quad for quad in self.new if self.rnd.random() < 0.6]
+        return super().deletions() | set(fleeting[:8])
+
+    def insertions(self) -> set[Quad]:
+        again = [quad for quad in self.gone if self.rnd.random() < 0.3]
+        return super().insertions() | super().insertions() | set(again)
+
+
+class _StreamOfClosures(_Stream, _MakerOfClosures):
+    pass
 
 
 def looked_at(rule: Rule, facts: ByPredicate) -> Iterator[Fact]:

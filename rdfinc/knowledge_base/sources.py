@@ -1,0 +1,200 @@
+"""Where the updates of a stream come from, and which of them can be seen before their turn.
+
+A source gives its next update with `next()`; with `peek()` the one after that, if it is there by
+then. To peek neither waits nor runs code that may depend on what the stream has yet to hand out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import suppress
+from operator import length_hint
+from typing import Any, Protocol
+
+Update = tuple[Iterable[Any], Iterable[Any]]
+"""(delete, insert)."""
+
+PAUSE = 0.001
+"""Seconds until a generator that has nothing yet is asked again."""
+
+_SHUT_DOWN = getattr(queue, "ShutDown", None), getattr(asyncio, "QueueShutDown", None)
+ENDED: tuple[type[Exception], ...] = tuple(filter(None, _SHUT_DOWN))
+"""What queues raise that were shut down, from Python 3.13 on."""
+
+
+class Source(Protocol):
+    def next(self) -> Update:
+        """Waits if need be; raises StopIteration at the end, TypeError for what is no update."""
+
+    def peek(self) -> object:
+        """None if that is not known."""
+
+
+class AsyncSource(Protocol):
+    async def next(self) -> Update:
+        """Waits if need be; raises StopAsyncIteration at the end, TypeError likewise."""
+
+    async def peek(self) -> object: ...
+
+    def close(self) -> None:
+        """Stops what is under way."""
+
+
+def source(updates: Any) -> Source:
+    """Raises TypeError for what is neither a queue nor iterable."""
+    if isinstance(updates, Sequence) and not isinstance(updates, str | bytes):
+        return _InSequence(updates)
+    if isinstance(updates, Iterable):
+        return _InIterator(iter(updates))
+    if hasattr(updates, "get_nowait"):
+        return _InQueue(updates)
+    raise TypeError(f"a stream takes an iterable of updates or a queue, not {updates!r}")
+
+
+def async_source(updates: Any) -> AsyncSource:
+    """Raises TypeError for what is neither an asyncio.Queue nor an asynchronous iterable."""
+    if isinstance(updates, AsyncIterable):
+        return _InAsyncIterator(aiter(updates))
+    if isinstance(updates, asyncio.Queue):
+        return _InAsyncQueue(updates)
+    raise TypeError(
+        f"stream_async takes an asynchronous iterable or an asyncio.Queue, not {updates!r};"
+        " kb.stream takes others"
+    )
+
+
+def as_update(given: Any) -> Update:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise TypeError(f"an update of a stream is (delete, insert) or None, not {given!r}")
+    return given[0], given[1]
+
+
+def _given(update: Any) -> list[Any]:
+    return [] if update is None else [update]
+
+
+class _InSequence:
+    """A list may grow or change while its updates are worked off."""
+
+    def __init__(self, updates: Sequence[Any]) -> None:
+        self._updates, self._place = updates, 0
+
+    def next(self) -> Update:
+        while self._place < len(self._updates):
+            self._place += 1
+            if (given := self._updates[self._place - 1]) is not None:
+                return as_update(given)
+        raise StopIteration
+
+    def peek(self) -> object:
+        return self._updates[self._place] if self._place < len(self._updates) else None
+
+
+class _InQueue:
+    def __init__(self, updates: queue.Queue[Any]) -> None:
+        self._updates = updates
+        self._taken: list[Any] = []
+
+    def next(self) -> Update:
+        try:
+            given = self._taken.pop() if self._taken else self._updates.get()
+            while given is None:
+                given = self._updates.get()
+        except ENDED:
+            raise StopIteration from None
+        return as_update(given)
+
+    def peek(self) -> object:
+        with suppress(queue.Empty, *ENDED):
+            while not self._taken:
+                self._taken += _given(self._updates.get_nowait())
+        return self._taken[0] if self._taken else None
+
+
+class _InIterator:
+    """Iterators that know how many updates are left do not wait for them. A generator may, unless
+    it has said by None that it does not."""
+
+    def __init__(self, updates: Iterator[Any]) -> None:
+        self._updates, self._live = updates, False
+        self._taken: list[Any] = []
+
+    def next(self) -> Update:
+        while True:
+            given = self._taken.pop() if self._taken else next(self._updates)
+            if isinstance(given, Exception):
+                raise given
+            if given is not None:
+                return as_update(given)
+            self._live = True
+            time.sleep(PAUSE)
+
+    def peek(self) -> object:
+        if not self._taken and (self._live or length_hint(self._updates, 0)):
+            try:
+                given = next(self._updates)
+            except Exception as error:  # it is for the turn of this update
+                given = error
+            self._taken += _given(given)
+        return self._taken[0] if self._taken else None
+
+
+class _InAsyncQueue:
+    def __init__(self, updates: asyncio.Queue[Any]) -> None:
+        self._updates = updates
+        self._taken: list[Any] = []
+
+    async def next(self) -> Update:
+        try:
+            given = self._taken.pop() if self._taken else await self._updates.get()
+            while given is None:
+                given = await self._updates.get()
+        except ENDED:
+            raise StopAsyncIteration from None
+        return as_update(given)
+
+    async def peek(self) -> object:
+        with suppress(asyncio.QueueEmpty, *ENDED):
+            while not self._taken:
+                self._taken += _given(self._updates.get_nowait())
+        return self._taken[0] if self._taken else None
+
+    def close(self) -> None:
+        pass
+
+
+class _InAsyncIterator:
+    """As `_InIterator`; what a live one has been asked for may still be under way."""
+
+    def __init__(self, updates: AsyncIterator[Any]) -> None:
+        self._updates, self._live = updates, False
+        self._asked: asyncio.Future[Any] | None = None
+
+    async def next(self) -> Update:
+        while True:
+            asked, self._asked = self._asked, None
+            given = await (asked or anext(self._updates))
+            if given is not None:
+                return as_update(given)
+            self._live = True
+            await asyncio.sleep(PAUSE)
+
+    async def peek(self) -> object:
+        if self._live and self._asked is None:
+            self._asked = asyncio.ensure_future(_next_of(self._updates))
+        await asyncio.sleep(0)
+        asked = self._asked
+        if asked is None or not asked.done() or asked.exception() is not None:
+            return None
+        return asked.result()
+
+    def close(self) -> None:
+        if self._asked is not None:
+            self._asked.cancel()
+
+
+async def _next_of(updates: AsyncIterator[Any]) -> Any:
+    return await anext(updates)
