@@ -319,8 +319,8 @@ class Engine:
             before = self._reshaped(before, strata)
             update = self._update(before, Stated(explicit, strata.modules))
             strata.work_on(update.before, update.added)
-            self._look_ahead(update, strata, change)
             gone, new = strata.derived(deleted), strata.derived(inserted)
+            self._look_ahead(update, strata, change, new)
             if strata.modules:
                 gone = update.explicit.missing(gone)
             strata.bare = self._bare(strata, update, gone, new)
@@ -348,13 +348,16 @@ class Engine:
         kinds = dict(version.kinds)
         return Update(before.tables, explicit, version.make, self.make_closed, kinds=kinds)
 
-    def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
+    def _look_ahead(self, update: Update, strata: Strata, change: Change, inserted: Batch) -> None:
         """Hands over what the change before this one has noted, if that is still right, and marks
-        what the next one is to withdraw."""
+        what the next one is to withdraw; "auto" only what comes with this one, where that saves a
+        search for no more than a look at what is found anyway."""
         note = change.note
         if note and note.strata is strata and note.commits == self._commits:
             update.hints = note.hints
         marked = update.explicit.present(strata.derived(change.ahead))
+        if self.strategy == "auto" and marked:
+            marked = update.facts(inserted).meet(marked)
         update.marking = Marking(marked) if marked else None
 
     def _noted(self, update: Update) -> Note | None:

@@ -32,10 +32,12 @@ def backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spe
     """The facts that must go: those of the stratum, among `doubts` and all that follows from them,
     that have no proof from the explicit facts and lower strata after the update.
     """
-    return _Deletion(update, stratum, spend).delete(doubts)
+    return Deletion(update, stratum, spend).delete(doubts)
 
 
-class _Deletion:
+class Deletion:
+    """One deletion in a stratum: the sets of the algorithm and its steps."""
+
     def __init__(self, update: Update, stratum: Stratum, spend: Spend) -> None:
         self.update, self.stratum, self.counters = update, stratum, update.counters
         self.spend = spend
@@ -72,7 +74,8 @@ class _Deletion:
     def propagate(self, lost: Batch) -> Batch:
         """The heads of all instances that used a lost fact and no fact processed before, but for
         those of which the update was told."""
-        left, driving = Hiding(self.remaining, lost), self.update.hints.unseen(lost)
+        left = Hiding(self.remaining, lost)
+        driving = self.update.hints.unseen(lost)
         heads, instances = consequences(
             self.stratum, driving, (left, self.remaining), spend=self.spend
         )
@@ -136,14 +139,18 @@ class _Deletion:
         """The body facts of a plan's instances, until all its heads are proved."""
         for block in run(plan, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
-                self.counters.backward += len(band)
-                self.spend(len(band))
+                self.searched(len(band))
                 for child in self.support(plan, band):
                     yield child
                     if proved.holds(keys):
                         return
             if proved.holds(keys):
                 return
+
+    def searched(self, instances: int) -> None:
+        """Takes note of instances that the search looks at."""
+        self.counters.backward += instances
+        self.spend(instances)
 
     def support(self, plan: Plan, block: Block) -> list[Group]:
         """The body facts of this stratum that are not checked yet.

@@ -25,7 +25,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]
         batch = deleted.add(heads)
     gone = deleted.batch()
     again = update.facts(update.explicit.present(gone))
-    again.add(_rederived(update, stratum, deleted, again.minus(gone)))
+    again.add(rederived(update, stratum, deleted, again.minus(gone)))
     return gone, again.batch()
 
 
@@ -37,7 +37,7 @@ def _overdeleted(update: Update, stratum: Stratum, batch: Batch, remaining: Stat
     return stratum.select(heads)
 
 
-def _rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) -> Batch:
+def rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) -> Batch:
     """DR4: those of `open_` with an instance in what is left."""
     state = update.finished(deleted)
     parts = Parts()

@@ -14,16 +14,16 @@ import numpy as np
 
 from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
+from rdfinc.reasoning.bounded import bounded
 from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.dred import dred
-from rdfinc.reasoning.ends import spanning
 from rdfinc.reasoning.grouping import regroup
-from rdfinc.reasoning.insertion import insert, materialise
-from rdfinc.reasoning.strata import Reads, Strata, Stratum
+from rdfinc.reasoning.insertion import insert
+from rdfinc.reasoning.rematerialise import rematerialise
+from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, shaped, size
-from rdfinc.tables.table import MutableTable
 
 Delete = Callable[[Update, Stratum, Batch, Spend], None]
 """Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
@@ -82,7 +82,7 @@ def _maintain(
         if doubts:
             strategy.delete(update, stratum, doubts, spend)
     except Abandoned:
-        _anew(update, stratum)
+        rematerialise(update, stratum)
     else:
         if inserted or gained or lost:
             update.counters.insertions += insert(update, stratum, inserted, gained, lost)
@@ -140,42 +140,6 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: 
     return stratum.select(heads)
 
 
-def _anew(update: Update, stratum: Stratum) -> None:
-    """Materialises the stratum from its explicit facts and all facts below it; the values of
-    groups stay, for they are brought up to date afterwards."""
-    for predicate, table in update.before.items():
-        if predicate in stratum.strata.levels.folded or not stratum.holds(predicate):
-            continue
-        assert isinstance(table, MutableTable), "what is not derived fact by fact is folded"
-        keys = shaped(table.scan())
-        mine = stratum.select({predicate: keys}).get(predicate, [])
-        if len(mine) == len(table):
-            update.removed.share(predicate, table)
-        else:
-            update.removed.add({predicate: mine})
-    stated = stratum.select(update.explicit.batch())
-    update.added.extend(stated)
-    stratum.strata.appear(stated)
-    below = _below(update, stratum)
-    update.counters.insertions += materialise(update, stratum, joined(stated, below))
-    update.rematerialised += 1
-
-
-def _below(update: Update, stratum: Stratum) -> Batch:
-    """The facts of lower strata after the update that the stratum reads."""
-    after, strata = update.after(), stratum.strata
-    if not stratum.level:
-        return {}
-    modules, kinds = strata.modules, update.kinds
-    known: Batch = {}
-    for p in after.predicates():
-        if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:
-            ends = p in modules.of and reads is Reads.ENDS and modules.of[p].external in kinds
-            table = spanning(after.table, modules, kinds, p) if ends else after.table(p)
-            known[p] = shaped(table.scan())
-    return strata.below({p: keys for p, keys in known.items() if len(keys)}, stratum.level)
-
-
 def _cancel(update: Update, stratum: Stratum) -> None:
     """Facts of the stratum that went and came back have not changed."""
     for predicate, new in list(update.added.tables.items()):
@@ -196,7 +160,14 @@ def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Sp
 
 
 def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-    gone, again = dred(update, stratum, doubts)
+    _restore(update, stratum, *dred(update, stratum, doubts))
+
+
+def _bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    _restore(update, stratum, *bounded(update, stratum, doubts, spend))
+
+
+def _restore(update: Update, stratum: Stratum, gone: Batch, again: Batch) -> None:
     update.removed.add(gone)
     if again:
         update.counters.dr5 += insert(update, stratum, again, {})
@@ -209,6 +180,7 @@ def _rematerialise(update: Update, stratum: Stratum, doubts: Batch, spend: Spend
 STRATEGIES = {
     "auto": Strategy(_backward_forward, bounded=True),
     "bf": Strategy(_backward_forward),
+    "fbf": Strategy(_bounded),
     "dred": Strategy(_dred),
     "rematerialise": Strategy(_rematerialise),
 }

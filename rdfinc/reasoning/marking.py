@@ -11,7 +11,7 @@ Only what is stated is marked: of a derived fact it is not known whether it will
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from rdfinc.reasoning.run import Block, Parts
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size
-from rdfinc.tables.marks import Marks
+from rdfinc.tables.marks import Marked, Marks
 
 if TYPE_CHECKING:
     from rdfinc.reasoning.update import Counters
@@ -50,28 +50,26 @@ class Marking:
         self._marked.add(marked)
         self._noted = Parts()
         self._missed: set[int] = set()
-        self._literals: dict[Plan, tuple[Slots, ...]] = {}
+        self._literals: dict[Plan, list[tuple[Slots, int, Marked]]] = {}
 
     def note(self, plan: Plan, block: Block) -> None:
         """Notes the heads of the matches that use a marked fact."""
         literals = self._literals.get(plan)
         if literals is None:
-            literals = self._literals[plan] = tuple(self._of_interest(plan))
-        for at in literals:
-            found = block.among(at, self._marked)
+            literals = self._literals[plan] = list(self._of_interest(plan))
+        for at, predicate, marked in literals:
+            found = block.among(at, predicate, marked)
             if found is None:
-                self._missed.update(self._may_be(plan, at))
+                self._missed.add(predicate)
             elif len(found):
                 found.emit(plan.head, self._noted)
 
-    def _of_interest(self, plan: Plan) -> Iterable[Slots]:
-        """The body literals that may be marked facts."""
-        return (at for at in plan.body if any(self._may_be(plan, at)))
-
-    def _may_be(self, plan: Plan, at: Slots) -> list[int]:
-        """The relations of marked facts that a literal may be."""
-        constant = plan.blank[at.p]
-        return [p for p in self._marked if constant in (0, p)]
+    def _of_interest(self, plan: Plan) -> Iterator[tuple[Slots, int, Marked]]:
+        """The body literals that may be marked facts, each with those facts by relation."""
+        for at in plan.body:
+            for predicate, marked in self._marked.items():
+                if plan.blank[at.p] in (0, predicate):
+                    yield at, predicate, marked
 
     def hints(self, strata: Strata, after: State, added: FactSet, counters: Counters) -> Hints:
         """What was noted, when the update is complete: `after` are the facts then, `added` those

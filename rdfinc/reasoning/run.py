@@ -22,7 +22,7 @@ from rdfinc.reasoning.rows import relations, routine
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
-from rdfinc.tables.marks import Marks
+from rdfinc.tables.marks import Marked
 from rdfinc.tables.matches import Lookup, Matches
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import EMPTY, Members
@@ -55,9 +55,9 @@ class Block(ABC):
         """The matches in parts, some for each instance of the atom while it is not `done`."""
 
     @abstractmethod
-    def among(self, atom: Slots, marks: Marks) -> Block | None:
-        """The matches under which the atom is a marked fact; None where it is not known any more
-        what the atom was."""
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Block | None:
+        """The matches under which the atom is one of some facts of a relation; None where it is not
+        known any more what the atom was."""
 
     @abstractmethod
     def emit(self, atom: Slots, parts: Parts) -> None:
@@ -99,11 +99,11 @@ class Rows(Block):
     def bands(self, atom: Slots, done: Members) -> Iterator[Rows]:
         yield self
 
-    def among(self, atom: Slots, marks: Marks) -> Rows:
-        s, p, o = atom.s, atom.p, atom.o
-        marked = {predicate: table.has for predicate, table in marks.items()}
-        rows = (row for row in self.rows if row[p] in marked)
-        return Rows([row for row in rows if marked[row[p]](row[s] << 32 | row[o])])
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Rows:
+        s, p, o, has = atom.s, atom.p, atom.o, marked.has
+        return Rows(
+            [row for row in self.rows if row[p] == predicate and has(row[s] << 32 | row[o])]
+        )
 
     def keep(self, mask: Sequence[bool]) -> Rows:
         return Rows(list(compress(self.rows, mask)))
@@ -170,15 +170,13 @@ class Columns(Block):
                 yield self.select(chosen)
             start, size = start + size, size * 4
 
-    def among(self, atom: Slots, marks: Marks) -> Columns | None:
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Columns | None:
         slots = [self.columns[slot] for slot in (atom.s, atom.p, atom.o)]
         if any(isinstance(column, int) and not column for column in slots):
             return None
-        keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.full(atom.p)
-        found = np.zeros(self.size, np.bool_)
-        for predicate, table in marks.items():
-            found |= (predicates == predicate) & table.contains(keys)
-        return self.select(found)
+        found = np.flatnonzero(self.full(atom.p) == predicate)
+        keys = kernels.pack(self.full(atom.s)[found], self.full(atom.o)[found])
+        return self.select(found[marked.contains(keys)])
 
     def emit(self, atom: Slots, parts: Parts) -> None:
         predicate = self.columns[atom.p]

@@ -22,7 +22,7 @@ from rdfinc import KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base import choice, row_sharing
-from rdfinc.reasoning import maintain, run
+from rdfinc.reasoning import bounded, maintain, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.hashed import Hashed, HashedClosure
@@ -35,9 +35,9 @@ from rdfinc.terms.dictionary import AUXILIARY
 @dataclass(frozen=True)
 class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
-    the blocks of the column interpreter, what counts as many, what `auto` checks in any case and
-    when it keeps a closure or classes in another way may be made so small that all come into
-    play."""
+    the blocks of the column interpreter, what counts as many, what `auto` checks in any case, how
+    far "fbf" searches, and when a closure or classes are kept in another way may be made so small
+    that all come into play."""
 
     strategy: str
     table: type[MutableTable]
@@ -72,6 +72,7 @@ class Configuration:
             patch.setattr(run, "BLOCK", self.block)
             patch.setattr(kernels, "MANY", self.many)
             patch.setattr(maintain, "AT_LEAST", self.least)
+            patch.setattr(bounded, "BOUND", min(bounded.BOUND, self.least // 4))
             patch.setattr(choice, "WORTH", self.worth)
             patch.setattr(choice, "LEAST", 2 * self.worth)
             patch.setattr(row_sharing, "LEAST", 2 * self.worth)
@@ -90,7 +91,7 @@ MIXED = [
     Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4)
     for narrow, strategies in (
         (COLUMNS, ("bf", "dred")),
-        (2, ("bf", "dred", "rematerialise", "auto")),
+        (2, ("bf", "fbf", "dred", "rematerialise", "auto")),
     )
     for strategy in strategies
 ]
@@ -104,6 +105,7 @@ CLOSURES = [
         ("rematerialise", Hashed, 2, "compact"),
         ("bf", Hashed, 2, "auto"),
         ("dred", Plain, 2, "auto"),
+        ("fbf", Plain, 2, "compact"),
     )
 ]
 """For closures: kept apart always, or where that is worth it."""

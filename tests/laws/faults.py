@@ -84,7 +84,7 @@ FAULTS = [
     Fault(
         "the consequences of what is lost are not in doubt",
         "reasoning/backward_forward.py",
-        "queue.put(self.doubted.add(self.propagate({predicate: lost})))",
+        "queue.put(self.doubt(self.propagate({predicate: lost})))",
         "self.propagate({predicate: lost})",
     ),
     Fault(
@@ -121,13 +121,13 @@ FAULTS = [
     Fault(
         "only the first literal that may be a marked fact is looked at",
         "reasoning/marking.py",
-        "        for at in literals:\n",
-        "        for at in literals[:1]:\n",
+        "        for at, predicate, marked in literals:\n",
+        "        for at, predicate, marked in literals[:1]:\n",
     ),
     Fault(
         "what columns have forgotten counts as seen",
         "reasoning/marking.py",
-        "                self._missed.update(self._may_be(plan, at))",
+        "                self._missed.add(predicate)",
         "                pass",
     ),
     Fault(
@@ -142,6 +142,19 @@ FAULTS = [
         "stratum.select(update.hints.heads))",
         "update.hints.heads)",
     ),
+    # Backward/Forward with a bounded search
+    Fault(
+        "what a search given up leaves unproved is gone for good",
+        "reasoning/bounded.py",
+        "    if not deletion.gave_up:\n",
+        "    if True:\n",
+    ),
+    Fault(
+        "proofs at the end rest on what has gone",
+        "reasoning/bounded.py",
+        "rederived(update, stratum, update.facts(gone), gone)",
+        "rederived(update, stratum, update.facts(), gone)",
+    ),
     # Delete/Rederive
     Fault(
         "rederivation skips what is stated",
@@ -152,7 +165,7 @@ FAULTS = [
     Fault(
         "rederivation finds what is stated and no more",
         "reasoning/dred.py",
-        "    again.add(_rederived(update, stratum, deleted, again.minus(gone)))\n",
+        "    again.add(rederived(update, stratum, deleted, again.minus(gone)))\n",
         "",
     ),
     Fault(
@@ -225,8 +238,8 @@ FAULTS = [
     Fault(
         "insertion forgets the facts to the left of the driver that are new as well",
         "reasoning/insertion.py",
-        "derive(stratum, batch, (before, known), heads, lost)",
-        "derive(stratum, batch, (before, before), heads, lost)",
+        "derive(stratum, batch, (before, known), heads,",
+        "derive(stratum, batch, (before, before), heads,",
     ),
     # strata
     Fault(
@@ -329,13 +342,13 @@ FAULTS = [
     ),
     Fault(
         "a stratum that is materialised anew loses what is stated",
-        "reasoning/maintain.py",
+        "reasoning/rematerialise.py",
         "materialise(update, stratum, joined(stated, below))",
         "materialise(update, stratum, below)",
     ),
     Fault(
         "only relations that rules derive are read when a stratum is materialised anew",
-        "reasoning/maintain.py",
+        "reasoning/rematerialise.py",
         "        if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:",
         "        reads = stratum.reads(p)\n        if p == strata.type or p in strata.heads:",
     ),

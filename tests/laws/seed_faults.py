@@ -31,7 +31,13 @@ from laws.faults import FAULTS, Fault  # noqa: E402  (run as a script, `tests` i
 
 SECONDS = 120
 SURVIVED, LAPSED = "SURVIVED", "no longer applies"
-_FILES = "regressions_of_closures", "named_regressions", "explain", "why_not"
+_FILES = (
+    "regressions_of_closures",
+    "regressions_of_streams",
+    "named_regressions",
+    "explain",
+    "why_not",
+)
 NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
 
 

@@ -1,0 +1,187 @@
+"""Streams of updates with and without a look at the next one: the synthetic tests of Illich and
+Glimm, *Backward/Forward with Marking for Update Streams*, with their figures beside ours.
+
+    python examples/benchmarks/streams.py
+    python examples/benchmarks/streams.py seq --sizes 10 80 --seeds 1
+
+`trans`: paths in a graph of 20 nodes, where a path has many derivations. `seq`: edges renamed four
+times, in a graph of 100 nodes. A stream is of 50 updates; the first adds 100 edges, each other one
+deletes and adds as many as its size says. It deletes what the one before has added: so the paper's
+figures for `seq` tell; with `--random` any edges. Figures are means over the seeds, as there.
+
+`deletions` are the rule instances whose head was neither waiting nor checked; `backward` and
+`forward` those of the search for proofs, all that are looked at (the paper counts only those that
+make a difference); `insertions` are new derived facts; `marks` the stated facts known to go with
+the next update, and the heads of instances that use them. Facts are taken one at a time, as the
+paper does, unless `--batches`. Seconds are of the processor, theirs and ours: only the reductions
+compare.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from rdflib import URIRef
+
+import rdfinc
+from rdfinc.tables import facts
+
+PREFIX = "@prefix : <http://example.org/> .\n"
+PROGRAMS = {
+    "trans": PREFIX + "[?x, :path, ?y] :- [?x, :edge, ?y] ."
+    "[?x, :path, ?z] :- [?x, :edge, ?y], [?y, :path, ?z] .",
+    "seq": PREFIX + "[?x, :edge1, ?y] :- [?x, :edge, ?y] ."
+    + "".join(f"[?x, :edge{i + 1}, ?y] :- [?x, :edge{i}, ?y] ." for i in (1, 2, 3)),
+}  # fmt: skip
+NODES = {"trans": 20, "seq": 100}
+UPDATES, FIRST = 50, 100
+EDGE = URIRef("http://example.org/edge")
+SIZES = range(10, 81, 10)
+
+Edge = tuple[str, str, str]
+Update = tuple[list[Edge], list[Edge]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the paper's tables 1 and 2: (old, new) where they differ."""
+
+    seconds: tuple[float, float]
+    deletions: tuple[float, float]
+    backward: tuple[float, float]
+    forward: tuple[float, float]
+    insertions: float
+    marks: tuple[float, float]
+
+    def shown(self) -> str:
+        old, new = self.seconds
+        cells = [f"{old:.2f}", f"{new:.2f}", f"{100 * (1 - new / old):.1f}"]
+        for before, after in (self.deletions, self.backward, self.forward):
+            cells += [f"{before:,.0f}", f"{after:,.0f}"]
+        cells += [f"{self.insertions:,.0f}", *(f"{number:,.0f}" for number in self.marks)]
+        return "".join(f"{cell:>9}" for cell in cells)
+
+
+PAPER = {
+    "trans": [
+        Row((42.48, 39.17), (1603, 447), (11253, 14447), (18777, 19001), 545, (480, 991)),
+        Row((38.55, 35.68), (3046, 594), (10468, 13199), (15373, 15516), 2912, (960, 2277)),
+        Row((38.64, 35.57), (5146, 1100), (10206, 11856), (11154, 11224), 7288, (1399, 4153)),
+        Row((41.35, 40.17), (4755, 682), (10834, 13036), (12560, 12612), 6575, (1816, 4069)),
+        Row((43.60, 45.09), (3778, 360), (11514, 14441), (15060, 15096), 4570, (2215, 3660)),
+        Row((45.78, 48.51), (3227, 213), (11842, 15254), (16518, 16547), 3327, (2604, 3428)),
+        Row((48.34, 52.76), (2724, 161), (11919, 16054), (17780, 17796), 2158, (2973, 3085)),
+        Row((50.04, 55.76), (2584, 126), (11863, 16323), (18169, 18183), 1782, (3293, 3078)),
+    ],
+    "seq": [
+        Row((10.32, 8.73), (1960, 1480), (0, 0), (0, 0), 2360, (480, 480)),
+        Row((18.69, 15.68), (3920, 2960), (0, 0), (0, 0), 4317, (960, 960)),
+        Row((28.59, 23.33), (5880, 4440), (0, 0), (0, 0), 6265, (1440, 1440)),
+        Row((43.14, 34.60), (7827, 5910), (0, 0), (0, 0), 8228, (1917, 1917)),
+        Row((64.62, 52.67), (9709, 7332), (0, 0), (0, 0), 10173, (2377, 2377)),
+        Row((107.12, 85.82), (11588, 8744), (0, 0), (0, 0), 12129, (2844, 2844)),
+        Row((152.29, 120.46), (13457, 10147), (0, 0), (0, 0), 14069, (3311, 3311)),
+        Row((220.44, 177.29), (15283, 11516), (0, 0), (0, 0), 16005, (3767, 3767)),
+    ],
+}
+
+
+def updates(nodes: int, size: int, seed: int, *, fleeting: bool) -> Iterator[Update]:
+    """Edges drawn without preference among those that are not there, to be added, and, if not
+    `fleeting`, among those that are there, to be deleted."""
+    rnd = random.Random(seed)
+    names = [f"<http://example.org/{i}>" for i in range(nodes)]
+    absent = [(a, "<http://example.org/edge>", b) for a in names for b in names if a != b]
+    rnd.shuffle(absent)
+    present = [absent.pop() for _ in range(FIRST)]
+    yield [], list(present)
+    for number in range(1, UPDATES):
+        if number == 1 or not fleeting:
+            rnd.shuffle(present)
+        rnd.shuffle(absent)
+        gone, new = present[-size:], absent[-size:]
+        present, absent = present[:-size] + new, absent[:-size] + gone
+        yield gone, new
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    counters: Counter[str]
+
+
+def run(program: str, stream: Sequence[Update], maintenance: str, *, lookahead: bool) -> Run:
+    """The first update is complete before the next is looked at."""
+    kb = rdfinc.KnowledgeBase("none", storage="plain", maintenance=maintenance)
+    kb.add_rules(PROGRAMS[program])
+    total: Counter[str] = Counter(derived=sum(f[1] != EDGE for f in kb.update(stream[0][1]).added))
+    start = time.process_time()
+    for delta in kb.stream(stream[1:], lookahead=lookahead):
+        total.update(delta.report.counters)
+        total["derived"] += sum(fact[1] != EDGE for fact in delta.added)
+    return Run(time.process_time() - start, total)
+
+
+def measured(program: str, size: int, options: argparse.Namespace) -> Row:
+    """Means over seeds; of each the median time of runs in turn."""
+    rows = []
+    for seed in range(options.seeds):
+        stream = list(updates(NODES[program], size, seed, fleeting=not options.random))
+        runs: list[list[Run]] = [[], []]
+        for _ in range(1 + options.repetitions):
+            for kind, lookahead in enumerate((False, True)):
+                runs[kind].append(run(program, stream, options.maintenance, lookahead=lookahead))
+        old, new = (each[-1].counters for each in runs)
+        times = [median(one.seconds for one in each[1:]) for each in runs]
+        pairs = [(old[name], new[name]) for name in ("doubted", "backward", "saturate")]
+        marks = new["marks_explicit"], new["marks_implicit"]
+        rows.append([*times, *(n for pair in pairs for n in pair), new["derived"], *marks])
+    means = [sum(column) / options.seeds for column in zip(*rows, strict=True)]
+    return Row(
+        (means[0], means[1]), (means[2], means[3]), (means[4], means[5]), (means[6], means[7]),
+        means[8], (means[9], means[10]),
+    )  # fmt: skip
+
+
+def table(program: str, options: argparse.Namespace) -> None:
+    print(f"P_{program}: {NODES[program]} nodes, {UPDATES} updates, {options.seeds} seeds")
+    heads = ["seconds", "ahead", "% less", "deletions", "ahead", "backward", "ahead", "forward",
+             "ahead", "insertions", "marks", "implicit"]  # fmt: skip
+    print(f"  {'size':>4} {'':5}" + "".join(f"{head[:8]:>9}" for head in heads))
+    for size in options.sizes:
+        row = measured(program, size, options)
+        print(f"  {size:>4} ours {row.shown()}", flush=True)
+        if size in SIZES:
+            print(f"  {'':4} paper{PAPER[program][SIZES.index(size)].shown()}")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("programs", nargs="*", metavar="trans|seq", help="(both)")
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="(10 20 … 80)")
+    parser.add_argument("--seeds", type=int, default=3, help="(%(default)s)")
+    parser.add_argument("--repetitions", type=int, default=2, help="(%(default)s)")
+    parser.add_argument("--maintenance", default="bf", help="(%(default)s)")
+    parser.add_argument("--random", action="store_true", help="deletes any edges")
+    parser.add_argument("--batches", action="store_true", help="many facts at once")
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = arguments()
+    if not options.batches:
+        facts.NARROW = 10**9
+    for program in options.programs or PROGRAMS:
+        table(program, options)
+
+
+if __name__ == "__main__":
+    main()
