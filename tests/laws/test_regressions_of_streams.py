@@ -93,6 +93,9 @@ def test_marked_facts_under_a_negation(configuration) -> None:
         Step(quads(["c p d"], None), quads(["a q a", "e p f"], None)),
         Step(quads(["a q a", "e p f"], None), quads(["e q e"], None)),
         Step(quads(["e q e", "a p b"], None), quads(["e p f", "a q b"], None)),
-        withdraws("a q b"),
+        states("g p h"),
+        Step(quads(["a q b"], None), quads(["g p i", "j q j"], None)),
+        withdraws("g p i", "j q j"),
+        withdraws("g p h"),
     ]
     check(configuration, "none", program, steps, elsewhere=set())
