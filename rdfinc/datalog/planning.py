@@ -114,6 +114,16 @@ class Plan:
         unused = [end for end in ends if end < self.variables and end not in used]
         return bool(unused) and ends[0] != ends[1]
 
+    def whole(self) -> Plan:
+        """The plan with matches that tell every slot, so that each is one instance of the rule."""
+        key = "whole", len(self.steps)
+        if key not in self.routines:
+            slots = frozenset(range(len(self.blank)))
+            steps = (replace(s, live=slots) if isinstance(s, Match) else s for s in self.steps)
+            self.routines[key] = tuple(steps), {}
+        steps, routines = self.routines[key]
+        return replace(self, steps=steps, routines=routines)
+
     def after(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
         """The rest of the plan where `rows` are known to be all matches of its first steps: the
         values of the slots that these bind."""

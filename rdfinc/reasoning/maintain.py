@@ -16,6 +16,7 @@ from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.bounded import bounded
 from rdfinc.reasoning.closing import close
+from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
@@ -163,6 +164,10 @@ def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None
     _restore(update, stratum, *dred(update, stratum, doubts))
 
 
+def _counting(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    _restore(update, stratum, *count_and_delete(update, stratum, doubts))
+
+
 def _bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     _restore(update, stratum, *bounded(update, stratum, doubts, spend))
 
@@ -182,5 +187,6 @@ STRATEGIES = {
     "bf": Strategy(_backward_forward),
     "fbf": Strategy(_bounded),
     "dred": Strategy(_dred),
+    "dred-counting": Strategy(_counting),
     "rematerialise": Strategy(_rematerialise),
 }

@@ -91,7 +91,7 @@ MIXED = [
     Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4)
     for narrow, strategies in (
         (COLUMNS, ("bf", "dred")),
-        (2, ("bf", "fbf", "dred", "rematerialise", "auto")),
+        (2, ("bf", "fbf", "dred", "dred-counting", "rematerialise", "auto")),
     )
     for strategy in strategies
 ]
@@ -106,6 +106,7 @@ CLOSURES = [
         ("bf", Hashed, 2, "auto"),
         ("dred", Plain, 2, "auto"),
         ("fbf", Plain, 2, "compact"),
+        ("dred-counting", Plain, COLUMNS, "compact"),
     )
 ]
 """For closures: kept apart always, or where that is worth it."""

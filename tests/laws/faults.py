@@ -192,6 +192,37 @@ FAULTS = [
         "    while batch:\n",
         "    if batch:\n",
     ),
+    # Delete/Rederive with counters
+    Fault(
+        "counters never go down",
+        "reasoning/counting.py",
+        "            self.count(heads, -1)\n",
+        "",
+    ),
+    Fault(
+        "instances that were lost before are counted",
+        "reasoning/counting.py",
+        "run(plan, relation, keys, (self.remaining, self.remaining))",
+        "run(plan, relation, keys, (self.update.state(), self.update.state()))",
+    ),
+    Fault(
+        "what is found together is lost once",
+        "reasoning/counting.py",
+        "run(plan.whole(), predicate, keys, states)",
+        "run(plan, predicate, keys, states)",
+    ),
+    Fault(
+        "instances of one head are counted once",
+        "reasoning/counting.py",
+        "        keys = kernels.pack(s[chosen], o[chosen])",
+        "        keys = kernels.unique(kernels.pack(s[chosen], o[chosen]))",
+    ),
+    Fault(
+        "a stated fact is overdeleted with what it also follows from",
+        "reasoning/counting.py",
+        "open_ = self.update.explicit.missing(facts)",
+        "open_ = facts",
+    ),
     # one update, stratum by stratum
     Fault(
         "a stated fact that also follows goes with its statement",
