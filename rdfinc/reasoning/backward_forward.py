@@ -61,9 +61,12 @@ class Deletion:
                 queue.put(self.doubt(self.propagate({predicate: lost})))
                 self.processed[predicate].add(lost)
         doubted = self.doubted.batch()
-        gone = {p: some for p, keys in doubted.items() if len(some := self.unproved(p, keys))}
+        gone = self.without_proof(doubted)
         self.counters.kept += size(doubted) - size(gone)
         return gone
+
+    def without_proof(self, facts: Batch) -> Batch:
+        return {p: some for p, keys in facts.items() if len(some := self.unproved(p, keys))}
 
     def doubt(self, facts: Batch) -> Batch:
         """Puts facts in doubt; returns those that were not."""

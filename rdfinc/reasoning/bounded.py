@@ -1,11 +1,12 @@
 """Backward/Forward with a bounded backward search (FBF: Motik, Nenov, Piro, Horrocks,
 *Maintenance of datalog materialisations revisited*, 2019).
 
-The search for a proof is given up after so many rule instances. A fact without a proof by then
-goes, and what rested on it is in doubt, as in Delete/Rederive; at the end those that went too
-early are found as there: by one instance each in what is left. What stays meanwhile is right,
-because it has lost no instance or has a proof; what is found at the end, and what follows from
-it, is all that was lost too much. So the bound decides about time and never about results.
+The searches for proofs may look at so many rule instances for each fact in doubt at the start.
+When these are spent, all that is in doubt without a proof goes, and all that rests on it, as in
+Delete/Rederive; what was proved by then stays. At the end those that went too early are found:
+they have an instance in what is left. What is left meanwhile is right, because it has lost no
+instance or has a proof. So the bound decides about time and never about results: at most the
+search is lost against Delete/Rederive.
 """
 
 from __future__ import annotations
@@ -14,44 +15,46 @@ from rdfinc.reasoning.backward_forward import Deletion
 from rdfinc.reasoning.dred import rederived
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Spend, Update
-from rdfinc.tables.facts import Batch
-from rdfinc.tables.table import Keys
+from rdfinc.tables.facts import Batch, size
 
-BOUND = 16
-"""The rule instances that a search may look at for each fact in doubt."""
+BOUND = 64
+"""The rule instances that searches may look at for each fact in doubt at the start."""
 
 
 def bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
     """(facts that go, those of them to insert again)."""
     deletion = _Bounded(update, stratum, spend)
-    gone = deletion.delete(doubts)
-    if not deletion.gave_up:
-        return gone, {}
-    return gone, rederived(update, stratum, update.facts(gone), gone)
+    try:
+        return deletion.delete(doubts), {}
+    except _Enough:
+        gone = deletion.overdelete()
+        return gone, rederived(update, stratum, update.facts(gone), gone)
 
 
 class _Enough(Exception):  # noqa: N818  a signal within this file
-    """The search has looked at as many instances as it may."""
+    """The searches have looked at as many instances as they may."""
 
 
 class _Bounded(Deletion):
-    """`disproved` are facts whose check was finished; what is `processed` is as good as gone."""
-
-    def __init__(self, update: Update, stratum: Stratum, spend: Spend) -> None:
-        super().__init__(update, stratum, spend)
-        self.candidates = update.finished(self.disproved, self.processed)
-        self.left = 0
-        self.gave_up = False
-
-    def check(self, predicate: int, keys: Keys) -> None:
-        self.left = BOUND * len(keys)
-        try:
-            super().check(predicate, keys)
-        except _Enough:
-            self.gave_up = True
+    def delete(self, doubts: Batch) -> Batch:
+        self.left = BOUND * size(doubts)
+        return super().delete(doubts)
 
     def searched(self, instances: int) -> None:
         super().searched(instances)
         self.left -= instances
         if self.left < 0:
             raise _Enough
+
+    def overdelete(self) -> Batch:
+        """Completes the deletion without a search."""
+        batch = self.unsure(self.processed.missing(self.doubted.batch()))
+        while batch:
+            heads = self.propagate(batch)
+            self.processed.add(batch)
+            batch = self.unsure(self.doubt(heads))
+        return self.unsure(self.doubted.batch())
+
+    def unsure(self, facts: Batch) -> Batch:
+        """Those that are neither stated nor follow from what was proved."""
+        return self.update.explicit.missing(self.delayed.missing(self.without_proof(facts)))

@@ -122,6 +122,11 @@ class Marks(dict[int, Marked]):
         fresh = {predicate: self[predicate].add(keys) for predicate, keys in batch.items()}
         return {predicate: shaped(keys) for predicate, keys in fresh.items() if len(keys)}
 
+    def missing(self, batch: Batch) -> Batch:
+        """Those of the batch that are not marked."""
+        found = {p: shaped(self[p].missing(keys)) for p, keys in batch.items()}
+        return {p: keys for p, keys in found.items() if len(keys)}
+
     def batch(self) -> Batch:
         """All marked facts."""
         return {predicate: marked.keys() for predicate, marked in self.items() if len(marked)}

@@ -11,9 +11,9 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("chains", "closure", "closures", "components_table", "graphs", "home_towns",
+RUN = ("chains", "closure", "closures", "components_table", "deletions", "graphs", "home_towns",
        "interval_table", "joins", "loading", "queries", "relations", "rule_changes", "self_chains",
-       "spark_loading", "union_table", "university", "updates", "watches",
+       "spark_loading", "streams", "union_table", "university", "updates", "watches",
        "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
@@ -71,6 +71,23 @@ def test_home_towns(tmp_path: Path) -> None:
     text = (tmp_path / "data.nt").read_text()
     assert text == run(script, "--departments", "1")
     assert text.count("#hasSameHomeTownWith> ") == text.count(" .\n") > 500
+
+
+def test_streams() -> None:
+    printed = run(BENCHMARKS / "streams.py", "seq", "--sizes", "10", "--repetitions", "1")
+    ours, paper = (line.split() for line in printed.splitlines()[2:])
+    assert ours[-9:] == paper[-9:], "what does not depend on the machine is the paper's"
+    assert "P_trans" in run(BENCHMARKS / "streams.py", "trans", "--sizes", "10", "--seeds", "1",
+                            "--repetitions", "1", "--random", "--batches")  # fmt: skip
+
+
+def test_deletions(tmp_path: Path) -> None:
+    plot = tmp_path / "plot.svg"
+    printed = run(BENCHMARKS / "deletions.py", "university", "cliques", "--departments", "1",
+                  "--places", "10", "--cliques", "3", "--repetitions", "1",
+                  "--plot", str(plot))  # fmt: skip
+    assert printed.count("dred-counting") == printed.count("rematerialise") >= 4
+    assert plot.read_text().count("<polyline") == 6
 
 
 def test_loading() -> None:

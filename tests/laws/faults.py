@@ -90,8 +90,8 @@ FAULTS = [
     Fault(
         "what is in doubt goes, even if it was proved",
         "reasoning/backward_forward.py",
-        "if len(some := self.unproved(p, keys))}",
-        "if len(some := keys)}",
+        "        gone = self.without_proof(doubted)",
+        "        gone = doubted",
     ),
     Fault(
         "facts of other strata are put in doubt",
@@ -146,8 +146,8 @@ FAULTS = [
     Fault(
         "what a search given up leaves unproved is gone for good",
         "reasoning/bounded.py",
-        "    if not deletion.gave_up:\n",
-        "    if True:\n",
+        "return gone, rederived(update, stratum, update.facts(gone), gone)",
+        "return gone, {}",
     ),
     Fault(
         "proofs at the end rest on what has gone",
@@ -191,6 +191,18 @@ FAULTS = [
         "reasoning/dred.py",
         "    while batch:\n",
         "    if batch:\n",
+    ),
+    Fault(
+        "what a search given up has left in doubt stays",
+        "reasoning/bounded.py",
+        "batch = self.unsure(self.processed.missing(self.doubted.batch()))",
+        "batch: Batch = {}",
+    ),
+    Fault(
+        "a search given up forgets what is stated",
+        "reasoning/bounded.py",
+        "return self.update.explicit.missing(self.delayed.missing(self.without_proof(facts)))",
+        "return self.without_proof(facts)",
     ),
     # Delete/Rederive with counters
     Fault(
