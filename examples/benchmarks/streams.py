@@ -41,6 +41,7 @@ PROGRAMS = {
 }  # fmt: skip
 NODES = {"trans": 20, "seq": 100}
 UPDATES, FIRST = 50, 100
+INSTANCES = ("backward", "saturate", "propagate", "insertions", "dr2", "dr4", "dr5")
 EDGE = URIRef("http://example.org/edge")
 SIZES = range(10, 81, 10)
 
@@ -112,8 +113,13 @@ def updates(nodes: int, size: int, seed: int, *, fleeting: bool) -> Iterator[Upd
 
 @dataclass(frozen=True)
 class Run:
-    seconds: float
+    each: list[float]
+    """The seconds of each update."""
     counters: Counter[str]
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.each)
 
 
 def run(program: str, stream: Sequence[Update], maintenance: str, *, lookahead: bool) -> Run:
@@ -121,11 +127,15 @@ def run(program: str, stream: Sequence[Update], maintenance: str, *, lookahead: 
     kb = rdfinc.KnowledgeBase("none", storage="plain", maintenance=maintenance)
     kb.add_rules(PROGRAMS[program])
     total: Counter[str] = Counter(derived=sum(f[1] != EDGE for f in kb.update(stream[0][1]).added))
-    start = time.process_time()
-    for delta in kb.stream(stream[1:], lookahead=lookahead):
+    stream_of_deltas = kb.stream(stream[1:], lookahead=lookahead)
+    each = []
+    for _ in stream[1:]:
+        start = time.process_time()
+        delta = next(stream_of_deltas)
+        each.append(time.process_time() - start)
         total.update(delta.report.counters)
         total["derived"] += sum(fact[1] != EDGE for fact in delta.added)
-    return Run(time.process_time() - start, total)
+    return Run(each, total)
 
 
 def measured(program: str, size: int, options: argparse.Namespace) -> Row:
@@ -161,6 +171,30 @@ def table(program: str, options: argparse.Namespace) -> None:
             print(f"  {'':4} paper{PAPER[program][SIZES.index(size)].shown()}")
 
 
+STRATEGIES = ("auto", "bf", "fbf", "dred", "dred-counting", "rematerialise")
+
+
+def grid(program: str, options: argparse.Namespace) -> None:
+    """Every strategy, with look-ahead: the medians of an update's time, and rule instances."""
+    print(f"P_{program}: milliseconds of an update (thousands of instances in all)")
+    print(f"  {'size':>4}" + "".join(f"{strategy:>20}" for strategy in STRATEGIES) + "  auto/best")
+    for size in options.sizes:
+        stream = list(updates(NODES[program], size, 0, fleeting=not options.random))
+        times: dict[str, list[float]] = {strategy: [] for strategy in STRATEGIES}
+        work: dict[str, int] = {}
+        for _ in range(1 + options.repetitions):
+            for strategy in STRATEGIES:
+                done = run(program, stream, strategy, lookahead=True)
+                times[strategy].append(median(done.each))
+                work[strategy] = sum(done.counters[name] for name in INSTANCES)
+        best = {strategy: min(found[1:]) for strategy, found in times.items()}
+        cells = [f"{1e3 * best[s]:.1f} ({work[s] / 1e3:,.0f})" for s in STRATEGIES]
+        ratio = best["auto"] / min(best.values())
+        print(
+            f"  {size:>4}" + "".join(f"{cell:>20}" for cell in cells) + f"  {ratio:.2f}", flush=True
+        )
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -170,6 +204,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=3, help="(%(default)s)")
     parser.add_argument("--repetitions", type=int, default=2, help="(%(default)s)")
     parser.add_argument("--maintenance", default="bf", help="(%(default)s)")
+    parser.add_argument("--grid", action="store_true", help="all strategies side by side")
     parser.add_argument("--random", action="store_true", help="deletes any edges")
     parser.add_argument("--batches", action="store_true", help="many facts at once")
     return parser.parse_args()
@@ -178,9 +213,9 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     if not options.batches:
-        facts.NARROW = 10**9
+        facts.NARROW = facts.ALONE = 10**9
     for program in options.programs or PROGRAMS:
-        table(program, options)
+        (grid if options.grid else table)(program, options)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,11 @@ Delete = Callable[[Update, Stratum, Batch, Spend], None]
 what it took away too much. May raise Abandoned, with nothing changed.
 """
 
-WORTH = 0.1
+WORTH = 0.25
 """The rule instances that `auto` considers for a deletion, per fact of the stratum, before it
-materialises the stratum anew: an instance costs some ten times what deriving a fact does."""
+materialises the stratum anew: one costs about four times what deriving a fact does."""
 
-AT_LEAST = 1_000
+AT_LEAST = 500
 """Instances that `auto` considers in any case."""
 
 
@@ -109,6 +109,12 @@ class _Budget:
             if total > self.most:
                 raise Abandoned
 
+    def worth_it(self, expected: float) -> bool:
+        """Whether a deletion that is likely to cost so much is better than a new start."""
+        if expected > self.most:
+            self.most = max(AT_LEAST, int(WORTH * self.facts()))
+        return expected <= self.most
+
     def facts(self) -> int:
         """Those of the stratum before the update."""
         before, folded = self.update.before.items(), self.stratum.strata.levels.folded
@@ -160,6 +166,21 @@ def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Sp
     update.removed.add(backward_forward(update, stratum, doubts, spend))
 
 
+def _tried(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    """Backward/Forward, unless experience tells that it is not worth while."""
+    assert isinstance(spend, _Budget)
+    experience, number = stratum.experience, size(doubts)
+    if not spend.worth_it(experience.expected(number)):
+        experience.leave(number)
+        raise Abandoned
+    try:
+        _backward_forward(update, stratum, doubts, spend)
+    except Abandoned:
+        experience.learn(number, spend.spent + spend.most)
+        raise
+    experience.learn(number, spend.spent)
+
+
 def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     _restore(update, stratum, *dred(update, stratum, doubts))
 
@@ -183,7 +204,7 @@ def _rematerialise(update: Update, stratum: Stratum, doubts: Batch, spend: Spend
 
 
 STRATEGIES = {
-    "auto": Strategy(_backward_forward, bounded=True),
+    "auto": Strategy(_tried, bounded=True),
     "bf": Strategy(_backward_forward),
     "fbf": Strategy(_bounded),
     "dred": Strategy(_dred),

@@ -13,6 +13,7 @@ from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.dependency import CLASS, Edge, Levels
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.datalog.planning import Compute, Plan, Slots, Use, backward, ordered, positive
+from rdfinc.reasoning.experience import Experience
 from rdfinc.reasoning.run import Block, Column, complete, run
 from rdfinc.reasoning.states import State, overlaid
 from rdfinc.tables import kernels
@@ -291,6 +292,7 @@ class Stratum:
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, _Body] = {}
         self._reads: dict[int, Reads] = {}
+        self.experience = Experience()
         self.closing = [m for m in strata.modules.all if self._closes(m)]
 
     def _closes(self, module: Module) -> bool:

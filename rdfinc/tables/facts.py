@@ -25,6 +25,9 @@ MakeTable = Callable[[], MutableTable]
 NARROW = 96
 """Where fact by fact and by columns cost about the same."""
 
+ALONE = 4
+"""Facts of a relation up to which a queue gives out one at a time."""
+
 
 def shaped(keys: Keys) -> Keys:
     """The same keys in the form that suits their number."""
@@ -89,7 +92,7 @@ class Queue:
         self._waiting: list[tuple[int, list[Keys]]] = []
 
     def put(self, batch: Batch) -> None:
-        few = all(isinstance(keys, list) for keys in batch.values())
+        few = all(isinstance(keys, list) and len(keys) <= ALONE for keys in batch.values())
         for predicate, keys in batch.items():
             self._waiting.append((predicate, [[key] for key in keys] if few else [keys]))
 
