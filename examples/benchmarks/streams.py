@@ -1,5 +1,5 @@
-"""Streams of updates with and without a look at the next one: the synthetic tests of Illich and
-Glimm, *Backward/Forward with Marking for Update Streams*, with their figures beside ours.
+"""Streams of updates with and without a look at the next one: the tests of Illich and Glimm,
+*Backward/Forward with Marking for Update Streams*, with their figures beside ours.
 
     python examples/benchmarks/streams.py
     python examples/benchmarks/streams.py seq --sizes 10 80 --seeds 1
@@ -8,6 +8,9 @@ Glimm, *Backward/Forward with Marking for Update Streams*, with their figures be
 times, in a graph of 100 nodes. A stream is of 50 updates; the first adds 100 edges, each other one
 deletes and adds as many as its size says. It deletes what the one before has added: so the paper's
 figures for `seq` tell; with `--random` any edges. Figures are means over the seeds, as there.
+
+`map`: which ways are connected around a vehicle that drives through a made-up city (`map_track`),
+three tracks of as many updates as the paper's real ones.
 
 `deletions` are the rule instances whose head was neither waiting nor checked; `backward` and
 `forward` those of the search for proofs, all that are looked at (the paper counts only those that
@@ -27,22 +30,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import map_track
 from rdflib import URIRef
 
 import rdfinc
 from rdfinc.tables import facts
 
+TRACKS = 55, 83, 114
 PREFIX = "@prefix : <http://example.org/> .\n"
 PROGRAMS = {
     "trans": PREFIX + "[?x, :path, ?y] :- [?x, :edge, ?y] ."
     "[?x, :path, ?z] :- [?x, :edge, ?y], [?y, :path, ?z] .",
     "seq": PREFIX + "[?x, :edge1, ?y] :- [?x, :edge, ?y] ."
     + "".join(f"[?x, :edge{i + 1}, ?y] :- [?x, :edge{i}, ?y] ." for i in (1, 2, 3)),
+    "map": map_track.RULES,
 }  # fmt: skip
 NODES = {"trans": 20, "seq": 100}
 UPDATES, FIRST = 50, 100
 INSTANCES = ("backward", "saturate", "propagate", "insertions", "dr2", "dr4", "dr5")
-EDGE = URIRef("http://example.org/edge")
+STATED = {URIRef(f"http://example.org/{name}") for name in ("edge", "from", "to", "way")}
 SIZES = range(10, 81, 10)
 
 Edge = tuple[str, str, str]
@@ -90,6 +96,11 @@ PAPER = {
         Row((152.29, 120.46), (13457, 10147), (0, 0), (0, 0), 14069, (3311, 3311)),
         Row((220.44, 177.29), (15283, 11516), (0, 0), (0, 0), 16005, (3767, 3767)),
     ],
+    "map": [
+        Row((114.58, 106.22), (859, 754), (4329, 4400), (3299, 3299), 4638, (910, 70)),
+        Row((20.57, 20.29), (684, 544), (2697, 2733), (2317, 2317), 2653, (1208, 119)),
+        Row((10.46, 10.24), (558, 400), (1484, 1479), (1206, 1206), 1704, (1017, 137)),
+    ],
 }
 
 
@@ -126,7 +137,9 @@ def run(program: str, stream: Sequence[Update], maintenance: str, *, lookahead: 
     """The first update is complete before the next is looked at."""
     kb = rdfinc.KnowledgeBase("none", storage="plain", maintenance=maintenance)
     kb.add_rules(PROGRAMS[program])
-    total: Counter[str] = Counter(derived=sum(f[1] != EDGE for f in kb.update(stream[0][1]).added))
+    total: Counter[str] = Counter(
+        derived=sum(f[1] not in STATED for f in kb.update(stream[0][1]).added)
+    )
     stream_of_deltas = kb.stream(stream[1:], lookahead=lookahead)
     each = []
     for _ in stream[1:]:
@@ -134,15 +147,14 @@ def run(program: str, stream: Sequence[Update], maintenance: str, *, lookahead: 
         delta = next(stream_of_deltas)
         each.append(time.process_time() - start)
         total.update(delta.report.counters)
-        total["derived"] += sum(fact[1] != EDGE for fact in delta.added)
+        total["derived"] += sum(fact[1] not in STATED for fact in delta.added)
     return Run(each, total)
 
 
-def measured(program: str, size: int, options: argparse.Namespace) -> Row:
-    """Means over seeds; of each the median time of runs in turn."""
+def measured(program: str, streams: Sequence[Sequence[Update]], options: argparse.Namespace) -> Row:
+    """Means over the streams; of each the median time of runs in turn."""
     rows = []
-    for seed in range(options.seeds):
-        stream = list(updates(NODES[program], size, seed, fleeting=not options.random))
+    for stream in streams:
         runs: list[list[Run]] = [[], []]
         for _ in range(1 + options.repetitions):
             for kind, lookahead in enumerate((False, True)):
@@ -152,23 +164,37 @@ def measured(program: str, size: int, options: argparse.Namespace) -> Row:
         pairs = [(old[name], new[name]) for name in ("doubted", "backward", "saturate")]
         marks = new["marks_explicit"], new["marks_implicit"]
         rows.append([*times, *(n for pair in pairs for n in pair), new["derived"], *marks])
-    means = [sum(column) / options.seeds for column in zip(*rows, strict=True)]
+    means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
     return Row(
         (means[0], means[1]), (means[2], means[3]), (means[4], means[5]), (means[6], means[7]),
         means[8], (means[9], means[10]),
     )  # fmt: skip
 
 
+def cases(program: str, options: argparse.Namespace) -> Iterator[tuple[int, list[list[Update]]]]:
+    """(size, or number of updates of a track; the streams)."""
+    if program == "map":
+        for seed, number in enumerate(TRACKS):
+            yield number, [list(map_track.updates(number, seed))]
+        return
+    for size in options.sizes:
+        streams = (
+            updates(NODES[program], size, seed, fleeting=not options.random)
+            for seed in range(options.seeds)
+        )
+        yield size, list(map(list, streams))
+
+
 def table(program: str, options: argparse.Namespace) -> None:
-    print(f"P_{program}: {NODES[program]} nodes, {UPDATES} updates, {options.seeds} seeds")
+    print(f"P_{program}")
     heads = ["seconds", "ahead", "% less", "deletions", "ahead", "backward", "ahead", "forward",
              "ahead", "insertions", "marks", "implicit"]  # fmt: skip
     print(f"  {'size':>4} {'':5}" + "".join(f"{head[:8]:>9}" for head in heads))
-    for size in options.sizes:
-        row = measured(program, size, options)
-        print(f"  {size:>4} ours {row.shown()}", flush=True)
-        if size in SIZES:
-            print(f"  {'':4} paper{PAPER[program][SIZES.index(size)].shown()}")
+    sizes = TRACKS if program == "map" else SIZES
+    for size, streams in cases(program, options):
+        print(f"  {size:>4} ours {measured(program, streams, options).shown()}", flush=True)
+        if size in sizes:
+            print(f"  {'':4} paper{PAPER[program][sizes.index(size)].shown()}")
 
 
 STRATEGIES = ("auto", "bf", "fbf", "dred", "dred-counting", "rematerialise")
@@ -178,8 +204,7 @@ def grid(program: str, options: argparse.Namespace) -> None:
     """Every strategy, with look-ahead: the medians of an update's time, and rule instances."""
     print(f"P_{program}: milliseconds of an update (thousands of instances in all)")
     print(f"  {'size':>4}" + "".join(f"{strategy:>20}" for strategy in STRATEGIES) + "  auto/best")
-    for size in options.sizes:
-        stream = list(updates(NODES[program], size, 0, fleeting=not options.random))
+    for size, (stream, *_) in cases(program, options):
         times: dict[str, list[float]] = {strategy: [] for strategy in STRATEGIES}
         work: dict[str, int] = {}
         for _ in range(1 + options.repetitions):
@@ -199,7 +224,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("programs", nargs="*", metavar="trans|seq", help="(both)")
+    parser.add_argument("programs", nargs="*", metavar="trans|seq|map", help="(all)")
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="(10 20 … 80)")
     parser.add_argument("--seeds", type=int, default=3, help="(%(default)s)")
     parser.add_argument("--repetitions", type=int, default=2, help="(%(default)s)")

@@ -15,7 +15,7 @@ RUN = ("chains", "closure", "closures", "components_table", "deletions", "graphs
        "interval_table", "joins", "loading", "queries", "relations", "rule_changes", "self_chains",
        "spark_loading", "streams", "union_table", "university", "updates", "watches",
        "wind_farm")  # fmt: skip
-LIBRARIES = ("closure_questions", "closure_runs", "measure", "reach")
+LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
 
