@@ -33,6 +33,8 @@ _CARDINALITIES = (
     "cardinality", "maxCardinality", "minCardinality",
     "qualifiedCardinality", "maxQualifiedCardinality", "minQualifiedCardinality",
 )  # fmt: skip
+SYNTAX = (*(f"<{OWL}{name}>" for name in _CARDINALITIES), *FACETS)
+"""The predicates whose literals are OWL's own syntax."""
 
 
 class Literals:
@@ -54,8 +56,7 @@ class Literals:
         self._pending: set[int] = set()
         self._value = dictionary.auxiliary("literal.value")
         self._ill = dictionary.auxiliary("literal.ill")
-        syntax = [f"<{OWL}{name}>" for name in _CARDINALITIES] + list(FACETS)
-        self._syntax = {dictionary.encode(name.encode()) for name in syntax}
+        self._syntax = {dictionary.encode(name.encode()) for name in SYNTAX}
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""

@@ -29,10 +29,10 @@ class Visibility:
         def ids(pattern: str, *names: str) -> set[int]:
             return {dictionary.encode((pattern % name).encode()) for name in names}
 
-        (self._same_as,) = ids(_OWL, "sameAs")
+        (self.same_as,) = ids(_OWL, "sameAs")
         pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
-        self._class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
-        self._class_subjects = pairs
+        self.class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
+        self.class_subjects = pairs
 
     def hides(self, predicate: int) -> bool:
         """Whether no fact of the predicate is ever seen."""
@@ -41,8 +41,8 @@ class Visibility:
     def chooses(self, predicate: int) -> bool:
         """Whether some derived facts of the predicate are hidden for what they say; those with a
         literal as subject, which always are, aside."""
-        chosen = self._class_objects | self._class_subjects
-        return predicate == self._same_as or predicate in chosen
+        chosen = self.class_objects | self.class_subjects
+        return predicate == self.same_as or predicate in chosen
 
     def shown(self, predicate: int, keys: Keys, explicit: Table) -> Keys:
         """Those of the closed relation's facts that users see."""
@@ -72,14 +72,14 @@ class Visibility:
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         literals, blanks = (np.flatnonzero(kinds == k).astype(np.uint32) for k in (LITERAL, BLANK))
         parts = [_about(closed, literals)]
-        if predicate == self._same_as:
+        if predicate == self.same_as:
             ids = np.arange(kinds.size)
             reflexive = kernels.pack(ids, ids)
             parts.append(reflexive[closed.contains(reflexive)])
-        if predicate in self._class_objects:
+        if predicate in self.class_objects:
             at, subjects = closed.by_objects(blanks)
             parts.append(kernels.pack(subjects, blanks[at]))
-        if predicate in self._class_subjects:
+        if predicate in self.class_subjects:
             parts.append(_about(closed, blanks))
         found: KeyArray = kernels.unique(np.concatenate(parts))
         return found[~explicit.contains(found)]
@@ -110,20 +110,20 @@ class Visibility:
         s, o, kind = key >> 32, key & 0xFFFFFFFF, self._dictionary.kind
         return (
             kind(s) == LITERAL
-            or (predicate == self._same_as and s == o)
-            or (predicate in self._class_objects and kind(o) == BLANK)
-            or (predicate in self._class_subjects and kind(s) == BLANK)
+            or (predicate == self.same_as and s == o)
+            or (predicate in self.class_objects and kind(o) == BLANK)
+            or (predicate in self.class_subjects and kind(s) == BLANK)
         )
 
     def _hidden(self, predicate: int, keys: kernels.KeyArray) -> Mask:
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         s, o = kernels.high(keys), kernels.low(keys)
         hidden: Mask = kinds[s] == LITERAL
-        if predicate == self._same_as:
+        if predicate == self.same_as:
             hidden |= s == o
-        if predicate in self._class_objects:
+        if predicate in self.class_objects:
             hidden |= kinds[o] == BLANK
-        if predicate in self._class_subjects:
+        if predicate in self.class_subjects:
             hidden |= kinds[s] == BLANK
         return hidden
 

@@ -348,7 +348,7 @@ class Schema:
     def __init__(self, clauses: Iterable[Clause], type_: int) -> None:
         literals = [clause.body[i] for clause in clauses for i in clause.parameters]
         self.predicates = {literal.p for literal in literals}
-        self._classes = {literal.o for literal in literals if literal.p == type_}
+        self.classes = {literal.o for literal in literals if literal.p == type_}
         self._type = type_
 
     def __contains__(self, predicate: int) -> bool:
@@ -358,7 +358,7 @@ class Schema:
         """The facts of the batch that are of these relations."""
         chosen = {p: keys for p, keys in batch.items() if p in self}
         if self._type in chosen:
-            chosen[self._type] = of_classes(chosen[self._type], self._classes, inside=True)
+            chosen[self._type] = of_classes(chosen[self._type], self.classes, inside=True)
         return {p: keys for p, keys in chosen.items() if len(keys)}
 
 

@@ -286,6 +286,7 @@ class Stratum:
         self.strata, self.level = strata, level
         self.indexes: list[_Index] = []
         chosen = list(clauses)
+        self.clauses = tuple(each.clause for each in chosen)
         rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, self)
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]

@@ -6,7 +6,7 @@ import operator
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 _SIMPLE = r'(\?\w+|<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?)'
@@ -19,8 +19,8 @@ _CONNECTIVES = re.compile(r"(?:[()\s]|!(?=\()|&&|\|\|)*")
 class Identity:
     """`test(*variables, *constants)` is the condition.
 
-    The arguments may be anything that is equal exactly for equal terms: keys, ids, or arrays of
-    ids, for which the test works element by element.
+    The arguments may be anything that is equal exactly for equal terms: keys, ids, arrays of ids,
+    for which the test works element by element, or columns of a data frame.
     """
 
     constants: tuple[str, ...]
@@ -42,7 +42,7 @@ def identity(text: str, variables: tuple[str, ...]) -> Identity | None:
 
     source = _SAME.sub(comparison, text)
     source = source.replace("!(", "_not(").replace("&&", "&").replace("||", "|")
-    functions = {"_same": operator.eq, "_differ": operator.ne, "_not": lambda value: value ^ True}
+    functions = {"_same": operator.eq, "_differ": operator.ne, "_not": partial(operator.eq, False)}
     # the source holds nothing but the names made above, parentheses, & and |
     return Identity(constants, eval(f"lambda {', '.join(names.values())}: {source}", functions))
 

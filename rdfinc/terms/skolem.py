@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from rdfinc.errors import BudgetExceededError
@@ -10,6 +11,12 @@ from rdfinc.terms.dictionary import Dictionary
 
 DEPTH = 64
 """How deeply Skolem terms may be nested."""
+
+
+def skolem_iri(name: str, arguments: Sequence[bytes]) -> bytes:
+    """The term for a name and the texts of its arguments."""
+    hashed = hashlib.sha256(b"\n".join((name.encode(), *arguments))).hexdigest()[:32]
+    return f"<urn:rdfinc:skolem:{quote(name, safe='')}:{hashed}>".encode()
 
 
 class Skolems:
@@ -34,15 +41,10 @@ class Skolems:
             budget = f'the nesting of SKOLEM("{name}", …)'
             message = f"update rolled back: {budget} went beyond {DEPTH}; do the rules end? Add an "
             raise BudgetExceededError(f"{message}atom that stops them", budget, DEPTH, DEPTH + 1)
-        id = self._dictionary.encode(self._iri(name, arguments))
+        id = self._dictionary.encode(skolem_iri(name, self._dictionary.decode_many(arguments)))
         self._made[id] = name, arguments, depth
         self._known[name, arguments] = id
         return id
-
-    def _iri(self, name: str, arguments: tuple[int, ...]) -> bytes:
-        texts = self._dictionary.decode_many(arguments)
-        hashed = hashlib.sha256(b"\n".join((name.encode(), *texts))).hexdigest()[:32]
-        return f"<urn:rdfinc:skolem:{quote(name, safe='')}:{hashed}>".encode()
 
     def arguments(self, name: str, id: int) -> tuple[int, ...] | None:
         """What a term was made of; None if it was not made under this name."""

@@ -1,0 +1,82 @@
+"""The folder of a closure in the making: what is done is kept there, and taken up after a kill.
+
+    facts/<n>   Parquet: s, p, o, in the order in which they were found, each once in all parts
+    terms/<n>   Parquet: id, term that the dictionary of the data lacks
+    rows/<n>    Parquet: id, members of a hidden node that stands for a tuple of ids
+    state.json  what was done when it was last written
+
+A part counts when the state says so; what an interrupted run has left beyond is written over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+
+SCHEMAS = {
+    "facts": "s BIGINT, p BIGINT, o BIGINT",
+    "terms": "id BIGINT, term STRING",
+    "rows": "id BIGINT, members ARRAY<BIGINT>",
+}
+
+STATE = "state.json"
+
+
+class Work:
+    """Data frames written part by part, of the kinds in `SCHEMAS`."""
+
+    def __init__(self, spark: SparkSession, folder: Path) -> None:
+        self.spark, self.folder = spark, folder
+        self.parts = dict.fromkeys(SCHEMAS, 0)
+        self._sizes: dict[str, int] = {"terms": 0, "rows": 0}
+
+    def load(self) -> dict[str, Any] | None:
+        """The state that was saved, if there is one; the parts are again those that it counts."""
+        try:
+            found: dict[str, Any] = json.loads((self.folder / STATE).read_text("utf-8"))
+        except FileNotFoundError:
+            return None
+        self.parts, self._sizes = found.pop("parts"), found.pop("sizes")
+        return found
+
+    def save(self, state: dict[str, Any]) -> None:
+        made = self.folder / f".{STATE}"
+        counted = {**state, "parts": self.parts, "sizes": self._sizes}
+        made.write_text(json.dumps(counted), "utf-8")
+        os.replace(made, self.folder / STATE)
+
+    def size(self, kind: str) -> int:
+        """How many terms or rows there are."""
+        return self._sizes[kind]
+
+    def write(self, kind: str, frame: DataFrame) -> int:
+        """Adds a part, unless it is empty; returns its rows."""
+        place = self.folder / kind / str(self.parts[kind])
+        frame.write.mode("overwrite").parquet(place.as_uri())
+        rows = sum(pq.read_metadata(file).num_rows for file in place.glob("*.parquet"))
+        if rows:
+            self.parts[kind] += 1
+            if kind in self._sizes:
+                self._sizes[kind] += rows
+        else:
+            shutil.rmtree(place)
+        return rows
+
+    def read(self, kind: str, start: int = 0, stop: int | None = None) -> DataFrame:
+        """The parts from `start` on, before `stop`."""
+        stop = self.parts[kind] if stop is None else stop
+        reader = self.spark.read.schema(SCHEMAS[kind])
+        if start == stop:
+            return self.spark.createDataFrame([], SCHEMAS[kind])
+        return reader.parquet(*((self.folder / kind / str(n)).as_uri() for n in range(start, stop)))
+
+    def local(self, kind: str, columns: dict[str, Any]) -> DataFrame:
+        """A data frame of what the driver has."""
+        return self.spark.createDataFrame(pa.table(columns), SCHEMAS[kind])
