@@ -25,9 +25,9 @@ from rdfinc.datalog.modules import Module
 from rdfinc.errors import BudgetExceededError, UnsupportedError
 from rdfinc.plugins.spark.closing import connected, transitive
 from rdfinc.plugins.spark.folding import folded
+from rdfinc.plugins.spark.held import Fact
 from rdfinc.plugins.spark.matching import Given, Matching
 from rdfinc.plugins.spark.parts import Contents, Parts
-from rdfinc.plugins.spark.held import Fact
 from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.tables.facts import batch_of
 from rdfinc.terms.skolem import DEPTH
@@ -67,9 +67,10 @@ class Evaluation:
 
         Raises UnsupportedError, BudgetExceededError.
         """
-        self._draw()
         if state is not None:
             self._resume(state)
+        elif not self.seen:
+            self._draw()
         while True:
             try:
                 self._pass()
@@ -78,6 +79,16 @@ class Evaluation:
                 self.say("drawing the strata again")
                 self.parts.restart()
                 self._draw()
+
+    def go_on_with(self, facts: DataFrame) -> None:
+        """Adds facts where part 0 is a closure under these rules, of which none negates."""
+        self.parts.all_derived()
+        self._draw()
+        for stratum, seen in zip(self.strata.list, self.seen, strict=True):
+            seen.parts, seen.fed = 1, len(self.parts.fed)
+            seen.rows = {clause: self.held.rows(clause)[1] for clause in stratum.clauses}
+            seen.closed = {self._external(module): 1 for module in stratum.closing}
+        self.parts.give(facts)
 
     def _save(self) -> None:
         seen = [[each.parts, each.fed, list(each.closed.items())] for each in self.seen]
@@ -140,21 +151,22 @@ class Evaluation:
         for clause in stratum.clauses:
             if clause.fold is None and not self.held.is_local(clause):
                 frames += self._instances(clause, seen)
-        seen.parts, seen.fed = count, fed
-        return self._derived(frames, stratum)
+        start, seen.parts, seen.fed = seen.parts, count, fed
+        return self._derived(frames, stratum, start)
 
-    def _derived(self, frames: Sequence[DataFrame], stratum: Stratum) -> bool:
-        """Adds what the rules of a stratum derive; whether some of that is new."""
-        found = self._add(frames, stratum)
+    def _derived(self, frames: Sequence[DataFrame], stratum: Stratum, start: int = 0) -> bool:
+        """Adds what the rules of a stratum derive from the parts from `start` on; whether some of
+        that is new."""
+        found = self._add(frames, stratum, start)
         if found and stratum.level and self.held.compiled.negates:
             self._check_level(self.parts.contents[-1], stratum.level)
         return found
 
-    def _add(self, frames: Sequence[DataFrame], stratum: Stratum) -> bool:
+    def _add(self, frames: Sequence[DataFrame], stratum: Stratum, start: int = 0) -> bool:
         """Adds facts; whether there are new ones among them."""
         if not frames and not self.parts.waiting:
             return False
-        rows, told = self.parts.add(frames)
+        rows, told = self.parts.add(frames, start)
         self._save()
         if told and self.held.compiled.negates:
             self._check_drawn(told)
@@ -218,9 +230,7 @@ class Evaluation:
         if frame is not None:
             yield matching.head(frame)
 
-    def _matches(
-        self, matching: Matching, sources: dict[int, tuple[int, int]]
-    ) -> DataFrame | None:
+    def _matches(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> DataFrame | None:
         """The matches with each literal in some parts; None if there are none for one of them. The
         least of those comes first."""
         sizes = {i: self._size(matching, i, *span) for i, span in sources.items()}
@@ -258,6 +268,10 @@ class Evaluation:
 
     # -- modules
 
+    def _external(self, module: Module) -> int:
+        """What a module is called in the data's numbers."""
+        return self.parts.number(module.external)
+
     def _close(self, module: Module, stratum: Stratum) -> None:
         """Completes the relations of a module. Raises Redraw if they are not one closure."""
         kind = self.held.kind(module)
@@ -268,9 +282,10 @@ class Evaluation:
             self.modules = False
             raise Redraw
         seen, parts = self.seen[stratum.level].closed, self.parts
-        start, stop = seen.get(module.external, 0), parts.count
+        name, stop = self._external(module), parts.count
+        start = seen.get(name, 0)
         new = self._pairs(module, start, stop)
-        seen[module.external] = stop
+        seen[name] = stop
         if new is None:
             return
         closed = self._pairs(module, 0, start)
@@ -281,7 +296,7 @@ class Evaluation:
             known = parts.spark.createDataFrame([], "x BIGINT, y BIGINT")
             found = transitive(closed or known, new, parts.keep)
         self._add([self._turned(found, *member) for member in module.members], stratum)
-        seen[module.external] = parts.count
+        seen[name] = parts.count
 
     def _pairs(self, module: Module, start: int, stop: int) -> DataFrame | None:
         """The facts of a module's members in some parts, as the first one reads them."""

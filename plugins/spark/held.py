@@ -77,13 +77,18 @@ class Held:
     def asked(self) -> tuple[set[int], set[int]]:
         """The predicates, and classes, whose explicit facts are needed."""
         schema = self.compiled.schema
-        predicates = {p for p in schema.predicates if not self.hides(p)} - {self.type}
-        classes = set(schema.classes)
-        if self._lists is not None and self._swrl is not None:
-            predicates |= {self._lists.first, self._lists.rest, *self._lists.list_bearing}
-            predicates |= self._swrl.read - {self.type}
-            classes |= self._swrl.classes
-        return predicates, classes
+        predicates, classes = self.axioms()
+        schema = self.compiled.schema
+        seen = {p for p in schema.predicates if not self.hides(p)} - {self.type}
+        return predicates | seen, classes | schema.classes
+
+    def axioms(self) -> tuple[set[int], set[int]]:
+        """The predicates, and classes, of facts that lists and SWRL rules are read from."""
+        lists, swrl = self._lists, self._swrl
+        if lists is None or swrl is None:
+            return set(), set()
+        predicates = {lists.first, lists.rest, *lists.list_bearing, *swrl.read} - {self.type}
+        return predicates, set(swrl.classes)
 
     def hides(self, id: int) -> bool:
         return self.terms.kind(id) == AUXILIARY
@@ -113,7 +118,12 @@ class Held:
 
     def is_local(self, clause: Clause) -> bool:
         """Whether the driver evaluates a clause."""
-        if not clause.body or clause.fold or clause.negative or any(c.output is not None for c in clause.computations):
+        if (
+            not clause.body
+            or clause.fold
+            or clause.negative
+            or any(c.output is not None for c in clause.computations)
+        ):
             return False
         return all(map(self.holds_all, clause.body))
 
@@ -180,9 +190,7 @@ class Held:
             rows = self._passing(test, variables, rows)
         return variables, rows
 
-    def _passing(
-        self, test: Computation, variables: tuple[int, ...], rows: set[Ids]
-    ) -> set[Ids]:
+    def _passing(self, test: Computation, variables: tuple[int, ...], rows: set[Ids]) -> set[Ids]:
         """The rows that a stratum is about. Where what tells is not held, a rule works in several;
         that is right as long as nothing must be complete."""
         if not set(test.inputs) <= set(variables):

@@ -20,7 +20,8 @@ def literal_values(
 ) -> DataFrame | None:
     """(literal, relation, value) for literals that are objects of facts, other than those whose
     predicates are `syntax`, where the literal or another one of the value is not written as its
-    value is; None if there are none. O(literals with a datatype), and the facts if there are such."""
+    value is; None if there are none. O(literals with a datatype), and the facts if there are any.
+    """
     typed = terms.where(F.col("term").startswith('"') & F.col("term").endswith(">"))
     odd = typed.mapInArrow(_odd, "id BIGINT, value STRING").localCheckpoint()
     if odd.isEmpty():

@@ -1,5 +1,5 @@
-"""The numbers of terms in a closure on Spark: those of the data's dictionary, and more for terms that
-rules bring in or compute. Hidden nodes that stand for tuples have numbers below zero."""
+"""The numbers of terms in a closure on Spark: those of the data's dictionary, and more for terms
+that rules bring in or compute. Hidden nodes that stand for tuples have numbers below zero."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
-from rdfinc.plugins.spark.work import Work
+from rdfinc.plugins.spark.work import Work, few
 
 Texts = Callable[[list[tuple[bytes, ...]]], list[bytes | None]]
 
@@ -50,7 +50,7 @@ class Numbers:
         if new:
             first = self._last + self._work.size("terms") + 1
             ids = pa.array(range(first, first + len(new)), pa.int64())
-            self._work.write("terms", self._work.local("terms", {"id": ids, "term": new}))
+            self._work.put("terms", pa.table({"id": ids, "term": new}))
             found |= zip(new, ids.to_pylist(), strict=True)
         self._given |= found
         return found
@@ -59,11 +59,23 @@ class Numbers:
         """The data frame, which has terms in a column, with their ids there."""
         terms = frame.select(F.col(column).alias("term")).distinct()
         new = terms.join(self.terms(), "term", "left_anti")
-        first = F.lit(self._last + self._work.size("terms"))
-        place = F.row_number().over(Window.orderBy("term"))
-        self._work.write("terms", new.select((first + place).cast("bigint").alias("id"), "term"))
+        self._write("terms", new, self._last + self._work.size("terms"), 1)
         ids = self.terms().select(F.col("id").alias(" id"), F.col("term").alias(column))
         return frame.join(ids, column).drop(column).withColumnRenamed(" id", column)
+
+    def _write(self, kind: str, new: DataFrame, last: int, step: int) -> None:
+        """Adds rows, each a column, with ids after the last one, in order of the column."""
+        (column,) = new.columns
+        table = few(new)
+        if table is None:
+            place = F.row_number().over(Window.orderBy(column))
+            id = (F.lit(last) + F.lit(step) * place).cast("bigint")
+            self._work.write(kind, new.select(id.alias("id"), column))
+            return
+        values = sorted(table.column(column).to_pylist())
+        ids = pa.array((last + step * place for place in range(1, len(values) + 1)), pa.int64())
+        typed = pa.array(values, table.schema.field(column).type)
+        self._work.put(kind, pa.table({"id": ids, column: typed}))
 
     # -- what is computed from terms, over distinct values
 
@@ -92,9 +104,7 @@ class Numbers:
         none."""
         tuples = frame.select(_tuple(members).alias("members")).distinct()
         new = tuples.join(self._work.read("rows"), "members", "left_anti")
-        place = F.row_number().over(Window.orderBy("members"))
-        last = F.lit(-self._work.size("rows"))
-        self._work.write("rows", new.select((last - place).cast("bigint").alias("id"), "members"))
+        self._write("rows", new, -self._work.size("rows"), -1)
         return self.find_rows(frame, members, output)
 
     def find_rows(self, frame: DataFrame, members: Sequence[str], output: str) -> DataFrame:
@@ -135,5 +145,3 @@ def _applied(
             yield pa.record_batch([*ids, found], names=[*inputs, output])
 
     return apply
-
-

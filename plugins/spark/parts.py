@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -15,7 +16,7 @@ from rdfinc.datalog.modules import Modules
 from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.held import Fact, Held, hidden_number
 from rdfinc.plugins.spark.numbers import Numbers
-from rdfinc.plugins.spark.work import Work
+from rdfinc.plugins.spark.work import FEW, Work, few
 
 CLASSES = 10_000
 """Classes of the facts of one part up to which rules are told apart by them."""
@@ -50,13 +51,12 @@ class Parts:
     that are still to be added, both in the data's numbers.
     """
 
-    def __init__(
-        self, work: Work, held: Held, numbers: Numbers, base: DataFrame
-    ) -> None:
+    def __init__(self, work: Work, held: Held, numbers: Numbers, base: DataFrame) -> None:
         self.spark: SparkSession = work.spark
         self.work, self.held, self.numbers = work, held, numbers
         self._base = base
         self._modules = Modules()
+        self._first = 1
         self._learned = 0
         self.fed: list[Fact] = []
         self.waiting: list[Fact] = []
@@ -73,19 +73,21 @@ class Parts:
         stop = self.count if stop is None else stop
         if start:
             return self.work.read("facts", start - 1, stop - 1)
-        return self._base.unionByName(self.work.read("facts", 0, stop - 1)) if stop > 1 else self._base
+        return (
+            self._base.unionByName(self.work.read("facts", 0, stop - 1)) if stop > 1 else self._base
+        )
 
     def contained(self, start: int, stop: int) -> Contents:
         return reduce(Contents.plus, self.contents[start:stop], Contents())
 
-    def take(self) -> None:
-        """Tells the driver what it needs of part 0."""
+    def take(self, stated: DataFrame) -> None:
+        """Tells the driver what it needs of explicit facts."""
         asked: set[int] = set()
         while new := set.union(*self.held.asked()) - asked:
             asked |= new
             self.learn()
             predicates, classes = self.held.asked()
-            self.held.state(self.translate(self._chosen(predicates, classes)))
+            self.held.state(self.translate(self._chosen(stated, predicates, classes)))
         self._hold()
 
     def _hold(self) -> None:
@@ -96,33 +98,58 @@ class Parts:
         derived = held.hold(large)
         self.wait_for(derived, held.stated())
 
-    def _chosen(self, predicates: set[int], classes: set[int]) -> list[Fact]:
+    def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
         """The explicit facts of some predicates and classes, but for those of which there are too
         many."""
         counts = self.contents[0].counts
         asked = {self.number(p) for p in predicates}
         chosen = [p for p in asked if 0 < counts.get(p, 0) <= LARGE]
         members = (F.col("p") == self.type) & F.col("o").isin(*map(self.number, classes))
-        rows = self.facts(0, 1).where(F.col("p").isin(*chosen) | members).limit(HELD).collect()
+        rows = stated.where(F.col("p").isin(*chosen) | members).limit(HELD).collect()
         return sorted((row.s, row.p, row.o) for row in rows)
 
     def stand_for(self, modules: Modules) -> None:
         """Says which relations are kept as closures (see `number`)."""
         self._modules = modules
 
-    def add(self, frames: Sequence[DataFrame]) -> tuple[int, list[Fact]]:
+    def add(self, frames: Sequence[DataFrame], start: int = 0) -> tuple[int, list[Fact]]:
         """Adds facts, and those that are waiting, as a part, if they are new; returns how many were
-        and what the driver holds now that it did not, in its numbers."""
+        and what the driver holds now that it did not, in its numbers.
+
+        They were found from the parts from `start` on. Where these have few facts, the driver tries
+        whether there are few new ones, and writes them itself: most rounds at the end are so.
+        """
         found = [*frames, self._frame(self.waiting)] if self.waiting else [*frames]
         self.waiting = []
         facts = reduce(DataFrame.unionByName, found).distinct()
-        facts = facts.join(self.facts(), ["s", "p", "o"], "left_anti")
-        rows = self.work.write("facts", facts.select("s", "p", "o").sortWithinPartitions("p"))
+        facts = facts.join(self.facts(), ["s", "p", "o"], "left_anti").select("s", "p", "o")
+        read = sum(self.contained(start, self.count).counts.values())
+        table = few(facts) if read <= FEW else None
+        if table is not None:
+            return self._put(table)
+        rows = self.work.write("facts", facts.sortWithinPartitions("p"))
         if not rows:
             return 0, []
         part = self.work.read("facts", self.work.parts["facts"] - 1)
         self.contents.append(self._look_into(part))
-        return rows, self._tell(part)
+        return rows, self._tell(self.held_of(part, self.contents[-1]))
+
+    def _put(self, table: pa.Table) -> tuple[int, list[Fact]]:
+        """Adds a part that the driver has."""
+        rows = self.work.put("facts", table)
+        if not rows:
+            return 0, []
+        facts = list(zip(*(table.column(name).to_pylist() for name in "spo"), strict=True))
+        counts = Counter(p for _, p, _ in facts)
+        self.contents.append(Contents(dict(counts), {o for _, p, o in facts if p == self.type}))
+        predicates, classes = self._held_numbers()
+        told = [f for f in facts if f[1] in predicates or (f[1] == self.type and f[2] in classes)]
+        return rows, self._tell(sorted(told))
+
+    def _held_numbers(self) -> tuple[set[int], set[int]]:
+        """The predicates and classes whose facts the driver holds."""
+        held, number = self.held, self.number
+        return {number(p) for p in held.predicates}, {number(c) for c in held.classes}
 
     def keep(self, frame: DataFrame) -> tuple[DataFrame, int]:
         """The data frame, computed once, and its rows."""
@@ -142,12 +169,12 @@ class Parts:
             for p, c, count in groups:
                 found = found.plus(Contents({p: count}, {c} - {None}))
             return found
-        return Contents({p: count for p, count in facts.groupBy("p").count().collect()}, None)
+        return Contents(dict(map(tuple, facts.groupBy("p").count().collect())), None)
 
     def held_of(self, facts: DataFrame, contents: Contents) -> list[Fact]:
         """Those of some facts that the driver holds."""
-        predicates = {self.number(p) for p in self.held.predicates} & contents.counts.keys()
-        classes = {self.number(c) for c in self.held.classes}
+        predicates, classes = self._held_numbers()
+        predicates &= contents.counts.keys()
         chosen = F.col("p").isin(*predicates)
         if self.type in contents.counts:
             classes &= classes if contents.classes is None else contents.classes
@@ -157,9 +184,8 @@ class Parts:
             return []
         return sorted(map(tuple, facts.where(chosen).limit(HELD + 1).collect()))
 
-    def _tell(self, part: DataFrame) -> list[Fact]:
-        """Tells the driver of the facts of a part that it holds."""
-        facts = self.held_of(part, self.contents[-1])
+    def _tell(self, facts: list[Fact]) -> list[Fact]:
+        """Tells the driver of facts that it holds."""
         if len(self.fed) + len(facts) > HELD:
             raise UnsupportedError(
                 f"on Spark: more than {HELD} facts of relations that say what rules are about"
@@ -192,7 +218,9 @@ class Parts:
         texts, terms = self.numbers.texts(id for id in unknown if id > 0), self.held.terms
         for id in sorted(unknown):
             hidden = id not in texts
-            self._know(terms.auxiliary(f"node {id}") if hidden else terms.encode(texts[id].encode()), id)
+            self._know(
+                terms.auxiliary(f"node {id}") if hidden else terms.encode(texts[id].encode()), id
+            )
         return [(of_data[s], of_data[p], of_data[o]) for s, p, o in facts]
 
     def _know(self, local: int, id: int) -> None:
@@ -242,8 +270,20 @@ class Parts:
         self.waiting = [tuple(fact) for fact in state["waiting"]]
 
     def restart(self) -> None:
-        """Forgets all parts but the first."""
-        self.work.parts["facts"] = 0
-        del self.contents[1:]
+        """Forgets all parts but those that were given."""
+        self.work.parts["facts"] = self._first - 1
+        del self.contents[self._first :]
         self.fed, self.waiting = [], []
         self._hold()
+        if self._first > 1:
+            self.feed(self.held_of(self.facts(), self.contained(0, self._first)))
+
+    def all_derived(self) -> None:
+        """Says that part 0 is a closure already."""
+        self.feed(self.held_of(self.facts(), self.contents[0]))
+        self.waiting = []
+
+    def give(self, facts: DataFrame) -> None:
+        """Adds a part that stays."""
+        self.add([facts])
+        self._first = self.count

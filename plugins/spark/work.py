@@ -28,6 +28,15 @@ SCHEMAS = {
 
 STATE = "state.json"
 
+FEW = 100_000
+"""Rows up to which the driver itself writes a part."""
+
+
+def few(frame: DataFrame) -> pa.Table | None:
+    """The rows of a data frame if they are few."""
+    table: pa.Table = frame.limit(FEW + 1).toArrow()
+    return table if table.num_rows <= FEW else None
+
 
 class Work:
     """Data frames written part by part, of the kinds in `SCHEMAS`."""
@@ -58,15 +67,29 @@ class Work:
 
     def write(self, kind: str, frame: DataFrame) -> int:
         """Adds a part, unless it is empty; returns its rows."""
-        place = self.folder / kind / str(self.parts[kind])
+        place = self._place(kind)
         frame.write.mode("overwrite").parquet(place.as_uri())
         rows = sum(pq.read_metadata(file).num_rows for file in place.glob("*.parquet"))
+        return self._added(kind, rows)
+
+    def put(self, kind: str, table: pa.Table) -> int:
+        """Adds a part that the driver has, unless it is empty; returns its rows."""
+        place = self._place(kind)
+        place.mkdir(parents=True)
+        pq.write_table(table, place / "part.parquet")
+        return self._added(kind, table.num_rows)
+
+    def _place(self, kind: str) -> Path:
+        """Where the next part goes."""
+        place = self.folder / kind / str(self.parts[kind])
+        shutil.rmtree(place, ignore_errors=True)
+        return place
+
+    def _added(self, kind: str, rows: int) -> int:
         if rows:
             self.parts[kind] += 1
             if kind in self._sizes:
                 self._sizes[kind] += rows
-        else:
-            shutil.rmtree(place)
         return rows
 
     def read(self, kind: str, start: int = 0, stop: int | None = None) -> DataFrame:
@@ -76,7 +99,3 @@ class Work:
         if start == stop:
             return self.spark.createDataFrame([], SCHEMAS[kind])
         return reader.parquet(*((self.folder / kind / str(n)).as_uri() for n in range(start, stop)))
-
-    def local(self, kind: str, columns: dict[str, Any]) -> DataFrame:
-        """A data frame of what the driver has."""
-        return self.spark.createDataFrame(pa.table(columns), SCHEMAS[kind])

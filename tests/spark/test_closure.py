@@ -1,0 +1,124 @@
+"""What follows on Spark is what a knowledge base derives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from laws.names import NAMED_CLASSES, TYPE, Fact
+from laws.random_bodies import assuming
+from laws.random_facts import above, data, numbers
+from laws.random_rules import random_rule
+from pyspark.sql import SparkSession
+
+from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
+from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Program, Rule, Var
+from rdfinc.plugins.spark.closure import CLOSURE, extend, materialise
+from rdfinc.plugins.spark.layout import FACTS
+from rdfinc.plugins.spark.loading import into_folder
+from rdfinc.university import ontology, triples
+
+OWN = "<http://example.org/"
+
+
+def texts(kb: KnowledgeBase) -> set[tuple[str, ...]]:
+    return {tuple(term.n3() for term in fact) for fact in kb}
+
+
+def bulk(folder: Path, name: str, *texts: str) -> Path:
+    """A bulk load of some Turtle documents."""
+    files = []
+    for number, text in enumerate(texts):
+        files.append(folder / f"{name}{number}.ttl")
+        files[-1].write_text(text)
+    into_folder(files, folder / name, strict=True, engine="local", say=lambda text: None)
+    return folder / name
+
+
+def read(folder: Path) -> set[tuple[str, ...]]:
+    kb = KnowledgeBase(profile="none")
+    kb.load(folder)
+    return texts(kb)
+
+
+def of_its_own(number: int, rules: Sequence[Rule]) -> list[Rule]:
+    """The rules about terms that no others speak of."""
+
+    def term(value):
+        return value if isinstance(value, Var) else named(number, value)
+
+    def item(value: BodyItem) -> BodyItem:
+        if isinstance(value, Literal):
+            return replace(value, atom=value.atom.map(term))
+        if isinstance(value, NotExists | Aggregate):
+            return replace(value, body=tuple(map(item, value.body)))
+        return value
+
+    return [
+        replace(rule, head=rule.head and rule.head.map(term), body=tuple(map(item, rule.body)))
+        for rule in rules
+    ]
+
+
+def named(number: int, text: str) -> str:
+    return text.replace(OWN, f"{OWN}{number}/")
+
+
+def programs(count: int) -> list[tuple[list[Rule], list[Fact]]]:
+    """Random programs from which something follows."""
+    found = []
+    for seed in range(1000):
+        rnd = Random(seed)
+        rules: list[Rule] = []
+        while len(rules) < 4:
+            rule = random_rule(rnd, rules, make=assuming if len(rules) % 2 else None)
+            if not speaks_of_any(rule) and rule.head is not None:
+                rules.append(rule)
+        facts = [fact for _ in range(12) for make in MAKERS for fact in make(rnd)]
+        if len(locally("none", rules, facts).derived) > 8:
+            found.append((rules, facts))
+        if len(found) == count:
+            break
+    return found
+
+
+MAKERS = (data, data, numbers, above)
+
+
+def locally(profile: str, rules: Iterable[Rule], facts: Iterable[Fact]) -> KnowledgeBase:
+    kb = KnowledgeBase(profile=profile)
+    kb.update(insert=facts)
+    kb.add_rules(rules)
+    return kb
+
+
+def speaks_of_any(item: Rule | BodyItem) -> bool:
+    """Whether a predicate or class is a variable somewhere."""
+    if isinstance(item, Rule):
+        head = item.head is not None and _is_open(item.head)
+        return head or any(map(speaks_of_any, item.body))
+    if isinstance(item, Literal):
+        return _is_open(item.atom)
+    return isinstance(item, NotExists | Aggregate) and any(map(speaks_of_any, item.body))
+
+
+def _is_open(atom: Atom) -> bool:
+    p, o = atom.predicate, atom.object
+    return isinstance(p, Var) or (p == TYPE and isinstance(o, Var))
+
+
+def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
+    """Several in one, since each round of Spark takes its time, however little there is to do."""
+    chosen = programs(5)
+    rules = [rule for n, (own, _) in enumerate(chosen) for rule in of_its_own(n, own)]
+    facts = {tuple(named(n, t) for t in fact) for n, (_, own) in enumerate(chosen) for fact in own}
+    kb = locally("none", rules, facts)
+    folder = bulk(tmp_path, "data", "".join(f"{s} {p} {o} .\n" for s, p, o in sorted(facts)))
+    materialise(spark, folder, tmp_path / "closure", profile="none", rules=rules)
+    found, expected = read(tmp_path / "closure"), texts(kb)
+    assert len(kb.derived) > 50
+    assert found - expected == set() and expected - found == set()
