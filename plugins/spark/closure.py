@@ -165,7 +165,7 @@ def _renumbered(
     numbers: Numbers, facts: DataFrame, dictionary: DataFrame, manifest: Manifest
 ) -> DataFrame:
     """The facts of another bulk load in these numbers; its files count on."""
-    count = F.regexp_extract("term", "^_:f([0-9]+)", 1).cast("bigint") + len(manifest.files)
+    count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + len(manifest.files)
     rest = F.regexp_extract("term", "^_:f[0-9]+(.*)$", 1)
     blank = F.concat(F.lit("_:f"), count.cast("string"), rest)
     named = F.when(F.col("term").startswith("_"), blank).otherwise(F.col("term"))

@@ -13,6 +13,8 @@ from rdfinc.plugins.spark.session import spark_session
 ROOM = Path(__file__).parent
 OPTIONS = {
     "spark.sql.shuffle.partitions": "2",
+    "spark.sql.codegen.wholeStage": "false",  # compiling takes longer than what little there is
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # to be warm soon
 }
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from laws.names import NAMED_CLASSES, TYPE, Fact
+from pyspark.sql import SparkSession
+
+from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
-from pyspark.sql import SparkSession
-
-from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
-from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Program, Rule, Var
-from rdfinc.plugins.spark.closure import CLOSURE, extend, materialise
+from rdfinc import DataSyntaxError, KnowledgeBase
+from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
+from rdfinc.plugins.spark.closure import extend, materialise
 from rdfinc.plugins.spark.layout import FACTS
 from rdfinc.plugins.spark.loading import into_folder
 from rdfinc.university import ontology, triples
@@ -79,7 +78,7 @@ def programs(count: int) -> list[tuple[list[Rule], list[Fact]]]:
             if not speaks_of_any(rule) and rule.head is not None:
                 rules.append(rule)
         facts = [fact for _ in range(12) for make in MAKERS for fact in make(rnd)]
-        if len(locally("none", rules, facts).derived) > 8:
+        if len(locally("none", rules, facts).derived) > 15:
             found.append((rules, facts))
         if len(found) == count:
             break
@@ -113,7 +112,7 @@ def _is_open(atom: Atom) -> bool:
 
 def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
     """Several in one, since each round of Spark takes its time, however little there is to do."""
-    chosen = programs(5)
+    chosen = programs(3)
     rules = [rule for n, (own, _) in enumerate(chosen) for rule in of_its_own(n, own)]
     facts = {tuple(named(n, t) for t in fact) for n, (_, own) in enumerate(chosen) for fact in own}
     kb = locally("none", rules, facts)
@@ -122,3 +121,80 @@ def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
     found, expected = read(tmp_path / "closure"), texts(kb)
     assert len(kb.derived) > 50
     assert found - expected == set() and expected - found == set()
+
+
+AXIOMS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:p a owl:TransitiveProperty . :r owl:inverseOf :p . :a :p :b . :b :p :c . :c :p :d . :d :p :e .
+:q a owl:TransitiveProperty , owl:SymmetricProperty . :x :q :y . :z :q :y . :m :q :n .
+:A rdfs:subClassOf :B . :B rdfs:subClassOf [ owl:unionOf ( :C :D ) ] . :a a :A .
+:sub rdfs:subPropertyOf rdfs:subClassOf . :B :sub :E .
+:f a owl:FunctionalProperty . :a :f :a1 , :a2 . :a1 :knows :k .
+:a :val 1 . :b :val "01"^^xsd:integer .
+"""
+BATCH = """@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:e :p :f . :y :q _:x . :E rdfs:subClassOf :F . :a a :B . :A :sub :G . :n :val "+1" .
+"""
+RULES = """@prefix : <http://e/> .
+[?x, :tag, ?v] :- [?x, :p, ?y], BIND(CONCAT(STR(?x), STR(?y)) AS ?v) .
+[?x, :less, ?y] :- [?x, :p, ?y], FILTER(STR(?x) < STR(?y)) .
+[?n, :of, ?x] :- [?x, :f, ?y], BIND(SKOLEM("node", ?x) AS ?n) .
+"""
+
+
+class Killed(BaseException):
+    pass
+
+
+def university() -> str:
+    lines = (f"{s} {p} {o} .\n" for s, p, o in triples(1, departments=1))
+    return ontology() + "".join(lines)
+
+
+def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path: Path) -> None:
+    folder = bulk(tmp_path, "data", AXIOMS, university())
+    said: list[str] = []
+
+    def until_killed(text: str) -> None:
+        said.append(text)
+        if sum(": " in each for each in said) == 3:
+            raise Killed
+
+    closure = tmp_path / "closure"
+    with pytest.raises(Killed):
+        materialise(spark, folder, closure, rules=RULES, say=until_killed)
+    assert not closure.exists()
+    again: list[str] = []
+    materialise(spark, folder, closure, rules=RULES, say=again.append)
+    assert not {each for each in said if ": " in each} & set(again), "each round is done once"
+    kb = KnowledgeBase()
+    kb.load(folder)
+    kb.add_rules(RULES)
+    assert _nodeless(read(closure)) == _nodeless(texts(kb))
+    assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
+
+    batch = bulk(tmp_path, "batch", BATCH)
+    more: list[str] = []
+    extend(spark, closure, batch, tmp_path / "extended", say=more.append)
+    kb.load(batch)
+    assert _nodeless(read(tmp_path / "extended")) == _nodeless(texts(kb))
+    facts = spark.read.parquet(str(tmp_path / "extended" / FACTS))
+    assert facts.where("NOT derived").count() == len(kb.explicit)
+    assert facts.where("derived").count() == len(kb.derived)
+
+
+def _nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The facts without the names of blank nodes."""
+    return sorted(tuple("_" if t.startswith("_:") else t for t in fact) for fact in facts)
+
+
+def test_what_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    folder = bulk(tmp_path, "data", "<http://e/a> <http://e/p> <http://e/b> .")
+    with pytest.raises(DataSyntaxError, match="no bulk load"):
+        materialise(spark, tmp_path, tmp_path / "closure")
+    with pytest.raises(FileExistsError, match="name a new folder"):
+        materialise(spark, folder, folder)
+    with pytest.raises(DataSyntaxError, match="no closure made on Spark"):
+        extend(spark, folder, folder, tmp_path / "closure")
+    assert not (tmp_path / "closure").exists()
