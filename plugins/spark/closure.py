@@ -39,6 +39,8 @@ from rdfinc.plugins.spark.parts import Parts
 from rdfinc.plugins.spark.shown import shown
 from rdfinc.plugins.spark.work import Work
 
+_PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
+
 HIDDEN, CLOSURE = "hidden", "closure.json"
 
 Say = Callable[[str], None]
@@ -209,11 +211,24 @@ def _work(
         work, state = Work(spark, place), None
         place.mkdir(parents=True)
     try:
-        yield work, state
+        with _without_pruning(spark):
+            yield work, state
     except RdfincError:
         shutil.rmtree(place)
         raise
     shutil.rmtree(place)
+
+
+@contextmanager
+def _without_pruning(spark: SparkSession) -> Iterator[None]:
+    """Spark 4.1 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
+    finished"); facts are chosen by predicate beforehand anyway."""
+    before = spark.conf.get(_PRUNING)
+    spark.conf.set(_PRUNING, "false")
+    try:
+        yield
+    finally:
+        spark.conf.set(_PRUNING, before or "true")
 
 
 def _url(folder: Path) -> str:
