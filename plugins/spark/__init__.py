@@ -1,14 +1,18 @@
 """rdfinc on Spark (PySpark 4): `register` makes RDF a format of `spark.read` and `df.write`,
-`bulk_load` makes a folder of ids and Parquet that `KnowledgeBase.load` and Spark SQL read."""
+`bulk_load` makes a folder of ids and Parquet that `KnowledgeBase.load` and Spark SQL read,
+`materialise` and `extend` folders with all that follows, and `ChangeSink` takes changes from a
+stream into a knowledge base."""
 
 from __future__ import annotations
 
 from pyspark.sql import SparkSession
 
 from rdfinc.plugins.spark.bulk import bulk_load
+from rdfinc.plugins.spark.changes import ChangeSink
+from rdfinc.plugins.spark.closure import extend, materialise
 from rdfinc.plugins.spark.source import RdfSource
 
-__all__ = ["bulk_load", "register"]
+__all__ = ["ChangeSink", "bulk_load", "extend", "materialise", "register"]
 
 
 def register(spark: SparkSession) -> None:

@@ -59,7 +59,7 @@ class RdfWriter(DataSourceArrowWriter):
         for batch in batches:
             columns = [batch.column(name).to_pylist() for name in self.columns]
             for row in zip(*columns, strict=True):
-                yield statement_keys(tuple(map(_text, row, self.columns)))
+                yield statement_keys(tuple(map(text, row, self.columns)))
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         self.folder.mkdir(exist_ok=True)
@@ -99,7 +99,7 @@ def _columns(schema: StructType) -> list[str]:
     return [name for name in "spog" if name in names]
 
 
-def _text(term: Any, column: str) -> str | None:
+def text(term: Any, column: str) -> str | None:
     """The N-Triples text of a term in either form; the graph may be null."""
     if isinstance(term, str) or (term is None and column == "g"):
         return cast("str | None", term)
