@@ -10,7 +10,7 @@ import pytest
 
 from laws.streaming import check_streams
 
-SLICE = 0, 18
+SLICE = 0, 12
 
 
 def test_streams_equal_the_oracle(pytestconfig: pytest.Config) -> None:
