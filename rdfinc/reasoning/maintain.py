@@ -153,6 +153,9 @@ def _cancel(update: Update, stratum: Stratum) -> None:
         old = update.removed.get(predicate)
         if not (len(new) and len(old) and stratum.holds(predicate)):
             continue
+        few = shaped(new.all())
+        if isinstance(few, list) and not old.present(few):
+            continue
         lost, gained = kernels.differences(old.scan(), new.scan())
         if gained.size < len(new):
             update.removed.keep(predicate, lost)

@@ -13,7 +13,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "deletions", "graphs", "home_towns",
        "interval_table", "joins", "loading", "queries", "relations", "rule_changes", "self_chains",
-       "spark_loading", "streams", "union_table", "university", "updates", "watches",
+       "soak", "spark_loading", "streams", "union_table", "university", "updates", "watches",
        "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
@@ -79,6 +79,10 @@ def test_streams() -> None:
     assert ours[-9:] == paper[-9:], "what does not depend on the machine is the paper's"
     assert "P_trans" in run(BENCHMARKS / "streams.py", "trans", "--sizes", "10", "--seeds", "1",
                             "--repetitions", "1", "--random", "--batches")  # fmt: skip
+
+
+def test_soak() -> None:
+    assert run(BENCHMARKS / "soak.py", "--updates", "700").count(" MB") == 10
 
 
 def test_deletions(tmp_path: Path) -> None:
