@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
-LONG = 0.5
+LONG = 0.2
 """Seconds. To look through a heap for free pages takes some milliseconds."""
 
 Arguments = ParamSpec("Arguments")
