@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from rdfinc.datalog.components import components
-from rdfinc.datalog.model import Aggregate, BodyItem, Literal, NotExists, Program, Rule
+from rdfinc.datalog.functions import LIST_ATOMS
+from rdfinc.datalog.lists import FIRST, LENGTH, REST, call_in
+from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Program, Rule
 from rdfinc.datalog.relations import (
     ANY,
     ANY_CLASS,
@@ -82,11 +84,25 @@ def inputs(rule: Rule) -> Inputs:
 
 def _inputs(body: Iterable[BodyItem]) -> Iterator[tuple[Relation, Kind]]:
     for item in body:
+        call = call_in(item)
         if isinstance(item, Literal):
-            yield relation_of(item.atom), Kind.positive if item.positive else Kind.negative
+            kind = Kind.positive if item.positive else Kind.negative
+            yield from ((relation, kind) for relation in _read(item.atom))
         elif isinstance(item, NotExists | Aggregate):
             kind = Kind.negative if isinstance(item, NotExists) else Kind.aggregate
-            yield from ((relation_of(atom), kind) for atom in atoms_within(item.body))
+            atoms = atoms_within(item.body)
+            yield from ((relation, kind) for atom in atoms for relation in _read(atom))
+        elif call is not None:
+            kind = Kind.aggregate if call.function == LENGTH else Kind.positive
+            yield from ((relation, kind) for relation in _LISTS)
+
+
+_LISTS: tuple[Relation, ...] = ((FIRST, None), (REST, None))
+
+
+def _read(atom: Atom) -> tuple[Relation, ...]:
+    """The relations that an atom reads; one about lists reads what these are made of."""
+    return _LISTS if atom.predicate in LIST_ATOMS else (relation_of(atom),)
 
 
 def hypergraph(program: Program) -> Hypergraph:

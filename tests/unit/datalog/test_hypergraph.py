@@ -9,6 +9,7 @@ import pytest
 from rdfinc.datalog.hypergraph import Kind, hypergraph, inputs
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.relations import relation_text
+from rdfinc.datalog.syntax import PREFIXES as KNOWN
 from rdfinc.datalog.syntax import parse_rules
 
 PREFIXES = {"": "http://e.org/"}
@@ -19,7 +20,7 @@ def graph(text):
 
 
 def name(relation):
-    return relation_text(relation, PREFIXES)
+    return relation_text(relation, {**KNOWN, **PREFIXES})
 
 
 def nodes(found):
@@ -41,6 +42,19 @@ def test_relations_that_depend_on_each_other_are_one_hyper_node():
     )
     assert nodes(found) == {":C :D :p": (0, (0, 1, 2)), ":E": (0, ()), ":F": (0, (3,))}
     assert edges(found)[":p", ":D", "positive"] == (2,)
+
+
+def test_built_ins_over_lists_read_what_lists_are_made_of():
+    found = graph(
+        "[?x, :m, ?v] :- [?x, :l, ?l], [?l, swrlb:member, ?v], NOT [?l, swrlb:first, ?v] . "
+        "[?x, :n, ?n] :- [?x, :l, ?l], BIND(swrlb:length(?l) AS ?n) . "
+        "[?x, :c, ?c] :- [?x, :l, ?l], BIND(swrlb:listConcat(?l, ?l) AS ?c) ."
+    )
+    kinds = {":m": {"positive", "negative"}, ":n": {"aggregate"}, ":c": {"positive"}}
+    found = edges(found)
+    for head, expected in kinds.items():
+        for part in ("rdf:first", "rdf:rest"):
+            assert {kind for kind in Kind.__members__ if (part, head, kind) in found} == expected
 
 
 def test_a_stratum_ends_at_negation_and_at_aggregation():
