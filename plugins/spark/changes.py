@@ -12,13 +12,14 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NoReturn
 from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
-from rdfinc.errors import DataSyntaxError, TermError
+from rdfinc.errors import DataSyntaxError, TermError, UnsupportedError
 from rdfinc.knowledge_base.delta import Delta, Facts
 from rdfinc.knowledge_base.facade import KnowledgeBase
 from rdfinc.plugins.spark.sink import text
@@ -43,7 +44,8 @@ class ChangeSink:
     is in the folder, where `spark.read` and `spark.readStream` find it.
 
     A sink is made with a knowledge base as it was before the first batch: the batches that the
-    folder has are applied to it at once. While it lives, only the sink should change that.
+    folder has are applied to it at once. While it lives, only the sink should change that. Spark
+    Connect is refused (UnsupportedError).
     """
 
     def __init__(self, kb: KnowledgeBase, folder: str | os.PathLike[str]) -> None:
@@ -72,6 +74,13 @@ class ChangeSink:
         self._save(CHANGES, batch, rows, _CHANGES)
         self._save(DELTAS, batch, _told(delta, self._kb), _DELTAS)
         self._unsaved = None
+
+    def __getstate__(self) -> NoReturn:
+        """Spark Connect would apply the batches to a copy, on the server."""
+        raise UnsupportedError(
+            "a ChangeSink with Spark Connect: the knowledge base is in this process; use a session "
+            'that runs here, such as SparkSession.builder.master("local[*]")'
+        )
 
     def _update(self, rows: Iterable[Row]) -> Delta:
         changes: dict[str, list[Row]] = {INSERT: [], DELETE: []}
