@@ -15,6 +15,7 @@ from rdfinc.plugins.spark.numbers import Numbers
 from rdfinc.terms.aggregates import aggregate
 from rdfinc.terms.expressions import evaluate
 
+
 def folded(
     matches: DataFrame,
     subject: Column,
