@@ -27,7 +27,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE, Program
-from rdfinc.errors import DataSyntaxError, RdfincError
+from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
 from rdfinc.knowledge_base.literals import SYNTAX
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.plugins.spark.evaluation import Evaluation
@@ -60,7 +60,7 @@ def materialise(
     `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
     Contradictions are not looked for. Raises FileExistsError for a closure that is there,
     DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for the few
-    programs that only a knowledge base evaluates. Memory of the driver: the facts that say which
+    programs that only a knowledge base evaluates, and for Spark Connect. Memory of the driver: the facts that say which
     relations rules are about, at most a million.
     """
     folder, closure = Path(folder), Path(closure)
@@ -73,7 +73,7 @@ def materialise(
         stated = _facts(spark, folder)
         held = Held(profile, program)
         say("looking into the facts")
-        parts = Parts(work, held, numbers, _with_values(held, numbers, _once(stated)))
+        parts = Parts(work, held, numbers, _with_values(held, numbers, _once(work, stated)))
         parts.take(parts.facts())
         Evaluation(parts, task, say).run(state)
         say("writing the closure")
@@ -105,18 +105,18 @@ def extend(
         known = _facts(spark, closure, "derived BOOLEAN")
         stated, derived = known.where("NOT derived").select(*"spog"), known.where("derived")
         new = _renumbered(numbers, _facts(spark, batch), _dictionary(spark, batch), manifest)
-        everything = stated.unionByName(new).distinct().persist()
+        everything = work.persist(stated.unionByName(new).distinct())
         hidden = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(_url(closure / HIDDEN))
         derived = derived.select(*"spo").unionByName(hidden)
         anew = held.compiled.negates or _states_axioms(held, numbers, new)
-        base = _once(everything) if anew else _once(stated).unionByName(derived)
+        base = _once(work, everything) if anew else _once(work, stated).unionByName(derived)
         if anew:
             base, derived = _with_values(held, numbers, base), derived.limit(0)
         parts = Parts(work, held, numbers, base)
         parts.take(everything if anew else stated)
         evaluation = Evaluation(parts, task, say)
-        if not anew:
-            evaluation.go_on_with(_with_values(held, numbers, _once(everything)))
+        if not anew and state is None:
+            evaluation.go_on_with(_with_values(held, numbers, _once(work, everything)))
         evaluation.run(state)
         say("writing the closure")
         derived = derived.unionByName(parts.facts(1))
@@ -190,10 +190,10 @@ def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
     return not facts.where(F.col("p").isin(*found) | typed).isEmpty()
 
 
-def _once(stated: DataFrame) -> DataFrame:
+def _once(work: Work, stated: DataFrame) -> DataFrame:
     """What is stated, whatever the graph."""
     facts = stated.select("s", "p", "o")
-    return facts if stated.where("g <> 0").isEmpty() else facts.distinct().persist()
+    return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
 
 
 @contextmanager
@@ -201,6 +201,11 @@ def _work(
     spark: SparkSession, closure: Path, task: str
 ) -> Iterator[tuple[Work, dict[str, Any] | None]]:
     """The folder for what is in between, with the state of an interrupted run of the same task."""
+    if type(spark).__module__.startswith("pyspark.sql.connect"):
+        raise UnsupportedError(
+            "closures with Spark Connect: the driver must be this process; use a session that runs "
+            'here, such as SparkSession.builder.master("local[*]")'
+        )
     if closure.exists():
         raise FileExistsError(f"{closure} exists; name a new folder")
     place = closure.absolute().with_name(f".{closure.name}.unfinished")
@@ -211,7 +216,7 @@ def _work(
         work, state = Work(spark, place), None
         place.mkdir(parents=True)
     try:
-        with _without_pruning(spark):
+        with _without_pruning(spark), work:
             yield work, state
     except RdfincError:
         shutil.rmtree(place)

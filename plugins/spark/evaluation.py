@@ -60,6 +60,8 @@ class Evaluation:
         self.known: list[Fact] = []
         """Facts that strata are drawn from though they are not held as yet."""
         self.strata: Strata
+        self.drawn = 0
+        """How many facts the driver was fed when the strata were drawn."""
         self.seen: list[Seen] = []
 
     def run(self, state: dict[str, Any] | None) -> None:
@@ -92,28 +94,38 @@ class Evaluation:
 
     def _save(self) -> None:
         seen = [[each.parts, each.fed, list(each.closed.items())] for each in self.seen]
-        own = {"task": self.task, "modules": self.modules, "known": self.known, "seen": seen}
+        own = {
+            "task": self.task,
+            "modules": self.modules,
+            "known": self.known,
+            "seen": seen,
+            "drawn": self.drawn,
+        }
         self.parts.work.save({**self.parts.state(), **own})
 
     def _resume(self, state: dict[str, Any]) -> None:
         """The state is of the same task, so that the driver numbers terms as it did then."""
         self.modules = state["modules"]
         self.known = [tuple(fact) for fact in state["known"]]
-        self._draw()
-        for seen, (parts, fed, closed) in zip(self.seen, state["seen"], strict=True):
-            seen.parts, seen.fed, seen.closed = parts, fed, dict(closed)
+        drawn, done = state["drawn"], state["seen"]
 
         def note(count: int) -> None:
-            for stratum, seen in zip(self.strata.list, self.seen, strict=True):
-                if seen.parts and seen.fed == count:
+            if count == drawn:
+                self._draw()
+            for stratum, seen, (parts, fed, closed) in zip(
+                self.strata.list, self.seen, done, strict=True
+            ):
+                if parts and fed == count:
+                    seen.parts, seen.fed, seen.closed = parts, fed, dict(closed)
                     seen.rows = {c: self.held.rows(c)[1] for c in stratum.clauses}
 
-        self.parts.resume(state, note)
+        self.parts.resume(state, [drawn, *(fed for _, fed, _ in done)], note)
 
     def _draw(self) -> None:
         self.strata = self.held.strata(self.known, modules=self.modules)
         self.parts.stand_for(self.strata.modules)
         self.seen = [Seen() for _ in self.strata.list]
+        self.drawn = len(self.parts.fed)
 
     def _pass(self) -> None:
         """All strata in order; again while rules that nothing must be complete for find more."""

@@ -47,7 +47,8 @@ def hidden_number(key: bytes) -> int:
 
 
 class Held:
-    """Numbers are the driver's, but for those that `told` and `number` translate."""
+    """`number` gives the data's number of one of the driver's, and `of_data` the other way round;
+    all else is in the driver's."""
 
     def __init__(self, profile: str, rules: Iterable[Rule]) -> None:
         self.terms = Dictionary()
@@ -76,7 +77,6 @@ class Held:
 
     def asked(self) -> tuple[set[int], set[int]]:
         """The predicates, and classes, whose explicit facts are needed."""
-        schema = self.compiled.schema
         predicates, classes = self.axioms()
         schema = self.compiled.schema
         seen = {p for p in schema.predicates if not self.hides(p)} - {self.type}
@@ -101,6 +101,9 @@ class Held:
     def hold(self, large: set[int]) -> list[Fact]:
         """Holds the relations that it can, not the `large` ones; returns what follows, among it
         what was stated."""
+        if large and self.compiled.negates:
+            names = ", ".join(self.terms.decode(p).decode() for p in sorted(large))
+            raise UnsupportedError(f"on Spark: NOT or AGGREGATE beside so many facts of {names}")
         self.facts = FactSet()
         explicit = self._engine.version.explicit
         hidden = {p for p in explicit.tables if self.hides(p)} - self._not_held
@@ -192,10 +195,9 @@ class Held:
 
     def _passing(self, test: Computation, variables: tuple[int, ...], rows: set[Ids]) -> set[Ids]:
         """The rows that a stratum is about. Where what tells is not held, a rule works in several;
-        that is right as long as nothing must be complete."""
+        that is right because nothing must be complete then."""
         if not set(test.inputs) <= set(variables):
-            if self.compiled.negates:
-                raise UnsupportedError("on Spark: NOT or AGGREGATE beside so many schema facts")
+            assert not self.compiled.negates, "all that tells is held"
             return rows
         places = [variables.index(variable) for variable in test.inputs]
         ordered = list(rows)

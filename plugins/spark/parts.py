@@ -44,6 +44,9 @@ class Contents:
         return Contents(counts, {*(self.classes or ()), *(other.classes or ())} if known else None)
 
 
+Note = Callable[[int], None]
+
+
 class Parts:
     """Part 0 are the facts `base`, each once; the others are those of `work`.
 
@@ -102,10 +105,12 @@ class Parts:
         """The explicit facts of some predicates and classes, but for those of which there are too
         many."""
         counts = self.contents[0].counts
+        axioms = {self.number(p) for p in self.held.axioms()[0]}
         asked = {self.number(p) for p in predicates}
-        chosen = [p for p in asked if 0 < counts.get(p, 0) <= LARGE]
+        chosen = [p for p in asked if p in axioms or counts.get(p, 0) <= LARGE]
         members = (F.col("p") == self.type) & F.col("o").isin(*map(self.number, classes))
-        rows = stated.where(F.col("p").isin(*chosen) | members).limit(HELD).collect()
+        rows = stated.where(F.col("p").isin(*chosen) | members).limit(HELD + 1).collect()
+        _check_size(len(rows))
         return sorted((row.s, row.p, row.o) for row in rows)
 
     def stand_for(self, modules: Modules) -> None:
@@ -186,14 +191,11 @@ class Parts:
 
     def _tell(self, facts: list[Fact]) -> list[Fact]:
         """Tells the driver of facts that it holds."""
-        if len(self.fed) + len(facts) > HELD:
-            raise UnsupportedError(
-                f"on Spark: more than {HELD} facts of relations that say what rules are about"
-            )
         return self.feed(facts) if facts else []
 
     def feed(self, facts: Sequence[Fact]) -> list[Fact]:
         """Feeds the driver facts; what else it derives waits to be added."""
+        _check_size(len(self.fed) + len(facts))
         self.fed += facts
         fed = self.translate(facts)
         told = self.held.feed(fed)
@@ -254,19 +256,22 @@ class Parts:
             [list(each.counts.items()), None if each.classes is None else sorted(each.classes)]
             for each in self.contents
         ]
-        return {"contents": contents, "fed": self.fed, "waiting": self.waiting}
+        own = {"fed": self.fed, "waiting": self.waiting, "first": self._first}
+        return {"contents": contents, **own}
 
-    def resume(self, state: dict[str, Any], feed: Callable[[int], None]) -> None:
-        """Takes up what an interrupted run has left. `feed` is called with the number of facts that
-        the driver was fed so far, after each of them."""
+    def resume(self, state: dict[str, Any], marks: Iterable[int], note: Note) -> None:
+        """Takes up what an interrupted run has left. `note` is called when the driver has been fed
+        as many facts as one of the `marks` says."""
         self.contents = [
             Contents(dict(counts), None if classes is None else set(classes))
             for counts, classes in state["contents"]
         ]
-        feed(0)
-        for count, fact in enumerate(state["fed"], 1):
-            self.feed([tuple(fact)])
-            feed(count)
+        self._first = state["first"]
+        fed = [(s, p, o) for s, p, o in state["fed"]]
+        self.translate(fed)
+        for mark in sorted({*marks, len(fed)}):
+            self.feed(fed[len(self.fed) : mark])
+            note(mark)
         self.waiting = [tuple(fact) for fact in state["waiting"]]
 
     def restart(self) -> None:
@@ -287,3 +292,10 @@ class Parts:
         """Adds a part that stays."""
         self.add([facts])
         self._first = self.count
+
+
+def _check_size(facts: int) -> None:
+    if facts > HELD:
+        raise UnsupportedError(
+            f"on Spark: more than {HELD} facts of relations that say what rules are about"
+        )

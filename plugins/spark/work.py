@@ -39,12 +39,26 @@ def few(frame: DataFrame) -> pa.Table | None:
 
 
 class Work:
-    """Data frames written part by part, of the kinds in `SCHEMAS`."""
+    """Data frames written part by part, of the kinds in `SCHEMAS`. What it has persisted it lets go
+    at the end of the block."""
 
     def __init__(self, spark: SparkSession, folder: Path) -> None:
         self.spark, self.folder = spark, folder
         self.parts = dict.fromkeys(SCHEMAS, 0)
         self._sizes: dict[str, int] = {"terms": 0, "rows": 0}
+        self._persisted: list[DataFrame] = []
+
+    def __enter__(self) -> Work:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for frame in self._persisted:
+            frame.unpersist()
+
+    def persist(self, frame: DataFrame) -> DataFrame:
+        """The data frame, which Spark keeps once it is computed."""
+        self._persisted.append(frame.persist())
+        return self._persisted[-1]
 
     def load(self) -> dict[str, Any] | None:
         """The state that was saved, if there is one; the parts are again those that it counts."""

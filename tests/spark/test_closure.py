@@ -14,7 +14,7 @@ from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
-from rdfinc import DataSyntaxError, KnowledgeBase
+from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
 from rdfinc.plugins.spark.closure import extend, materialise
 from rdfinc.plugins.spark.layout import FACTS
@@ -112,7 +112,7 @@ def _is_open(atom: Atom) -> bool:
 
 def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
     """Several in one, since each round of Spark takes its time, however little there is to do."""
-    chosen = programs(3)
+    chosen = programs(2)
     rules = [rule for n, (own, _) in enumerate(chosen) for rule in of_its_own(n, own)]
     facts = {tuple(named(n, t) for t in fact) for n, (_, own) in enumerate(chosen) for fact in own}
     kb = locally("none", rules, facts)
@@ -197,4 +197,7 @@ def test_what_is_refused(spark: SparkSession, tmp_path: Path) -> None:
         materialise(spark, folder, folder)
     with pytest.raises(DataSyntaxError, match="no closure made on Spark"):
         extend(spark, folder, folder, tmp_path / "closure")
-    assert not (tmp_path / "closure").exists()
+    connected = type("SparkSession", (), {"__module__": "pyspark.sql.connect.session"})()
+    with pytest.raises(UnsupportedError, match="Spark Connect"):
+        materialise(connected, folder, tmp_path / "closure")
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl"}
