@@ -14,8 +14,7 @@ BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("chains", "closure", "closures", "components_table", "deletions", "graphs", "home_towns",
        "interval_table", "joins", "loading", "queries", "relations", "rule_changes", "self_chains",
        "soak", "spark_closure", "spark_loading", "streams", "union_table", "university", "updates",
-       "watches",
-       "wind_farm")  # fmt: skip
+       "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
