@@ -155,6 +155,21 @@ def test_a_cell_with_two_rests_stands_for_two_lists():
     }  # fmt: skip
 
 
+def test_the_cells_of_all_lists_that_a_cell_stands_for_are_counted_once():
+    kb = built("open(?x, ?l) ^ swrlb:length(?n, ?l) -> r(?x, ?n)")
+    (middle,) = kb.triples(("<http://e.org/a>", "<http://e.org/mid>", None))
+    cell, rest = "<http://e.org/c1>", f"<{RDF}rest>"
+    kb.update(insert=[(cell, rest, f"<{RDF}nil>"), (cell, rest, middle[2])])
+    assert {str(o) for _, _, o in kb.triples((None, "<http://e.org/r>", None))} == {"3"}
+
+
+def test_the_empty_list_has_no_items_whatever_is_said_of_it():
+    kb = built("none(?x, ?l) ^ swrlb:member(?m, ?l) -> r(?x, ?m)")
+    nil = f"<{RDF}nil>"
+    kb.update(insert=[(nil, f"<{RDF}first>", "<http://e.org/b>"), (nil, f"<{RDF}rest>", nil)])
+    assert not list(kb.triples((None, "<http://e.org/r>", None)))
+
+
 def test_items_that_are_the_same_are_members():
     kb = built(f"{ITEMS}swrlb:member(?m, ?l) -> r(?x, ?m)")
     same = ("<http://e.org/b>", "<http://www.w3.org/2002/07/owl#sameAs>", "<http://e.org/c>")
