@@ -59,9 +59,9 @@ def materialise(
 
     `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
     Contradictions are not looked for. Raises FileExistsError for a closure that is there,
-    DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for the few
-    programs that only a knowledge base evaluates, and for Spark Connect. Memory of the driver: the facts that say which
-    relations rules are about, at most a million.
+    DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for Spark
+    Connect and for the few programs that only a knowledge base evaluates. Memory of the driver: the
+    facts that say which relations rules are about, at most a million.
     """
     folder, closure = Path(folder), Path(closure)
     manifest = Manifest.read(folder)

@@ -138,6 +138,8 @@ class Evaluation:
 
     def _complete(self, stratum: Stratum) -> None:
         computed = 0
+        while self.parts.waiting:  # nothing is negated before it is there
+            self._derived([], stratum)
         while True:
             terms = self.parts.work.size("terms")
             found = self._round(stratum)
@@ -169,20 +171,20 @@ class Evaluation:
     def _derived(self, frames: Sequence[DataFrame], stratum: Stratum, start: int = 0) -> bool:
         """Adds what the rules of a stratum derive from the parts from `start` on; whether some of
         that is new."""
-        found = self._add(frames, stratum, start)
-        if found and stratum.level and self.held.compiled.negates:
-            self._check_level(self.parts.contents[-1], stratum.level)
-        return found
-
-    def _add(self, frames: Sequence[DataFrame], stratum: Stratum, start: int = 0) -> bool:
-        """Adds facts; whether there are new ones among them."""
-        if not frames and not self.parts.waiting:
-            return False
-        rows, told = self.parts.add(frames, start)
-        self._save()
-        if told and self.held.compiled.negates:
+        rows, told = self._added(frames, start)
+        if rows and self.held.compiled.negates:
             self._check_drawn(told)
+            self._check_level(self.parts.contents[-1], stratum.level)
+        return self._told(rows, stratum)
+
+    def _added(self, frames: Sequence[DataFrame], start: int = 0) -> tuple[int, list[Fact]]:
+        """Adds facts, if there are any; see `Parts.add`."""
+        return self.parts.add(frames, start) if frames or self.parts.waiting else (0, [])
+
+    def _told(self, rows: int, stratum: Stratum) -> bool:
+        """Saves what was done once it is known to be right; whether it was anything."""
         if rows:
+            self._save()
             self.say(f"stratum {stratum.level + 1} of {len(self.strata.list)}: {rows} facts")
         return rows > 0
 
@@ -202,7 +204,6 @@ class Evaluation:
         below += [c for c in classes if levels.of(self.held.type, c) < level]
         if contents.classes is None and any(at < level for at in levels.classes.values()):
             below.append(self.held.type)
-        below = [p for p in below if p != self.held.type or contents.classes is None]
         if below:
             names = ", ".join(self.held.terms.decode(p).decode() for p in below)
             raise UnsupportedError(
@@ -307,8 +308,12 @@ class Evaluation:
         else:
             known = parts.spark.createDataFrame([], "x BIGINT, y BIGINT")
             found = transitive(closed or known, new, parts.keep)
-        self._add([self._turned(found, *member) for member in module.members], stratum)
+        closed_now = [self._turned(found, *member) for member in module.members]
+        rows, told = self._added(closed_now)
         seen[name] = parts.count
+        if self.held.compiled.negates:
+            self._check_drawn(told)
+        self._told(rows, stratum)
 
     def _pairs(self, module: Module, start: int, stop: int) -> DataFrame | None:
         """The facts of a module's members in some parts, as the first one reads them."""
