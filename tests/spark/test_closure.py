@@ -119,7 +119,7 @@ def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
     folder = bulk(tmp_path, "data", "".join(f"{s} {p} {o} .\n" for s, p, o in sorted(facts)))
     materialise(spark, folder, tmp_path / "closure", profile="none", rules=rules)
     found, expected = read(tmp_path / "closure"), texts(kb)
-    assert len(kb.derived) > 50
+    assert len(kb.derived) > 40
     assert found - expected == set() and expected - found == set()
 
 
