@@ -494,6 +494,12 @@ FAULTS = [
         "if fact not in fixed and len(barred)",
         "if not fixed and len(barred)",
     ),
+    Fault(
+        "facts that a NOT excludes are no gaps",
+        "reasoning/nearest.py",
+        "                denied.append(i)",
+        "                pass",
+    ),
     # rules, lists, graphs, what is shown
     Fault(
         "a removed rule keeps its row in the family's table",
@@ -643,7 +649,7 @@ FAULTS = [
         "if not symmetric and crooked:",
     ),
     Fault(
-        "an edge that another member states goes",
+        "an edge that another member states is put in doubt",
         "knowledge_base/engine.py",
         "                gone = update.explicit.missing(gone)",
         "                pass",

@@ -310,6 +310,16 @@ def test_a_predicate_taken_from_the_data(configuration: Configuration) -> None:
     assert not case.has("a any b")
 
 
+def test_a_value_is_computed_from_the_right_facts(configuration: Configuration) -> None:
+    """Others of the same individual give other values; they are no reason for this one."""
+    case = Case(configuration, "[?x, :next, ?n] :- [?x, :v, ?m], BIND(?m + 1 AS ?n) .")
+    case.insert(*(f"a v {NUMBER.format(n)}" for n in range(6)))
+    (proof,) = case.kb.explain(fact(f"a next {NUMBER.format(6)}"), all=True)
+    assert [str(premise.fact[2]) for premise in proof.premises] == ["5"]
+    case.delete(*(f"a v {NUMBER.format(n)}" for n in range(3)))
+    assert len(case.lost()) == 6
+
+
 # -- recursion
 
 

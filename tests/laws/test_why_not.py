@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 
 import pytest
-from naive import assumes, by_predicate, matching
+from naive import assumes, by_predicate, ground, matching
 
 from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
 from laws.names import Fact, ex
 from laws.oracle import Expected
 from laws.performing import perform
-from laws.scenarios import Scenario, scenario, scenario_of_closures
+from laws.scenarios import Scenario, positive, scenario, scenario_of_closures
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.model import Atom, Literal, Var
+from rdfinc.datalog.model import Atom, Literal, NotExists, Var
 from rdfinc.knowledge_base.why_not import NearInstance
+from rdfinc.reasoning.nearest import NEAREST
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -34,8 +35,11 @@ def check_scenario(case: Scenario, configuration: Configuration) -> None:
         for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
             if number not in case.refused:
                 perform(kb, step)
-                for fact in some_facts(expected, rnd):
+                excluded = by_head(expected)
+                chosen = rnd.sample(sorted(excluded), min(2, len(excluded)))
+                for fact in some_facts(expected, rnd).union(chosen):
                     check_why_not(kb, fact, expected)
+                    check_excluded(kb, fact, excluded.get(fact, []))
 
 
 def some_facts(expected: Expected, rnd: random.Random) -> set[Fact]:
@@ -43,6 +47,34 @@ def some_facts(expected: Expected, rnd: random.Random) -> set[Fact]:
     shown = sorted(expected.shown)
     pairs = [(rnd.choice(shown), rnd.choice(shown)) for _ in range(5 if shown else 0)]
     return {(one[0], other[1], other[2]) for one, other in pairs if not one[0].startswith('"')}
+
+
+def by_head(expected: Expected) -> dict[Fact, list[list[Fact]]]:
+    """For facts that are not there and would follow if nothing were negated, by instance of a rule:
+    the facts that it excludes and that are there."""
+    facts = by_predicate(expected.closure)
+    found: dict[Fact, list[list[Fact]]] = {}
+    for rule in expected.rules:
+        excluded = [literal.atom for literal in rule.literals() if not literal.positive]
+        if rule.head and excluded and not any(isinstance(each, NotExists) for each in rule.body):
+            for i in matching(positive(rule).body, facts, facts):
+                head = ground(rule.head, i)
+                if head not in expected.closure and head[0][0] != '"' and head[1][0] == "<":
+                    there = [ground(atom, i) for atom in excluded]
+                    there = [fact for fact in there if fact in expected.closure]
+                    found.setdefault(head, []).append(there)
+    return found
+
+
+def check_excluded(kb: KnowledgeBase, fact: Fact, instances: list[list[Fact]]) -> None:
+    """Instances that lack nothing but the absence of some facts are among the nearest; where not
+    so many are told that some may be left out, all those that exclude one fact are."""
+    told = kb.why_not(fact).instances if instances else ()
+    gaps = [len((*each.missing, *each.denied, *each.failing)) for each in told]
+    assert not instances or min(gaps, default=99) <= min(map(len, instances)), fact
+    if len(told) < NEAREST:
+        found = [list(map(texts, each.denied)) for each in told if not each.missing]
+        assert all(each in found for each in instances if len(each) == 1), fact
 
 
 def check_why_not(kb: KnowledgeBase, fact: Fact, expected: Expected) -> None:
