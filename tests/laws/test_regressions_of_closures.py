@@ -215,16 +215,17 @@ def test_an_end_that_stays_by_another_pair(configuration: Configuration, body: s
     assert case.has("x a L") and not case.has("w a L")
 
 
-def test_pairs_are_counted_where_ends_are_read(configuration: Configuration) -> None:
-    """No end comes or goes with these pairs."""
+def test_pairs_that_come_and_go_between_ends_that_stay(configuration: Configuration) -> None:
+    """One rule needs to hear of their ends only, another counts them, a third joins them."""
     text = TRANSITIVE + "[?x, a, :From] :- [?x, :r, ?y] . [?y, a, :To] :- [?x, :r, ?y] . "
     text += "[?x, :n, ?n] :- AGGREGATE([?x, :r, ?y] ON ?x BIND COUNT(?y) AS ?n) . "
+    text += "[?x, :both, ?y] :- [?x, :r, ?y], [?y, a, :A] . "
     case = Case(configuration, text)
-    case.insert(*path("a", "b", "c"), *path("d", "e"))
+    case.insert(*path("a", "b", "c"), *path("d", "e"), "e a A")
     case.insert("c r d")
-    assert case.has(f"a n {NUMBER.format(4)}")
+    assert case.has(f"a n {NUMBER.format(4)}", "a both e")
     case.delete("b r c")
-    assert case.has(f"a n {NUMBER.format(1)}")
+    assert case.has(f"a n {NUMBER.format(1)}") and fact("a both e") in case.lost()
 
 
 def test_ends_of_symmetric_transposed_and_copied_closures(configuration: Configuration) -> None:
