@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import reduce
 
 from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.engine import Note
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.sources import AsyncSource, Source, Update, as_update
-from rdfinc.tables.facts import Batch, FactSet, gather
-from rdfinc.tables.table import Keys
+from rdfinc.tables.facts import Batch, joined
 from rdfinc.terms.dictionary import Dictionary
 
 Apply = Callable[[Update, object, "Note | None"], "tuple[Delta, Note | None]"]
@@ -53,22 +53,15 @@ class AsyncStream(AsyncIterator[Delta]):
 
 
 def withdrawn(ahead: object, dictionary: Dictionary) -> Batch:
-    """The facts that an update is to withdraw, as far as that can be told before its turn."""
+    """The facts that an update asks to withdraw, as far as that can be told before its turn. What
+    it states as well is among them: then it stays, which costs a hint."""
     if ahead is None:
         return {}
     try:
-        delete, insert = as_update(ahead)
-        if isinstance(delete, Iterator) or isinstance(insert, Iterator):
-            return {}  # they can be read only once
-        gone, _ = statements(delete, dictionary.find)
-        new, _ = statements(insert, dictionary.find)
+        delete, _ = as_update(ahead)
+        if isinstance(delete, Iterator):
+            return {}  # it can be read only once
+        graphs, _ = statements(delete, dictionary.find)
     except (TypeError, RdfincError):
         return {}  # to be raised when it is their turn
-    staying = FactSet()
-    for batch in new.values():
-        staying.add(batch)
-    parts: dict[int, list[Keys]] = {}
-    for batch in gone.values():
-        for predicate, keys in staying.minus(batch).items():
-            parts.setdefault(predicate, []).append(keys)
-    return gather(parts)
+    return reduce(joined, graphs.values(), {})

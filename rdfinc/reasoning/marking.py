@@ -19,7 +19,7 @@ from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.run import Block, Parts
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
-from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size
+from rdfinc.tables.facts import Batch, FactSet, gather, size
 from rdfinc.tables.marks import Marked, Marks
 
 if TYPE_CHECKING:
@@ -32,13 +32,11 @@ class Hints:
     instances have heads among these. Right for the facts and strata with which they were made."""
 
     heads: Batch = field(default_factory=dict)
-    seen: Batch = field(default_factory=dict)
+    seen: Marks = field(default_factory=Marks)
 
     def unseen(self, batch: Batch) -> Batch:
         """Those of the facts of which instances are still to be looked for."""
-        if not self.seen or self.seen.keys().isdisjoint(batch):
-            return batch
-        return FactSet.of(self.seen).minus(batch)
+        return self.seen.missing(batch) if self.seen else batch
 
 
 class Marking:
@@ -79,5 +77,6 @@ class Marking:
         counters.marks_explicit += size(marked)
         counters.marks_implicit += size(heads)
         fresh = {p: added.get(p).present(keys) for p, keys in marked.items()}
-        known = {p: shaped(keys) for p, keys in fresh.items() if p not in self._missed}
-        return Hints(heads, {p: keys for p, keys in known.items() if len(keys)})
+        seen = Marks()
+        seen.add({p: keys for p, keys in fresh.items() if p not in self._missed})
+        return Hints(heads, seen)
