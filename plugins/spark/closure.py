@@ -226,7 +226,7 @@ def _work(
 
 @contextmanager
 def _without_pruning(spark: SparkSession) -> Iterator[None]:
-    """Spark 4.1 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
+    """PySpark 4.3 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
     finished"); facts are chosen by predicate beforehand anyway."""
     before = spark.conf.get(_PRUNING)
     spark.conf.set(_PRUNING, "false")
