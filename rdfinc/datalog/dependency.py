@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.components import components
+from rdfinc.datalog.equality import Equality
 from rdfinc.datalog.modules import Module, Modules, Rows
 
 CLASS = 1 << 32
@@ -176,6 +177,28 @@ def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterato
     for relation, _ in module.members:
         parameters = frozenset(range(len(facts), len(bodies)))
         yield Dependency(relation, bodies, parameters, folds=True)
+
+
+def below(dependencies: Sequence[Dependency], relation: int) -> set[int] | None:
+    """The relations that one depends on, itself among them; None if that may be any."""
+    return _Graph(dependencies).relevant({relation})
+
+
+def feeding(dependencies: Sequence[Dependency]) -> set[int] | None:
+    """The relations that parameter tables depend on; None if those may be any."""
+    graph = _Graph(dependencies)
+    return graph.relevant(graph.tables())
+
+
+def equating(
+    dependencies: Sequence[Dependency], low: Set[int], equality: Equality
+) -> list[Dependency]:
+    """What an equality draws: all relations but those that it depends on are about what it makes
+    of them."""
+    nodes = {node for d in dependencies for each in (d.head, *d.bodies) for node in _all(each)}
+    above = np.array(sorted(nodes - low - {equality.relation, equality.aliases}), np.int64)
+    known = Dependency(equality.aliases, (equality.external,), folds=True)
+    return [known, Dependency(above, (equality.aliases,)), Dependency(None, (None,))]
 
 
 def acyclic(dependencies: Sequence[Dependency], nodes: Iterable[int]) -> set[int]:

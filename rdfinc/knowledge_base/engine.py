@@ -15,10 +15,11 @@ from rdfinc.datalog.model import Rule
 from rdfinc.datalog.modules import Member, Module, Modules
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
+from rdfinc.knowledge_base.changes import changes_in_view, staying
 from rdfinc.knowledge_base.choice import LEAST, is_worth
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literals import Literals, standing_facts
-from rdfinc.knowledge_base.reshaping import reshape
+from rdfinc.knowledge_base.reshaping import represent, reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
@@ -28,6 +29,8 @@ from rdfinc.owl.rules import axiomatic_rules
 from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.closing import Stated, Unfit, settle
+from rdfinc.reasoning.equating import aliases_after, equated_by, tells_all
+from rdfinc.reasoning.equating import check as check_names
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.marking import Hints, Marking
 from rdfinc.reasoning.program import Compiled, Wanted
@@ -37,6 +40,7 @@ from rdfinc.reasoning.support import Support
 from rdfinc.reasoning.update import CoarserStrata, Counters, Shift, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
+from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, batch_of, joined, size, triples
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import AUXILIARY, IRI, LITERAL, Dictionary
@@ -68,9 +72,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change did to all facts, hidden ones included: which stopped and started being
-    explicit, which went out of the closure and came into it, and the relations in other tables; and
-    the modules there were before."""
+    """What a change did to all facts that are held, hidden ones included: which stopped and started
+    being explicit, which went and came, and the relations in other tables; and the modules there
+    were before, and what was equal."""
 
     deleted: Batch
     inserted: Batch
@@ -78,6 +82,7 @@ class Effect:
     came: Batch
     shifts: dict[int, Shift]
     modules: Modules
+    aliases: Aliases
 
 
 @dataclass(frozen=True)
@@ -156,6 +161,8 @@ class Engine:
         rules and the schema are the same."""
         self._literals: dict[int, int] = {}
         """By external relation, at which ends the first member of a module may have literals."""
+        self._equates_literals = False
+        """Whether a literal is, or was before the last update, equal to something."""
 
         if axiomatic:
             self.apply(Change())
@@ -185,9 +192,14 @@ class Engine:
         if refuse_violations and len(violations):
             raise Refused({self.violation: violations.scan()}, update)
         went, came = update.removed.batch(), update.added.batch()
-        effect = Effect(deleted, inserted, went, came, update.shifts, modules)
-        added, removed = self._in_view(update, effect, new)
-        shifts = {p: s for p, s in update.shifts.items() if self._shows_all(p)}
+        version = self.version
+        effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
+        if version.equality is not None:
+            both = version.aliases, aliases_after(update, version.equality)
+            self._equates_literals = any(map(self._has_literals, both))
+        changes = changes_in_view(update, version, self.visibility.hides)
+        added, removed = self._in_view(update, effect, changes, new)
+        shifts = {p: s for p, s in changes.items() if self._shows_all(p, s)}
         apart, grown = self._counted(update, shifts)
         with Uninterrupted():
             self._commit(update, restated, deleted, inserted, change, stated)
@@ -283,7 +295,7 @@ class Engine:
         The strata are drawn from the rules before and after. If those together depend on what they
         negate, facts are deleted first and inserted then. Raises UnstratifiableError.
         """
-        before = self.version.closure
+        before = self.version.held
         try:
             try:
                 wanted = self._wanted(inserted)
@@ -300,8 +312,8 @@ class Engine:
         make = self.version.make
         less = State(self.version.explicit.tables, (FactSet.of(deleted, make),))
         self._strata = None
-        first = self._in_one(self.version.closure, less, deleted, {}, _none, Change())
-        between = self.version.closure.fork()
+        first = self._in_one(self.version.held, less, deleted, {}, _none, Change())
+        between = self.version.held.fork()
         between.shed(first.removed)
         between.add(first.added.batch())
         second = self._in_one(between, explicit, {}, inserted, _none, Change())
@@ -316,6 +328,8 @@ class Engine:
         derived = FactSet(self.version.make)
         while True:
             strata = self._strata_for(before, deleted, inserted, derived, wanted)
+            if not self._can_represent(strata):
+                continue
             before = self._reshaped(before, strata)
             update = self._update(before, Stated(explicit, strata.modules))
             strata.work_on(update.before, update.added)
@@ -343,6 +357,20 @@ class Engine:
                 derived.add(found)
             self._strata = None
 
+    def _can_represent(self, strata: Strata) -> bool:
+        """Whether the facts there are can be held as the strata ask for; otherwise takes note."""
+        version, equality = self.version, strata.equality
+        old = version.equality
+        if equality is None or (old and old.held == equality.held):
+            return True
+        closure = version.closure
+        aliases = equated_by(closure.get(equality.relation))
+        if tells_all(strata, aliases, closure.tables, State(closure.tables)):
+            return True
+        self._refuse([equality.module])
+        self._strata = None
+        return False
+
     def _update(self, before: FactSet, explicit: State) -> Update:
         version = self.version
         kinds = dict(version.kinds)
@@ -351,7 +379,10 @@ class Engine:
     def _look_ahead(self, update: Update, strata: Strata, change: Change, inserted: Batch) -> None:
         """Hands over what the change before this one has noted, if that is still right, and marks
         what the next one is to withdraw; "auto" only what comes with this one, where that saves a
-        search for no more than a look at what is found anyway."""
+        search for no more than a look at what is found anyway. Not where facts are about
+        representatives, which a withdrawal is not."""
+        if strata.equality is not None:
+            return
         note = change.note
         if note and note.strata is strata and note.commits == self._commits:
             update.hints = note.hints
@@ -376,11 +407,17 @@ class Engine:
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
             if not self._refused.isdisjoint(relation for relation, _ in module.members):
                 return False
+            if not sources and not module.parts:
+                return self._is_equated(module.members[0][0], inserted)
             if self.storage == "compact" or module.parts:
                 return True
             return is_worth(sources, explicit, inserted)
 
         return _none if self.storage == "plain" else wanted
+
+    def _is_equated(self, relation: int, inserted: Batch) -> bool:
+        """Whether something is equal to something."""
+        return relation in inserted or len(self.version.held.get(relation)) > 0
 
     def _coarsen(self, strata: Strata, misplaced: Batch) -> None:
         """Takes note of what made strata too fine: modules whose external facts depend on them,
@@ -398,21 +435,25 @@ class Engine:
 
     def _reshaped(self, before: FactSet, strata: Strata) -> FactSet:
         """The facts before an update, in the tables that the strata ask for."""
-        if strata.modules == self.version.modules:
+        old, new = self.version.equality, strata.equality
+        if (old and old.held) == (new and new.held) and strata.modules == self.version.modules:
             return before
-        assert before is self.version.closure, "a version"
+        assert before is self.version.held, "a version"
         self.version = version = self.version.writable()
-        strata.work_on(version.closure.tables, FactSet(version.make))
+        represent(version, strata, self.visibility.hides)
+        strata.work_on(version.held.tables, FactSet(version.make))
         reshape(version, strata)
         strata.forget()
-        return version.closure
+        version.show(self.visibility.hides)
+        return version.held
 
     def _check_guards(self, update: Update, strata: Strata) -> None:
         """Notes at which ends modules have literals. Raises Unfit where rules compare ends that
         may be: literals may be equal as values and differ as terms."""
+        check_names(update, strata)
         for module in strata.modules.all:
             kind = update.kinds.get(module.external)
-            if kind is None:
+            if kind is None or strata.is_equality(module):
                 continue
             ends = self._literal_ends(update, strata.modules, module)
             if ends and (kind.symmetric or kind != self.version.kinds.get(module.external)):
@@ -442,12 +483,26 @@ class Engine:
         ends = self._literals.get(module.external, 0)
         return ends if (relation, True) in module.members else _swapped(ends)
 
-    def _shows_all(self, predicate: int) -> bool:
+    def _shows_all(self, predicate: int, shift: Shift) -> bool:
+        """Whether users see all facts of a relation that is kept in another table, or about
+        representatives."""
+        if predicate in self.version.modules.of:
+            return self._shows_member(predicate)
+        if self.visibility.hides(predicate) or self.visibility.chooses(predicate):
+            return False
+        kinds, both = self.dictionary.kinds, (shift.old, shift.new)
+        return not any((kinds[table.all_subjects()] == LITERAL).any() for table in both)
+
+    def _shows_member(self, predicate: int) -> bool:
         """Whether users see all facts of a member of a module."""
         module = self.version.modules.of[predicate]
-        if self._literals_of(module, predicate) & SUBJECT:
+        if self._literals_of(module, predicate) & SUBJECT or self._equates_literals:
             return False
         return not (self.visibility.hides(predicate) or self.visibility.chooses(predicate))
+
+    def _has_literals(self, aliases: Aliases) -> bool:
+        """Whether a literal is equal to something."""
+        return bool((self.dictionary.kinds[aliases.equated()] == LITERAL).any())
 
     def _bare(
         self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
@@ -492,10 +547,10 @@ class Engine:
             self._refused.clear()
             strata = None
         if strata is None or self._grows(inserted):
+            facts = self._drawn_from(before, inserted, derived)
             if self._single and not compiled.negates:
-                strata = compiled.single()
+                strata = compiled.equated(facts, wanted) or compiled.single()
             else:
-                facts = self._drawn_from(before, inserted, derived)
                 strata = compiled.strata(facts, wanted, self.version.modules)
             self._strata = compiled, strata
         return strata
@@ -520,10 +575,12 @@ class Engine:
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
-        closure, nothing = self.version.closure, FactSet(self.version.make)
-        strata = self._strata_for(closure, {}, {}, nothing, self._wanted({}))
-        closure = self._reshaped(closure, strata)
-        strata.work_on(closure.tables, nothing)
+        held, nothing = self.version.held, FactSet(self.version.make)
+        strata = self._strata_for(held, {}, {}, nothing, self._wanted({}))
+        while not self._can_represent(strata):
+            strata = self._strata_for(held, {}, {}, nothing, self._wanted({}))
+        held = self._reshaped(held, strata)
+        strata.work_on(held.tables, nothing)
         return strata
 
     def support(self) -> Support:
@@ -531,20 +588,26 @@ class Engine:
         if self._support is None:
             version, compiled = self.version, self.rules.compiled.apart()
             closure, explicit = version.closure.tables, version.explicit.tables
-            self._support = Support(compiled, closure, explicit, version.modules)
+            kept = version.modules if version.equality is None else None
+            self._support = Support(compiled, closure, explicit, kept)
         return self._support
 
     # -- commit
 
-    def _in_view(self, update: Update, effect: Effect, new: FactSet) -> tuple[Batch, Batch]:
+    def _in_view(
+        self, update: Update, effect: Effect, changes: Mapping[int, Shift], new: FactSet
+    ) -> tuple[Batch, Batch]:
         """The net change in view: facts that came and went, or changed between shown and hidden
-        because they started or stopped being explicit."""
+        because they started or stopped being explicit. Of `changes`, those that users do not see
+        all of are enumerated, and the others left out."""
         version, see = self.version, self.visibility
-        came, went = effect.came, effect.went
-        for predicate, shift in effect.shifts.items():
-            if not see.hides(predicate) and not self._shows_all(predicate):
-                came, went = {**came, predicate: shift.gained}, {**went, predicate: shift.lost}
-        stayed = update.kept()
+        came, went = dict(effect.came), dict(effect.went)
+        for predicate, shift in changes.items():
+            came.pop(predicate, None)
+            went.pop(predicate, None)
+            if not see.hides(predicate) and not self._shows_all(predicate, shift):
+                came[predicate], went[predicate] = shift.gained, shift.lost
+        stayed = staying(update, version)
         started = stayed.present(see.only_as_explicit(effect.inserted))
         stopped = stayed.present(see.only_as_explicit(effect.deleted))
         added = joined(see.batch(came, new), started)
@@ -557,7 +620,7 @@ class Engine:
         kinds = ((module, update.kinds.get(module.external)) for module in version.modules.all)
         unions = (module for module, kind in kinds if kind and not kind.transitive)
         members = (relation for module in unions for relation, _ in module.members)
-        apart = frozenset(relation for relation in members if self._shows_all(relation))
+        apart = frozenset(relation for relation in members if self._shows_member(relation))
         before = version.closure.tables
         grown = sum(len(before[relation]) for relation in version.apart - apart)
         for relation, shift in shifts.items():
@@ -577,19 +640,22 @@ class Engine:
         change: Change,
         stated: SwrlChanges,
     ) -> None:
+        relation = self.rules.compiled.equating
+        first = relation in update.added.tables and not len(self.version.held.get(relation))
         version = self.version.writable()
-        version.closure.shed(update.removed)
-        version.closure.adopt(update.added)
+        version.held.shed(update.removed)
+        version.held.adopt(update.added)
         for predicate, shift in update.shifts.items():
-            version.closure.replace(predicate, shift.new)
+            version.held.replace(predicate, shift.new)
         version.kinds = update.kinds
-        settle(update, version.modules, version.closure)
+        settle(update, version.modules, version.held)
         self._share_rows(version, anew=self._changes_schema(update))
-        if self._strata and self._may_fit_again(self._strata[1], deleted, inserted):
+        if self._strata and (first or self._may_fit_again(self._strata[1], deleted, inserted)):
             self._strata = None
             self._refused.clear()
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
+        version.show(self.visibility.hides)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)
         if self._datatypes is not None:
@@ -599,14 +665,24 @@ class Engine:
         self.version = version
         self._commits += 1
         if self._strata is not None:
-            self._strata[1].work_on(version.closure.tables, FactSet(version.make))
+            self._strata[1].work_on(version.held.tables, FactSet(version.make))
             self._strata[1].settle()
 
     def _may_fit_again(self, strata: Strata, deleted: Batch, inserted: Batch) -> bool:
-        """Whether there may be modules that were none while a change was under way."""
+        """Whether there may be modules, or representatives, that were none while a change was under
+        way."""
         if self.storage == "plain":
             return False
+        if strata.equality is None and self._unequates(deleted):
+            return True
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
+
+    def _unequates(self, deleted: Batch) -> bool:
+        """Whether facts that went may have been why others cannot be about representatives."""
+        compiled = self.rules.compiled
+        relation = compiled.equating
+        told = self._is_equated(relation, deleted) and compiled.schema.only(deleted)
+        return relation in deleted or bool(told)
 
     def _changes_schema(self, update: Update) -> bool:
         schema, changed = self.rules.compiled.schema, (update.added, update.removed)
@@ -616,14 +692,14 @@ class Engine:
         """Chooses which relations are kept by equal rows, when the schema or their size changes."""
         if self.storage == "plain":
             return
-        tried, closure = version.tried, version.closure
+        tried, held = version.tried, version.held
         if anew:
-            found = self.rules.compiled.extended(State(closure.tables))
+            found = self.rules.compiled.extended(State(held.tables))
             version.tried = tried = {relation: tried.get(relation, 0) for relation in found}
         for relation, before in tried.items():
-            if len(closure.get(relation)) > 2 * before:
-                share_rows(closure, relation, always=self.storage == "compact")
-                tried[relation] = len(closure.get(relation))
+            if len(held.get(relation)) > 2 * before:
+                share_rows(held, relation, always=self.storage == "compact")
+                tried[relation] = len(held.get(relation))
 
     def copy(self) -> Engine:
         """An independent engine with equal facts and rules. O(terms + predicates)."""

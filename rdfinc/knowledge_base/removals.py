@@ -15,6 +15,7 @@ from rdfinc.reasoning.states import Changed, State, overlaid
 from rdfinc.reasoning.support import Fact, Support
 from rdfinc.reasoning.update import Shift
 from rdfinc.reasoning.ways import Proved
+from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.table import Table
 
@@ -33,13 +34,25 @@ class Removals:
         """The rule instances before the update."""
         effect, version = self._outcome.effect, self._after.version
         old = {predicate: shift.old for predicate, shift in effect.shifts.items()}
-        closed = overlaid(version.closure.tables, dict[int, Table](old))
-        same = effect.modules == version.modules
+        held = _tables(
+            Changed(
+                overlaid(version.held.tables, dict[int, Table](old)),
+                effect.came,
+                FactSet.of(effect.went),
+            )
+        )
+        kept = version.modules if effect.modules == version.modules else Modules()
+        equality, hides = version.equality, self._engine.visibility.hides
+        if equality is not None:
+            own = {p for p in held if equality.is_own(p) or hides(p)}
+            expanded = {p: t if p in own else Expanded(t, effect.aliases) for p, t in held.items()}
+            expanded.pop(equality.aliases, None)
+            held = expanded
         return Support(
             self._engine.rules.compiled.apart(),
-            _tables(Changed(closed, effect.came, FactSet.of(effect.went))),
+            held,
             _tables(Changed(version.explicit.tables, effect.inserted, FactSet.of(effect.deleted))),
-            version.modules if same else Modules(),
+            kept if equality is None else None,
         )
 
     def why(self, telling: Telling, fact: Fact, prefixes: Prefixes) -> Removal | None:
@@ -85,11 +98,10 @@ class Removals:
 
     def _gone(self, fact: Fact) -> bool:
         """Whether a fact went out of the closure."""
-        effect = self._outcome.effect
-        return self._took(fact, effect.went, effect.shifts)
+        return self._before.closure.has(*fact) and not self._is_new(fact)
 
     def _is_new(self, fact: Fact) -> bool:
-        """Whether a fact that was not there came into the closure."""
+        """Whether a fact is in the closure by now."""
         return self._after.version.closure.has(*fact)
 
 

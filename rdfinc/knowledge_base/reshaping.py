@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from rdfinc.datalog.equality import Equality
 from rdfinc.datalog.modules import Module, Modules
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.version import Version
+from rdfinc.reasoning.equating import equated_by
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata, Stratum, swapped
 from rdfinc.reasoning.support import derived_by_others
 from rdfinc.reasoning.update import consequences
-from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables import kernels
+from rdfinc.tables.equality.expanded import about
+from rdfinc.tables.equality.image import Image
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 
@@ -34,7 +40,7 @@ def reshape(version: Version, strata: Strata) -> None:
 
 def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> None:
     """Drops the tables of modules that are none any more, and keeps others' external facts."""
-    tables, old = version.closure, version.modules
+    tables, old = version.held, version.modules
     for module in old.all:
         if module not in new.all:
             tables.drop(module.external)
@@ -44,7 +50,7 @@ def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> 
                 if relation not in new.of and not isinstance(table, MutableTable):
                     tables.replace(relation, _plain(version, table))
                     if relation in version.apart:
-                        version.shown += len(table)
+                        version.shown += len(version.closure.get(relation))
                         version.apart -= {relation}
     for predicate, facts in external.items():
         tables.drop(predicate)
@@ -65,10 +71,10 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
     candidates = FactSet(version.make)
     for relation, _ in module.members:
         asked = _candidates(version, module, relation)
-        explicit = version.explicit.get(relation).present(asked)
+        explicit = _stated(version, relation).present(asked)
         stated.add(strata.derived({relation: shaped(explicit)} if len(explicit) else {}))
         candidates.add(strata.derived({relation: shaped(asked)} if len(asked) else {}))
-    others = {p: t for p, t in version.closure.tables.items() if p != module.external}
+    others = {p: t for p, t in version.held.tables.items() if p != module.external}
     facts = State(others)
     for keys in stated.minus(candidates.batch()).values():
         stated.add(derived_by_others(module, keys, strata, facts))
@@ -76,6 +82,54 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
         stratum = strata.list[strata.levels.of(module.external, None)]
         _follow(stated, stratum, State(others, (), stated))
     return stated.batch()
+
+
+def _stated(version: Version, relation: int) -> Table:
+    """The explicit facts of a relation, or what they say of representatives."""
+    stated, equality = version.explicit.get(relation), version.equality
+    if equality is None or equality.is_own(relation) or version.aliases.trivial:
+        return stated
+    return Image(stated, version.aliases)
+
+
+def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -> None:
+    """Holds facts about representatives from now on if the strata ask for it, but for relations
+    that are held for all terms. No fact changes, and no table while nothing is equal; otherwise
+    modules are to be made anew. Cost: the facts about what is equal to others."""
+    old, new = version.equality, strata.equality
+    if (old and old.held) == (new and new.held):
+        return
+    with Uninterrupted():
+        if old is not None:
+            for predicate, keys in _about_equals(version, old, hidden):
+                more = version.aliases.expanded(keys)
+                version.held.add(gather({predicate: [more]}))
+            version.held.drop(old.aliases)
+        version.equality = new
+        if new is not None:
+            aliases = equated_by(version.held.get(new.relation))
+            version.held.replace(new.aliases, aliases)
+            for predicate, keys in _about_equals(version, new, hidden):
+                gone = keys[~aliases.is_normal(keys)]
+                if predicate == strata.type:
+                    gone = gone[~kernels.members(kernels.low(gone), new.classes)]
+                version.held.discard(gather({predicate: [gone]}))
+
+
+def _about_equals(
+    version: Version, equality: Equality, hidden: Callable[[int], bool]
+) -> list[tuple[int, KeyArray]]:
+    """The facts about what is equal to others, of all relations held about representatives; their
+    tables are to be changed."""
+    aliases = version.aliases
+    if aliases.trivial:
+        return []
+    _exchange(version, Modules(), {})
+    return [
+        (predicate, about(table, aliases.equated()))
+        for predicate, table in version.held.tables.items()
+        if not (equality.is_own(predicate) or hidden(predicate))
+    ]
 
 
 def _follow(external: FactSet, stratum: Stratum, facts: State) -> None:
@@ -90,6 +144,6 @@ def _candidates(version: Version, module: Module, relation: int) -> Keys:
     """The facts of a relation, to be a member of a module, that may be external."""
     old = version.modules.of.get(relation)
     if old is None or not set(old.parts).issubset(module.parts):
-        return version.closure.get(relation).scan()
-    keys = version.closure.get(old.external).scan()
+        return version.held.get(relation).scan()
+    keys = version.held.get(old.external).scan()
     return keys if (relation, True) in old.members else swapped(keys)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.relation_union import RelationUnion
 from rdfinc.tables.table import KeptTable
 from rdfinc.tables.transposed import Transposed
@@ -34,6 +35,8 @@ def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[s
 
 def _kind(table: KeptTable) -> str:
     """What a table is called; one that is read transposed, what that is called."""
+    if isinstance(table, Expanded):
+        return "representatives"
     kept = table.table if isinstance(table, Transposed) else table
     return "union" if isinstance(kept, RelationUnion) else type(kept).__name__.lower()
 
@@ -43,5 +46,5 @@ def _external(version: Version, predicate: int) -> int:
     module = version.modules.of.get(predicate)
     if module is None or module.members[0][0] != predicate:
         return 0
-    facts = version.closure.tables.get(module.external)
+    facts = version.held.tables.get(module.external)
     return facts.nbytes() if facts is not None else 0

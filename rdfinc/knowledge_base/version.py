@@ -6,11 +6,15 @@ shares every table that it leaves alone. An unpinned version is changed in place
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from rdfinc.datalog.equality import Equality
 from rdfinc.datalog.modules import Kind, Modules
+from rdfinc.tables.equality import aliases
+from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import MutableTable
@@ -24,24 +28,29 @@ class Version:
     explicit facts that no one states in the default graph. The members of `modules` are kept by a
     table each, of one of the `kinds`, and the external facts of each module beside them. `tried`
     are the relations that may have many equal rows, each with its size when they were looked for.
+    `held` is what the engine keeps: the closure itself or, where there is an `equality`, what that
+    is about representatives, beside what these stand for.
     `shown` counts the visible closure but for the relations that are counted `apart`, all of whose
     facts are visible; `pins` are the readers.
     """
 
     make: MakeTable = Plain
+    held: FactSet = field(init=False)
     closure: FactSet = field(init=False)
     explicit: FactSet = field(init=False)
     only_named: FactSet = field(init=False)
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
     kinds: dict[int, Kind] = field(default_factory=dict)
+    equality: Equality | None = None
     tried: dict[int, int] = field(default_factory=dict)
     shown: int = 0
     apart: frozenset[int] = frozenset()
     pins: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.closure, self.explicit, self.only_named = (FactSet(self.make) for _ in range(3))
+        self.held, self.explicit, self.only_named = (FactSet(self.make) for _ in range(3))
+        self.closure = self.held
 
     def __getstate__(self) -> dict[str, Any]:
         """Readers stay behind when a version is pickled."""
@@ -49,7 +58,9 @@ class Version:
 
     def fork(self) -> Version:
         twin = Version(self.make)
-        twin.closure, twin.explicit = self.closure.fork(), self.explicit.fork()
+        twin.held, twin.explicit = self.held.fork(), self.explicit.fork()
+        twin.closure = twin.held if self.closure is self.held else self.closure
+        twin.equality = self.equality
         twin.only_named = self.only_named.fork()
         twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
         twin.modules, twin.kinds = self.modules, dict(self.kinds)
@@ -64,10 +75,31 @@ class Version:
         """How many facts users see."""
         return self.shown + sum(len(self.closure.get(predicate)) for predicate in self.apart)
 
+    @property
+    def aliases(self) -> Aliases:
+        """What is equal, as far as facts are held about representatives."""
+        found = self.held.tables.get(self.equality.aliases) if self.equality else None
+        return found if isinstance(found, Aliases) else aliases.NONE
+
+    def show(self, hidden: Callable[[int], bool]) -> None:
+        """Makes the closure what is held, read for all that representatives stand for. O(relations)
+        if there is an equality."""
+        equality, equal = self.equality, self.aliases
+        if equality is None:
+            self.closure = self.held
+            return
+        own = self.held.tables if equal.trivial else ()
+        self.closure = FactSet(self.make)
+        self.closure.tables = {
+            p: table if p in own or equality.is_own(p) or hidden(p) else Expanded(table, equal)
+            for p, table in self.held.tables.items()
+            if p != equality.aliases
+        }
+
     def share(self, predicates: Iterable[int]) -> None:
         """Lets explicit and closed relations that are equal share their arrays."""
-        for predicate in predicates:
-            closed = self.closure.tables.get(self._derived(predicate))
+        for predicate in predicates if self.aliases.trivial else ():
+            closed = self.held.tables.get(self._derived(predicate))
             stated = len(self.explicit.get(predicate))
             if isinstance(closed, MutableTable) and stated == len(closed):
                 self.explicit.tables[predicate] = closed.copy()
@@ -79,13 +111,13 @@ class Version:
 
     def nbytes(self) -> int:
         """Estimated memory of all tables; arrays that tables share count once."""
-        sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
+        sets = (self.held, self.explicit, self.only_named, *self.graphs.values())
         tables = [table for facts in sets for table in facts.tables.values()]
         arrays = {id(array): array.nbytes for table in tables for array in table.arrays()}
         return sum(arrays.values()) + sum(table.overlay_bytes() for table in tables)
 
     def _check(self) -> None:
-        sets = (self.closure, self.explicit, self.only_named, *self.graphs.values())
+        sets = (self.held, self.explicit, self.only_named, *self.graphs.values())
         for facts in sets:
             for table in facts.tables.values():
                 table._check()

@@ -18,6 +18,7 @@ from rdfinc.reasoning.bounded import bounded
 from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
+from rdfinc.reasoning.equating import equate, is_about_representatives, represent
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.rematerialise import rematerialise
@@ -55,7 +56,11 @@ def maintain(
     `deleted` and `inserted` are the facts that stopped and started being explicit. Raises
     CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
     """
+    about_all = True
     for stratum in strata.list:
+        if about_all and is_about_representatives(strata, stratum.level):
+            deleted, inserted = represent(update, strata, deleted, inserted)
+            about_all = False
         gone, new = stratum.select(deleted), stratum.select(inserted)
         if gone or new or _is_touched(update, stratum):
             _maintain(update, stratum, strategy, gone, new)
@@ -90,6 +95,7 @@ def _maintain(
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
+    equate(update, stratum)
 
 
 class _Budget:

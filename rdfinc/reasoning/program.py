@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import cached_property
 from itertools import compress
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +20,25 @@ from rdfinc.datalog.dependency import (
     Edge,
     Levels,
     acyclic,
+    below,
     closing,
     dependency,
+    equating,
+    feeding,
     heads_of,
     stratify,
+)
+from rdfinc.datalog.equality import (
+    CLOSURE,
+    Equality,
+    Naming,
+    equality_of,
+    for_own,
+    is_about_any_class,
+    is_fit,
+    only_own,
+    over_representatives,
+    own_rows,
 )
 from rdfinc.datalog.modules import (
     Form,
@@ -56,6 +73,15 @@ def planned(clause: Clause) -> Plans:
     return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
 
 
+def _represented(plans: Plans, equality: Equality, own: AbstractSet[int], several: bool) -> Plans:
+    """The plans of a clause about representatives, for those rows in which some variables stand for
+    relations held over their own terms, if there are several kinds of rows."""
+    clause = over_representatives(plans.clause, equality, own)
+    if several:
+        clause = only_own(clause, equality, own)
+    return plans if clause is plans.clause else planned(clause)
+
+
 CHAINS = 4096
 """Chains of modules with other relations whose plans are remembered."""
 
@@ -82,6 +108,65 @@ class Compiled:
         )
         """Whether every parameter table holds what users wrote as rules, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
+        self.equality: Equality | None = None
+        """Set where the clauses are about representatives."""
+        self._represented: dict[Any, Compiled] = {}
+
+    def _over_representatives(self, rows: Sequence[Rows]) -> Compiled | None:
+        """The same program about representatives, if there is an equality and it can be so; with
+        clauses apart for rows that are about relations held over their own terms."""
+        equality = self._depending(rows)
+        if equality is None:
+            return None
+        _, making = self._equality or (0, ())
+        others = [i for i in range(len(self.clauses)) if i not in making]
+        own = tuple(tuple(own_rows(self.clauses[i], rows[i], equality)) for i in others)
+        program = self._represented.get((equality, own))
+        if program is None:
+            made = map(planned, for_own([self.clauses[i] for i in making], equality))
+            changed = (
+                _represented(self._planned[i], equality, each, len(variants) > 1)
+                for i, variants in zip(others, own, strict=True)
+                for each in variants
+            )
+            program = Compiled([*made, *changed], self.type, self._external)
+            program.equality = equality
+            self._represented = {(equality, own): program}
+        return program
+
+    def _depending(self, rows: Sequence[Rows]) -> Equality | None:
+        """The equality, with the data that it depends on."""
+        assert self._equality is not None
+        relation, making = self._equality
+        drawn = self._drawn(rows, Modules())
+        drawn = [each for i, each in enumerate(drawn) if i not in making]
+        low = below(drawn, relation)
+        if low is None:
+            return None
+        external = self._external(relation)
+        equality = Equality(relation, external, self._external(external))
+        data = frozenset(node for node in low - {relation} if not self._says_which(node))
+        if not data and acyclic(drawn, [relation]):
+            return equality
+        classes = frozenset(node - CLASS for node in data if node >= CLASS)
+        own = frozenset(node for node in data if node < CLASS)
+        if self.type in own or (classes and any(map(is_about_any_class, self.clauses))):
+            return None
+        return replace(equality, external=relation, own=own, classes=classes)
+
+    @cached_property
+    def _equality(self) -> tuple[int, tuple[int, ...]] | None:
+        """The relation that is an equality, which others can be about representatives of, and the
+        clauses that make it one."""
+        found = equality_of(self.clauses)
+        if found is None:
+            return None
+        others = (clause for i, clause in enumerate(self.clauses) if i not in found[1])
+        return found if all(map(is_fit, others)) else None
+
+    @cached_property
+    def naming(self) -> Naming:
+        return Naming(self.clauses)
 
     def strata(self, facts: State, wanted: Wanted, kept: Modules) -> Strata:
         """The strata while all schema facts are among `facts`, which are closed but for those, with
@@ -91,6 +176,8 @@ class Compiled:
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
         """
+        if found := self.equated(facts, wanted):
+            return found
         rows = self._rows(facts)
         modules = self._modules(rows, wanted)
         if modules:
@@ -102,6 +189,53 @@ class Compiled:
             ):
                 return strata
         return self._plain(self._drawn(rows, Modules()), facts)
+
+    @property
+    def equating(self) -> int:
+        """The relation that is an equality, 0 if there is none."""
+        return self._equality[0] if self._equality else 0
+
+    def equated(self, facts: State, wanted: Wanted) -> Strata | None:
+        """The strata of the program about representatives, if it can be so and is wanted."""
+        if self._equality is None:
+            return None
+        relation = self._equality[0]
+        if not wanted(Module(self._external(relation), ((relation, True),)), ()):
+            return None
+        program = self._over_representatives(self._rows(facts))
+        return program._equated(facts, wanted) if program else None
+
+    def _equated(self, facts: State, wanted: Wanted) -> Strata | None:
+        """The strata about representatives; None if the equality is not wanted, or depends on
+        more than what says which relations rules are about, or is read as any relation is."""
+        equality = self.equality
+        assert equality is not None
+        rows = self._rows(facts)
+        modules = self._modules(rows, wanted)
+        if not modules.of.keys().isdisjoint({equality.relation, *equality.own}):
+            return None
+        if equality.is_closed:
+            modules = Modules([equality.module, *modules.all])
+        drawn, chained = self._drawn(rows, modules), self._chained(rows, modules)
+        all_drawn = [*drawn, *chained.values(), *self._closing(modules, rows)]
+        low, tables = below(all_drawn, equality.external), feeding(all_drawn)
+        if low is None or tables is None or equality.aliases in low:
+            return None
+        known = {equality.external, *equality.own, *(c + CLASS for c in equality.classes)}
+        if not all(map(self._says_which, low - known)):
+            return None
+        levels = stratify([*all_drawn, *equating(all_drawn, low, equality)])
+        if not levels.settled:
+            return None
+        strata = self._filled(replace(levels, watched=tables), drawn, modules, chained)
+        strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
+        return strata
+
+    def _says_which(self, node: int) -> bool:
+        """Whether a relation is a parameter table or hidden."""
+        if node >= CLASS:
+            return node - CLASS in self.schema.classes
+        return node in self.schema or self.clauses[0].hidden(node)
 
     def _plain(self, drawn: Sequence[Dependency], facts: State) -> Strata:
         """The strata without modules."""
@@ -206,6 +340,8 @@ class Compiled:
 
     def kind(self, module: Module, facts: State) -> Kind | None:
         """Which closure the facts make of a module's members, None if not one of all."""
+        if self.equality is not None and module.external == self.equality.external:
+            return CLOSURE
         return kind_of(module, [(s, _rows(plans, facts)) for plans, s in self._shaped_plans()])
 
     def extended(self, facts: State) -> set[int]:
@@ -258,6 +394,8 @@ class Compiled:
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
         strata.kind = self.kind
+        if self.clauses:
+            strata.hidden = self.clauses[0].hidden
         strata.tables = self.schema.predicates
         strata.heads = heads_of([*drawn, *chained.values()])
         strata.reached = dict(zip(self.clauses, reached, strict=True))

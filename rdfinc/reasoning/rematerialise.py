@@ -42,7 +42,10 @@ def _below(update: Update, stratum: Stratum) -> Batch:
         return {}
     modules, kinds = strata.modules, update.kinds
     known: Batch = {}
+    aliases = strata.equality.aliases if strata.equality else None
     for p in after.predicates():
+        if p == aliases:  # an instance that reads them reads another fact first
+            continue
         if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:
             ends = p in modules.of and reads is Reads.ENDS and modules.of[p].external in kinds
             table = spanning(after.table, modules, kinds, p) if ends else after.table(p)

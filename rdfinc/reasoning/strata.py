@@ -11,6 +11,7 @@ import numpy as np
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.dependency import CLASS, Edge, Levels
+from rdfinc.datalog.equality import Equality, Naming
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.datalog.planning import Compute, Plan, Slots, Use, backward, ordered, positive
 from rdfinc.reasoning.experience import Experience
@@ -63,6 +64,10 @@ class Strata:
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
         self.kind: Callable[[Module, State], Kind | None] = lambda module, facts: None
+        self.equality: Equality | None = None
+        self.naming: Naming | None = None
+        self.unchecked = True
+        self.hidden: Callable[[int], bool] = lambda predicate: False
         self.settled = True
         self._lacking: set[int] = set()
         self.work_on({}, FactSet())
@@ -133,6 +138,17 @@ class Strata:
     def node(self, predicate: int, object_: int) -> int:
         """The relation of a fact."""
         return object_ + CLASS if predicate == self.type else predicate
+
+    def is_equality(self, module: Module) -> bool:
+        """Whether a module says what is equal."""
+        return self.equality is not None and module.external == self.equality.external
+
+    def is_own(self, predicate: int) -> bool:
+        """Whether the facts of a relation are about terms as they are, where others are about
+        representatives."""
+        if self.equality is not None and self.equality.is_own(predicate):
+            return True
+        return self.hidden(predicate) and predicate not in self.modules.by_external
 
     def classes_below(self, level: int) -> set[int]:
         return self._classes_below[level]

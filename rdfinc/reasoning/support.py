@@ -58,7 +58,7 @@ class Support:
     Relations are taken as closures where that is surely right, however they are kept: of those that
     are not `kept` that way, those whose chains are not guarded, and with no other relation. The
     facts must stay as they are.
-    Cost of making it: the parameter tables.
+    Where it is None, all are taken fact by fact. Cost of making it: the parameter tables.
     """
 
     def __init__(
@@ -66,18 +66,21 @@ class Support:
         compiled: Compiled,
         closure: Mapping[int, Table],
         explicit: Mapping[int, Table],
-        kept: Modules,
+        kept: Modules | None,
     ) -> None:
         self.closure, self.explicit = State(closure), State(explicit)
-        self._kept = kept
+        self._kept = kept or Modules()
 
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
-            if module.parts or module in kept.all:
+            if module.parts or module in self._kept.all:
                 return not module.parts
             kind = compiled.kind(module, self.closure)
             return kind is not None and kind.diagonal and not module.chained
 
-        self._strata = compiled.strata(self.closure, wanted, kept)
+        alone = kept is None
+        self._strata = (
+            compiled.single() if alone else compiled.strata(self.closure, wanted, self._kept)
+        )
         self.modules = self._strata.modules
         self._strata.work_on(closure, FactSet())
         self._stated = Stated(self.explicit, self.modules)

@@ -264,10 +264,10 @@ class Either(Table):
         return found
 
     def by_subjects(self, subjects: IdArray) -> Match:
-        return _once([table.by_subjects(subjects) for table in self.tables])
+        return once([table.by_subjects(subjects) for table in self.tables])
 
     def by_objects(self, objects: IdArray) -> Match:
-        return _once([table.by_objects(objects) for table in self.tables])
+        return once([table.by_objects(objects) for table in self.tables])
 
     def all_subjects(self) -> IdArray:
         return _all([table.all_subjects() for table in self.tables])
@@ -296,7 +296,7 @@ def _all(ids: Sequence[IdArray]) -> IdArray:
     return ids[0] if len(ids) == 1 else kernels.unique_ids(np.concatenate(ids))
 
 
-def _once(found: Sequence[Match]) -> Match:
+def once(found: Sequence[Match]) -> Match:
     """All matches, each once."""
     keys = [kernels.pack(at, ids) for at, ids in found]
     matches = kernels.unique(np.concatenate(keys))

@@ -11,10 +11,10 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("chains", "closure", "closures", "components_table", "deletions", "graphs", "home_towns",
-       "interval_table", "joins", "loading", "queries", "relations", "rule_changes", "self_chains",
-       "soak", "spark_closure", "spark_loading", "streams", "union_table", "university", "updates",
-       "watches", "wind_farm")  # fmt: skip
+RUN = ("aliases", "chains", "closure", "closures", "components_table", "deletions", "graphs",
+       "home_towns", "interval_table", "joins", "loading", "queries", "relations", "rule_changes",
+       "self_chains", "soak", "spark_closure", "spark_loading", "streams", "union_table",
+       "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -123,6 +123,12 @@ def test_closure() -> None:
 def closures(*arguments: str) -> str:
     tiny = ("--scale", "0.002", "--singles", "2", "--questions", "3", "--repetitions", "1")
     return run(BENCHMARKS / "closures.py", *tiny, *arguments)
+
+
+def test_aliases() -> None:
+    printed = run(BENCHMARKS / "aliases.py", "--aliases", "6", "--facts", "60")
+    assert "60 facts of 6 aliases, values" in printed and "linked: 390 facts" in printed
+    assert printed.count("a fact of another alias is there") == 3
 
 
 def test_closures() -> None:

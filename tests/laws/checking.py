@@ -15,7 +15,7 @@ from laws.demands import demands
 from laws.names import GRAPHS
 from laws.oracle import NOTHING, Expected
 from laws.performing import perform
-from laws.scenarios import Scenario, scenario, scenario_of_closures
+from laws.scenarios import Scenario, scenario, scenario_of_closures, scenario_of_equality
 from laws.steps import Step
 from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import KnowledgeBase, UnstratifiableError, ViolationError
@@ -123,12 +123,19 @@ def check_closures(seeds: range) -> Counter[str]:
     return _check_all(map(scenario_of_closures, seeds), CLOSURES)
 
 
+def check_equality(seeds: range) -> Counter[str]:
+    """The same for scenarios of things with several names."""
+    return _check_all(map(scenario_of_equality, seeds), CLOSURES)
+
+
 def _check_all(cases: Iterable[Scenario], configurations: list[Configuration]) -> Counter[str]:
     met: Counter[str] = Counter()
     for case in cases:
         for configuration in configurations:
             with configuration.in_force():
-                met["closed"] += check(case, configuration)
+                closed, represented = check(case, configuration)
+                met["closed"] += closed
+                met["represented"] += represented
         met += met_in(case)
     return met
 
@@ -143,10 +150,11 @@ def met_in(case: Scenario) -> Counter[str]:
     return met
 
 
-def check(case: Scenario, configuration: Configuration) -> int:
+def check(case: Scenario, configuration: Configuration) -> tuple[int, int]:
     """Every step, with what surrounds it: copies that go on, readers that stay, refusals. Returns
-    after how many of them some relations were kept as closures."""
-    closed = 0
+    after how many of them some relations were kept as closures, and about representatives of
+    several things."""
+    closed = represented = 0
     kb = configuration.knowledge_base(case.profile)
     before = NOTHING
     for number, (step, expected) in enumerate(zip(case.steps, case.expected, strict=True)):
@@ -171,7 +179,8 @@ def check(case: Scenario, configuration: Configuration) -> int:
             compare(original, before, f"{place}: the original of a copy")
         before = expected
         closed += bool(kb._engine.version.modules)
-    return closed
+        represented += not kb._engine.version.aliases.trivial
+    return closed, represented
 
 
 def copied(kb: KnowledgeBase, number: int) -> KnowledgeBase:

@@ -808,13 +808,74 @@ FAULTS = [
     Fault(
         "what was found of plans before the facts were reshaped stands",
         "knowledge_base/engine.py",
-        "        strata.forget()\n        return version.closure",
-        "        return version.closure",
+        "        strata.forget()\n        version.show",
+        "        version.show",
     ),
     Fault(
         "external facts that a chain has derived are not checked against it",
         "reasoning/strata.py",
         "            yield predicate, keys\n        for member",
         "            pass\n        for member",
+    ),
+    # equality
+    Fault(
+        "who leaves what it was equal to takes no fact along",
+        "reasoning/equating.py",
+        "    gone = normal(joined(deleted, touched), own, old)",
+        "    gone = normal(deleted, own, old)",
+    ),
+    Fault(
+        "what two names state goes with one of them",
+        "tables/equality/image.py",
+        "            found[some[at[then[there]]]] = True",
+        "            pass",
+    ),
+    Fault(
+        "a name that comes or goes changes nothing for who reads names",
+        "reasoning/equating.py",
+        "    update.shift(equality.aliases, shift)",
+        "    update.shift(equality.aliases, Shift(new, new))",
+    ),
+    Fault(
+        "rules compute with representatives",
+        "datalog/equality.py",
+        "    shared = sorted((closed & (kept | _computed(clause))) - naming(clause))",
+        "    shared = sorted((closed & kept) - naming(clause))",
+    ),
+    Fault(
+        "equality itself is asked of representatives",
+        "datalog/equality.py",
+        " or predicate in (self.relation, self.external, self.aliases)",
+        " or predicate in (self.external, self.aliases)",
+    ),
+    Fault(
+        "names of relations are represented",
+        "reasoning/equating.py",
+        "        raise Unfit(equality.module)",
+        "        pass",
+    ),
+    Fault(
+        "facts become facts about representatives while names of relations are equal",
+        "knowledge_base/engine.py",
+        "        if tells_all(strata, aliases, closure.tables, State(closure.tables)):",
+        "        if True:",
+    ),
+    Fault(
+        "what makes things equal is held about representatives",
+        "datalog/equality.py",
+        "    for predicate in sorted(equality.own - {equality.relation}):",
+        "    for predicate in ():",
+    ),
+    Fault(
+        "a delta tells of representatives",
+        "knowledge_base/changes.py",
+        "                found[predicate] = Shift(Expanded(lost, old), Expanded(won, new))",
+        "                found[predicate] = Shift(lost, won)",
+    ),
+    Fault(
+        "a delta tells nothing of what has a name more",
+        "knowledge_base/changes.py",
+        "    changed = new.differing(old)",
+        "    changed = new.moved(old)",
     ),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from laws.checking import check_closures, check_seeds
+from laws.checking import check_closures, check_equality, check_seeds
 from laws.streaming import check_streams
 
 
@@ -14,6 +14,7 @@ def main(first: int, count: int, seconds: int) -> int:
     for seed in range(first, first + count):
         try:
             check_closures(range(seed, seed + 1))
+            check_equality(range(seed, seed + 1))
             check_seeds(range(seed, seed + 1))
             check_streams(range(seed, seed + 1))
         except Exception as error:

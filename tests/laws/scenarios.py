@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from naive import Bindings, ByPredicate, by_predicate, ground, matching
 
-from laws import random_closures, random_facts
+from laws import random_closures, random_equality, random_facts
 from laws.demands import demands
 from laws.names import GRAPHS, PROPERTIES, Fact, Quad
 from laws.oracle import Expected, Oracle
@@ -69,6 +69,12 @@ def scenario_of_streams(seed: int) -> Scenario:
     if rnd.random() < 0.3:
         return _made(seed, _StreamOfClosures(rnd, rnd.choice(["none", "none", "owl2rl"])))
     return _made(seed, _Stream(rnd, rnd.choice(["none"] * 4 + ["owl2rl"] * 3 + ["rdfs"])))
+
+
+def scenario_of_equality(seed: int) -> Scenario:
+    """One about things with several names."""
+    rnd = random.Random(seed)
+    return _made(seed, _MakerOfEquality(rnd, "owl2rl"))
 
 
 def _made(seed: int, maker: _Maker) -> Scenario:
@@ -314,6 +320,26 @@ class _Stream(_Maker):
 
 class _StreamOfClosures(_Stream, _MakerOfClosures):
     pass
+
+
+class _MakerOfEquality(_Maker):
+    def __init__(self, rnd: random.Random, profile: str) -> None:
+        super().__init__(rnd, profile)
+        self.with_rules, self.assumes = rnd.random() < 0.6, 0
+        most = rnd.choice([0, 1, 3])
+        self.themes = [*[random_equality.links] * 3, *[random_equality.data] * 5]
+        self.themes += [random_equality.axioms] * most
+
+    def new_rule(self, others: list[Rule], facts: ByPredicate) -> Rule:
+        while True:
+            rule = random_equality.random_rule(self.rnd)
+            if computes_finitely([*others, rule]):
+                return rule
+
+    def first(self) -> Step:
+        rules = [self.new_rule([], {}) for _ in range(self.rnd.randint(0, 2) * self.with_rules)]
+        facts = [fact for _ in range(self.rnd.randint(3, 9)) for fact in self.some_facts()]
+        return Step(insert=self.quads(facts), rules_added=tuple(rules[:1]))
 
 
 def looked_at(rule: Rule, facts: ByPredicate) -> Iterator[Fact]:

@@ -33,6 +33,7 @@ SECONDS = 120
 SURVIVED, LAPSED = "SURVIVED", "no longer applies"
 _FILES = (
     "regressions_of_closures",
+    "regressions_of_equality",
     "regressions_of_streams",
     "named_regressions",
     "explain",

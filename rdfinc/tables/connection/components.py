@@ -35,6 +35,11 @@ class Components(ClosedTable):
         self._partition = partition
         self._loops = loops
 
+    @property
+    def partition(self) -> Partition:
+        """The nodes by what they are connected with."""
+        return self._partition
+
     @classmethod
     def of(cls, external: Table, *, diagonal: bool) -> Components:
         """From scratch."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
-from rdfinc.tables.kernels import NO_IDS, IdArray, Indices
+from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, Mask
 
 OVERLAY = 4096
 """Changes that wait beside the base before they are folded into it."""
@@ -175,9 +176,25 @@ class Partition:
         starts = self.starts.astype(np.intp)
         stop = np.minimum(numbers + np.uint32(1), top)
         sizes: Indices = starts[stop] - starts[np.minimum(numbers, top)]
-        for at in np.flatnonzero(kernels.members(numbers, self._changed)).tolist():
-            sizes[at] = self._changed[int(numbers[at])].size
+        for number, at in self._changed_among(numbers):
+            sizes[at] = self._changed[number].size
         return sizes
+
+    def firsts(self, numbers: IdArray) -> IdArray:
+        """The least member of each of the parts, none of which is empty."""
+        found = np.zeros(numbers.size, np.uint32)
+        if self.base.size:
+            at = np.minimum(numbers, np.uint32(self.starts.size - 1))
+            found = self.base[np.minimum(self.starts[at], np.uint32(self.base.size - 1))]
+        for number, at in self._changed_among(numbers):
+            found[at] = self._changed[number][0]
+        return found
+
+    def _changed_among(self, numbers: IdArray) -> Iterator[tuple[int, Mask]]:
+        """The parts that have changed among some, each with its places."""
+        changed = numbers[kernels.members(numbers, self._changed)] if self._changed else NO_IDS
+        for number in kernels.unique(changed).tolist():
+            yield number, numbers == number
 
     def beside(self, ids: IdArray) -> tuple[Indices, IdArray]:
         """Join with the members of each id's part: (index into `ids`, member), in order."""

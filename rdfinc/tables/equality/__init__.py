@@ -1,0 +1,1 @@
+"""Relations that are closed under an equality, kept over representatives."""

@@ -1,0 +1,125 @@
+"""A relation over all terms, kept over their representatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table import KeptTable, Table
+
+FEW = 256
+"""Pairs for each id that is equal to others up to which to look at all of them costs less than to
+look them up."""
+
+BLOCK = 1 << 20
+"""Pairs that are given at once, give or take those of one representative."""
+
+
+def about(table: Table, ids: IdArray) -> KeyArray:
+    """The pairs with one of some sorted ids at an end, sorted."""
+    at, objects = table.by_subjects(ids)
+    under, subjects = table.by_objects(ids)
+    both = kernels.pack(ids[at], objects), kernels.pack(subjects, ids[under])
+    return kernels.unique(np.concatenate(both))
+
+
+class Expanded(KeptTable):
+    """All (x, y) whose representatives are a pair of `table`; keeps nothing of its own.
+
+    One look-up costs what it costs there, a row or a column its matches. How many pairs there are
+    is told by the sizes of what the representatives stand for, in O(what is equal to others, and
+    the pairs of `table` about that).
+    """
+
+    __slots__ = ("aliases", "table")
+
+    def __init__(self, table: Table, aliases: Aliases) -> None:
+        self.table, self.aliases = table, aliases
+
+    def __len__(self) -> int:
+        equated = self.aliases.equated()
+        if self.table.at_most() <= FEW * equated.size:
+            return sum(int(self._sizes(keys).sum()) for keys in self.table.blocks())
+        keys = about(self.table, equated)
+        return len(self.table) + int(self._sizes(keys).sum()) - keys.size
+
+    def __bool__(self) -> bool:
+        return len(self.table) > 0
+
+    def at_most(self) -> int:
+        return len(self)
+
+    def _sizes(self, keys: KeyArray) -> Indices:
+        sizes = self.aliases.sizes
+        return sizes(kernels.high(keys)) * sizes(kernels.low(keys))
+
+    def has(self, key: int) -> bool:
+        of = self.aliases.representative
+        return self.table.has(of(key >> 32) << 32 | of(key & 0xFFFFFFFF))
+
+    def objects(self, subject: int) -> list[int]:
+        return self._members(self.table.objects(self.aliases.representative(subject)))
+
+    def subjects(self, object_: int) -> list[int]:
+        return self._members(self.table.subjects(self.aliases.representative(object_)))
+
+    def _members(self, representatives: list[int]) -> list[int]:
+        """All that some stand for."""
+        of = self.aliases.objects
+        return [id for representative in representatives for id in of(representative)]
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self.table.contains(self.aliases.normal(keys))
+
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        at, found = self.table.by_subjects(self.aliases.representatives(subjects))
+        then, ids = self.aliases.by_subjects(found)
+        return at[then], ids
+
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        at, found = self.table.by_objects(self.aliases.representatives(objects))
+        then, ids = self.aliases.by_subjects(found)
+        return at[then], ids
+
+    def all_subjects(self) -> IdArray:
+        return kernels.unique_ids(self.aliases.by_subjects(self.table.all_subjects())[1])
+
+    def all_objects(self) -> IdArray:
+        return kernels.unique_ids(self.aliases.by_subjects(self.table.all_objects())[1])
+
+    def scan(self) -> KeyArray:
+        return kernels.sort(np.concatenate([kernels.NO_KEYS, *self.blocks()]))
+
+    def blocks(self) -> Iterator[KeyArray]:
+        for keys in self.table.blocks():
+            ends = np.cumsum(self._sizes(keys))
+            start = 0
+            while start < keys.size:
+                done = int(ends[start - 1]) if start else 0
+                stop = max(start + 1, int(np.searchsorted(ends, done + BLOCK, side="right")))
+                yield self.aliases.expanded(keys[start:stop])
+                start = stop
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        if subject is not None and object_ is not None:
+            return int(self.has(subject << 32 | object_))
+        of = self.aliases.representative
+        if subject is not None:
+            found = self.table.objects(of(subject))
+        elif object_ is not None:
+            found = self.table.subjects(of(object_))
+        else:
+            return len(self)
+        return int(self.aliases.sizes(np.array(found, np.uint32)).sum())
+
+    def arrays(self) -> list[NDArray[Any]]:
+        return self.table.arrays() if isinstance(self.table, KeptTable) else []
+
+    def overlay_bytes(self) -> int:
+        return self.table.overlay_bytes() if isinstance(self.table, KeptTable) else 0
