@@ -15,7 +15,7 @@ from rdfinc.datalog.equality import Equality, Naming
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.datalog.planning import Compute, Plan, Slots, Use, backward, ordered, positive
 from rdfinc.reasoning.experience import Experience
-from rdfinc.reasoning.run import Block, Column, complete, run
+from rdfinc.reasoning.run import Block, Column, States, complete, run
 from rdfinc.reasoning.states import State, overlaid
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped
@@ -348,6 +348,22 @@ class Stratum:
         if found is None:
             found = self._bodies[plan] = _Body(plan, self)
         return found
+
+    def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
+        """The matches of a plan whose driver is one of some facts. Of a clause that may derive any
+        relation only those of which no body fact is of a higher stratum, where it may still go."""
+        levels = self.strata.levels
+        if plan.clause not in self.strata.free or self.level == levels.top:
+            yield from run(plan, predicate, keys, states)
+            return
+        for block in run(plan.whole(), predicate, keys, states):
+            facts = [block.values((at.p, at.o)) for at in plan.body]
+            mask = [
+                all(self.strata.level(p, o) <= self.level for p, o in row)
+                for row in zip(*facts, strict=True)
+            ]
+            if any(mask):
+                yield block.keep(mask)
 
     def forget(self) -> None:
         """Forgets what it has found out about plans."""

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from rdfinc.datalog.modules import Kind
 from rdfinc.reasoning.marking import Hints, Marking
-from rdfinc.reasoning.run import Parts, States, run
+from rdfinc.reasoning.run import Parts, States
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.strata import Reads, Stratum, swapped
 from rdfinc.tables.closed import MakeClosed, beyond
@@ -306,7 +306,7 @@ def derive(
     for plan, predicate, keys in driven:
         target = parts if strata.derives_as_named(plan) else turned
         target = free if plan.clause in strata.free else target
-        for block in run(plan, predicate, keys, states):
+        for block in stratum.finished(plan, predicate, keys, states):
             instances += len(block)
             spend(len(block))
             block.emit(plan.head, target)

@@ -267,6 +267,12 @@ FAULTS = [
         "",
     ),
     Fault(
+        "a rule for any relation uses facts of higher strata, which may still go",
+        "reasoning/strata.py",
+        "all(self.strata.level(p, o) <= self.level for p, o in row)",
+        "all(self.strata.level(p, o) <= self.level or True for p, o in row)",
+    ),
+    Fault(
         "strata that turn out too fine are not noticed",
         "reasoning/insertion.py",
         "            raise CoarserStrata(misplaced)",
@@ -540,7 +546,7 @@ FAULTS = [
     Fault(
         "hidden facts are shown",
         "knowledge_base/visibility.py",
-        "or (predicate == self._same_as and s == o)",
+        "or (predicate == self.same_as and s == o)",
         "or False",
     ),
     Fault(

@@ -543,6 +543,17 @@ def test_a_rule_for_any_relation_derives_an_axiom_that_is_there(
     assert proof is not None and proof.height == 1
 
 
+def test_an_axiom_comes_with_what_would_have_derived_another_one_going(
+    configuration: Configuration,
+) -> None:
+    """What is equal is known later than what the schema says, and may still go until then."""
+    case = Case(configuration, profile="owl2rl")
+    case.insert("K owl:onProperty p", "x a K", "i owl:sameAs j", "y p j")
+    come, go = (quads([text], None) for text in ("K owl:hasValue j", "i owl:sameAs j"))
+    case.step(Step(delete=go, insert=come))
+    assert case.has("x p j") and not case.has("y p i") and not case.has("K owl:hasValue i")
+
+
 @SCHEMA_PROFILES
 def test_one_relation_below_two_strata(configuration: Configuration, profile: str) -> None:
     """Rules of one family derive an axiom and data from `p`; only the data has another reason,
