@@ -136,6 +136,19 @@ class Levels:
         found = self.of_node.keys() & head.tolist()
         return {self.of_node[node] for node in found} | {self.top}
 
+    def rises(self, drawn: Dependency) -> bool:
+        """Whether a clause derives a relation below the top from one of a higher level. None does
+        so that the levels were drawn from."""
+        mask = _Known(set(self.of_node)).hits(drawn.head)
+        if mask is None or drawn.head is None:
+            return False
+        return any(
+            self.of_node[head] < self.of_node.get(node, self.top)
+            for body in drawn.bodies
+            if body is not None
+            for head, node in _pairs(drawn.head, body, mask)
+        )
+
     def only(self, nodes: Iterable[int], level: int) -> set[int]:
         """The nodes of a level."""
         return {node for node in nodes if self.of_node.get(node, self.top) == level}

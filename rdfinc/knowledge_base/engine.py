@@ -341,6 +341,7 @@ class Engine:
             try:
                 maintain(update, strata, STRATEGIES[self.strategy], gone, new)
                 self._check_guards(update, strata)
+                self._check_strata(update, strata)
             except Unfit as unfit:
                 self._refuse([unfit.module])
             except CoarserStrata as misplaced:
@@ -446,6 +447,14 @@ class Engine:
         strata.forget()
         version.show(self.visibility.hides)
         return version.held
+
+    def _check_strata(self, update: Update, strata: Strata) -> None:
+        """Raises CoarserStrata where the schema that the update has derived needs others. (Where
+        something is negated, they are compared with those that it draws.)"""
+        compiled = self.rules.compiled
+        found = {} if compiled.negates else compiled.schema.only(update.added.batch())
+        if found and compiled.outgrows(strata, update.finished()):
+            raise CoarserStrata(found)
 
     def _check_guards(self, update: Update, strata: Strata) -> None:
         """Notes at which ends modules have literals. Raises Unfit where rules compare ends that

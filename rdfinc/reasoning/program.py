@@ -256,20 +256,35 @@ class Compiled:
         """The parameter table of each clause."""
         return [_rows(plans, facts) for plans in self._planned]
 
+    def outgrows(self, strata: Strata, facts: State) -> bool:
+        """Whether, by the parameter tables in `facts`, a clause derives a relation of a lower
+        stratum from one of a higher, where no plan looks for it. Cost: the tables of the clauses
+        that derive something below the top."""
+        levels = strata.levels
+        return any(
+            levels.rises(self._drawn_by(plans.clause, shape, _rows(plans, facts), strata.modules))
+            for plans, shape in zip(self._planned, self._shapes, strict=True)
+            if plans.parameters is not None and plans.clause not in strata.free
+            if strata.reached[plans.clause] != {levels.top}
+        )
+
     def _all_drawn(self, rows: Sequence[Rows], modules: Modules) -> list[Dependency]:
         """What each clause draws, and each that stands for a chain of a module."""
         return [*self._drawn(rows, modules), *self._chained(rows, modules).values()]
 
     def _drawn(self, rows: Sequence[Rows], modules: Modules) -> list[Dependency]:
-        """What each clause draws with its parameter table, but for the modules' own rows."""
-        drawn = []
-        for clause, shape, columns in zip(self.clauses, self._shapes, rows, strict=True):
-            kept = columns
-            if shape and modules:
-                mine = modules.internal_rows(shape.columns(columns))
-                kept = {variable: column[~mine] for variable, column in columns.items()}
-            drawn.append(dependency(clause, kept, self.type).deriving(modules))
-        return drawn
+        """What each clause draws with its parameter table."""
+        every = zip(self.clauses, self._shapes, rows, strict=True)
+        return [self._drawn_by(*each, modules) for each in every]
+
+    def _drawn_by(
+        self, clause: Clause, shape: Shape | None, rows: Rows, modules: Modules
+    ) -> Dependency:
+        """What a clause draws with its parameter table, but for the modules' own rows."""
+        if shape and modules:
+            mine = modules.internal_rows(shape.columns(rows))
+            rows = {variable: column[~mine] for variable, column in rows.items()}
+        return dependency(clause, rows, self.type).deriving(modules)
 
     def _chained(self, rows: Sequence[Rows], modules: Modules) -> dict[Plans, Dependency]:
         """The clauses that stand for chains of modules' members with other relations, and what

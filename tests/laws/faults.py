@@ -273,6 +273,12 @@ FAULTS = [
         "all(self.strata.level(p, o) <= self.level or True for p, o in row)",
     ),
     Fault(
+        "derived axioms that need other strata are not noticed",
+        "knowledge_base/engine.py",
+        "                self._check_strata(update, strata)\n",
+        "",
+    ),
+    Fault(
         "strata that turn out too fine are not noticed",
         "reasoning/insertion.py",
         "            raise CoarserStrata(misplaced)",

@@ -518,6 +518,23 @@ def test_a_relation_becomes_part_of_the_schema(configuration: Configuration) -> 
 
 
 @SCHEMA_PROFILES
+def test_a_derived_axiom_leads_from_data_to_a_part_of_the_schema(
+    configuration: Configuration, profile: str
+) -> None:
+    """`q` is below others already, so it is known to be a lower relation; that `p` feeds it is only
+    seen in the update. From then on it must be known."""
+    case = Case(configuration, profile=profile)
+    case.insert("told rdfs:subPropertyOf rdfs:subPropertyOf", "r rdfs:subPropertyOf q")
+    case.insert("q rdfs:subPropertyOf rdfs:domain")
+    case.insert("p told q", "f p A")
+    assert case.has("f rdfs:domain A")
+    case.insert("g p B", "i f j", "i g j")
+    assert case.has("g rdfs:domain B", "i a A", "i a B")
+    case.delete("p told q")
+    assert not case.has("i a A")
+
+
+@SCHEMA_PROFILES
 def test_a_row_that_data_derives_makes_a_relation_part_of_the_schema(
     configuration: Configuration, profile: str
 ) -> None:

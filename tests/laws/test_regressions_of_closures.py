@@ -457,3 +457,27 @@ def test_a_rule_for_any_relation_has_read_what_becomes_a_closure(
     case.step(Step(rules_added=rules(TRANSITIVE)))
     case.delete("a r b")
     assert case.has("a r b")
+
+
+@pytest.mark.parametrize(
+    ("axiom", "fed"),
+    [("p told q", "a q e"), ("p a Functional", "b q c"), ("p toldDomain A", "a q d")],
+)
+def test_a_derived_axiom_leads_from_data_to_what_feeds_a_closure(
+    configuration: Configuration, axiom: str, fed: str
+) -> None:
+    """Strata are drawn from what is stated, where nothing leads from `p` to the closure."""
+    text = "[?x, :q, ?y] :- [?x, owl:sameAs, ?y] . [?x, :q, ?y] :- [?x, :f, ?y], [?x, a, :A] . "
+    case = Case(configuration, text, "owl2rl")
+    case.insert(
+        "told rdfs:subPropertyOf rdfs:subPropertyOf",
+        "toldDomain rdfs:subPropertyOf rdfs:domain",
+        "Functional rdfs:subClassOf owl:FunctionalProperty",
+        "q a owl:TransitiveProperty",
+        "r rdfs:subPropertyOf q",
+        "r rdfs:domain A",
+    )
+    case.insert("a p b", "a p c", "a f d", "b q e", axiom)
+    assert case.has(fed)
+    case.delete(axiom)
+    assert fact(fed) in case.lost()
