@@ -453,7 +453,7 @@ class Engine:
         something is negated, they are compared with those that it draws.)"""
         compiled = self.rules.compiled
         found = {} if compiled.negates else compiled.schema.only(update.added.batch())
-        if found and compiled.outgrows(strata, update.finished()):
+        if found and strata.outgrown(update.finished()):
             raise CoarserStrata(found)
 
     def _check_guards(self, update: Update, strata: Strata) -> None:

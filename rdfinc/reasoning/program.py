@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress
 from types import MappingProxyType
 from typing import Any
@@ -408,7 +408,7 @@ class Compiled:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
-        strata.kind = self.kind
+        strata.kind, strata.outgrown = self.kind, partial(self.outgrows, strata)
         if self.clauses:
             strata.hidden = self.clauses[0].hidden
         strata.tables = self.schema.predicates

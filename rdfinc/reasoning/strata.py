@@ -64,6 +64,7 @@ class Strata:
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
         self.kind: Callable[[Module, State], Kind | None] = lambda module, facts: None
+        self.outgrown: Callable[[State], bool] = lambda facts: False
         self.equality: Equality | None = None
         self.naming: Naming | None = None
         self.unchecked = True
