@@ -650,7 +650,7 @@ class Engine:
         stated: SwrlChanges,
     ) -> None:
         relation = self.rules.compiled.equating
-        first = relation in update.added.tables and not len(self.version.held.get(relation))
+        first = len(update.added.get(relation)) > 0 and not len(self.version.held.get(relation))
         version = self.version.writable()
         version.held.shed(update.removed)
         version.held.adopt(update.added)
