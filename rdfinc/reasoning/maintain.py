@@ -32,9 +32,9 @@ Delete = Callable[[Update, Stratum, Batch, Spend], None]
 what it took away too much. May raise Abandoned, with nothing changed.
 """
 
-WORTH = 0.25
+WORTH = 0.1
 """The rule instances that `auto` considers for a deletion, per fact of the stratum, before it
-materialises the stratum anew: one costs about four times what deriving a fact does."""
+materialises the stratum anew: one costs four to ten times what deriving a fact does."""
 
 AT_LEAST = 500
 """Instances that `auto` considers in any case."""
