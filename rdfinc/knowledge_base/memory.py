@@ -13,8 +13,9 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
-LONG = 0.2
-"""Seconds. To look through a heap for free pages takes some milliseconds."""
+LONG = 0.5
+"""Seconds. To look for free pages takes some milliseconds, and to get them again does so too: of
+shorter changes that is a share that shows."""
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
