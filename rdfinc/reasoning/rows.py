@@ -27,6 +27,8 @@ in the next turn of its loop, never undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from rdfinc.datalog.planning import LEFT, Compute, Match, Plan, Use
@@ -63,6 +65,12 @@ def relations(hidden: Callable[[int], bool], state: State) -> list[int]:
     return [predicate for predicate in state.predicates() if not hidden(predicate)]
 
 
+@lru_cache(1 << 10)
+def _code(text: str) -> CodeType:
+    """Rules of the same shape have the same text, in every knowledge base."""
+    return compile(text, "<matches>", "exec")
+
+
 class _Writer:
     """Writes one plan; `bound` are the slots that have a value where the next line stands."""
 
@@ -87,7 +95,7 @@ class _Writer:
         self.write("if met: yield met.block()")
         while following:
             following = self.another(following)
-        exec("\n".join(self.lines), self.names)
+        exec(_code("\n".join(self.lines)), self.names)
         found: Routine = self.names["matches"]
         return found
 
