@@ -24,7 +24,7 @@ from rdfinc import (
     TermError,
     UnsupportedError,
 )
-from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.intake import of_columns
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf

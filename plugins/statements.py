@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
-from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.pending import PendingChanges, Quad, QuadPattern
 from rdfinc.tables.facts import Batch, batch_of

@@ -21,7 +21,8 @@ from rdfinc.datalog.model import Bind, Filter, Row, Rule, Skolem
 from rdfinc.datalog.modules import Kind, Member, Module, Modules
 from rdfinc.datalog.planning import parameter_join, positive
 from rdfinc.errors import UnsupportedError
-from rdfinc.knowledge_base.engine import Change, Engine
+from rdfinc.knowledge_base.change import Change
+from rdfinc.knowledge_base.engine import Engine
 from rdfinc.owl.swrl_changes import SwrlVocabulary
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.maintain import STRATEGIES, maintain

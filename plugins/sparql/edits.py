@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rdfinc.knowledge_base.engine import Change
+from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.intake import Statements
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.tables.facts import Batch, FactSet, joined

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
+from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.engine import Change, Engine, Note, Outcome, Refused
+from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.memory import gives_back

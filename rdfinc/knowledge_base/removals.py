@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from rdfinc.datalog.modules import Modules
-from rdfinc.knowledge_base.engine import Engine, Outcome
+from rdfinc.knowledge_base.change import Outcome
+from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.proofs import Removal
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.delta import Delta
-from rdfinc.knowledge_base.engine import Change
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.tables import kernels

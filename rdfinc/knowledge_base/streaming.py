@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from functools import reduce
 
 from rdfinc.errors import RdfincError
+from rdfinc.knowledge_base.change import Note
 from rdfinc.knowledge_base.delta import Delta
-from rdfinc.knowledge_base.engine import Note
 from rdfinc.knowledge_base.intake import statements
 from rdfinc.knowledge_base.sources import AsyncSource, Source, Update, as_update
 from rdfinc.tables.facts import Batch, joined

@@ -5,8 +5,8 @@ from __future__ import annotations
 from laws.steps import Step
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.canonical import canonical
+from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.delta import Delta
-from rdfinc.knowledge_base.engine import Change
 from rdfinc.knowledge_base.intake import statements
 
 

@@ -1,0 +1,200 @@
+"""Which strata and modules are in use, and when they are drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rdfinc.datalog.modules import Member, Module
+from rdfinc.knowledge_base.choice import LEAST, is_worth
+from rdfinc.knowledge_base.rulebook import RuleBook
+from rdfinc.knowledge_base.version import Version
+from rdfinc.reasoning.equating import equated_by, tells_all
+from rdfinc.reasoning.program import Compiled, Schema, Wanted
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.update import CoarserStrata, Update
+from rdfinc.tables.facts import Batch, FactSet, joined, size
+
+
+@dataclass
+class Basis:
+    """What strata are drawn from: the facts before an update of a version, what it states and
+    withdraws, and what it was seen to derive; `modular` unless no relation may be a module."""
+
+    version: Version
+    before: FactSet
+    deleted: Batch
+    inserted: Batch
+    derived: FactSet
+    modular: bool = True
+
+    def facts(self, schema: Schema) -> State:
+        """The facts before the update, the schema facts it states, and those that it derives."""
+        known = State(self.before.tables)
+        plus = FactSet.of(known.missing(schema.only(self.inserted)), self.before.make)
+        plus.add(known.missing(self.derived.batch()))
+        return State(self.before.tables, (), plus)
+
+
+class Drawing:
+    """The strata of one rule book's clauses over the facts as they are, drawn anew when rules or
+    schema have changed.
+
+    `_refused` are relations that turned out not to be closures of finished external facts, as long
+    as the rules and the schema are the same; `_single` says that more than one stratum was too fine
+    for rules that negate nothing.
+    """
+
+    def __init__(self, rules: RuleBook, storage: str) -> None:
+        self._rules, self._storage = rules, storage
+        self._drawn: tuple[Compiled, Strata] | None = None
+        self._single = False
+        self._refused: set[int] = set()
+
+    def copy(self, rules: RuleBook) -> Drawing:
+        twin = Drawing(rules, self._storage)
+        twin._single, twin._refused = self._single, set(self._refused)
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Strata stay behind when a knowledge base is pickled."""
+        return {**vars(self), "_drawn": None}
+
+    @property
+    def strata(self) -> Strata | None:
+        """Those in use, unless they are to be drawn anew."""
+        return self._drawn[1] if self._drawn else None
+
+    def forget(self) -> None:
+        """Has the strata drawn anew."""
+        self._drawn = None
+
+    def over(self, basis: Basis) -> Strata:
+        """The strata in use, drawn anew if the schema or the rules have changed."""
+        compiled, strata = self._rules.compiled, self.strata
+        stale = self._drawn is None or self._drawn[0] is not compiled
+        if strata and (stale or any(map(strata.watches, (basis.deleted, basis.inserted)))):
+            self._refused.clear()
+            strata = None
+        if strata is None or self._grows(basis):
+            strata = self._anew(basis)
+            self._drawn = compiled, strata
+        return strata
+
+    def _anew(self, basis: Basis) -> Strata:
+        compiled = self._rules.compiled
+        facts, wanted = basis.facts(compiled.schema), self._wanted(basis)
+        if self._single and not compiled.negates:
+            return compiled.equated(facts, wanted) or compiled.single()
+        return compiled.strata(facts, wanted, basis.version.modules)
+
+    def _grows(self, basis: Basis) -> bool:
+        """Whether so much is inserted that other tables may be worth it."""
+        much = max(LEAST, basis.version.shown // 4)
+        return self._storage == "auto" and size(basis.inserted) >= much
+
+    def _wanted(self, basis: Basis) -> Wanted:
+        """Which modules are kept as closures during an update."""
+        explicit, inserted = basis.version.explicit.tables, basis.inserted
+
+        def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
+            if not basis.modular or self._storage == "plain":
+                return False
+            if not self._refused.isdisjoint(relation for relation, _ in module.members):
+                return False
+            if not sources and not module.parts:
+                return is_equated(basis.version, module.members[0][0], inserted)
+            if self._storage == "compact" or module.parts:
+                return True
+            return is_worth(sources, explicit, inserted)
+
+        return wanted
+
+    # -- when an update shows that they were wrong
+
+    def refuse(self, modules: Iterable[Module]) -> None:
+        """Takes note that some relations are no modules."""
+        for module in modules:
+            self._refused.update(relation for relation, _ in module.members)
+
+    def can_represent(self, version: Version, strata: Strata) -> bool:
+        """Whether the facts of a version can be held as the strata ask for; otherwise takes note
+        and has them drawn anew."""
+        old, equality = version.equality, strata.equality
+        if equality is None or (old and old.held == equality.held):
+            return True
+        closure = version.closure
+        aliases = equated_by(closure.get(equality.relation))
+        if tells_all(strata, aliases, closure.tables, State(closure.tables)):
+            return True
+        self.refuse([equality.module])
+        self.forget()
+        return False
+
+    def check(self, update: Update, strata: Strata) -> None:
+        """Raises CoarserStrata where the schema that the update has derived needs others. (Where
+        something is negated, they are compared with those that it draws.)"""
+        compiled = self._rules.compiled
+        found = {} if compiled.negates else compiled.schema.only(update.added.batch())
+        if found and strata.outgrown(update.finished()):
+            raise CoarserStrata(found)
+
+    def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
+        """Takes note of what made the strata too fine: facts that were not looked at, modules whose
+        external facts depend on them, else that there was more than one stratum."""
+        compiled, modules = self._rules.compiled, strata.modules.all
+        found = joined(misplaced, update.added.batch())
+        if not compiled.negates:
+            found = compiled.schema.only(found)
+        if basis.derived.add(found) and (modules or compiled.negates):
+            return
+        if modules:
+            self.refuse([m for m in modules if m.external in misplaced] or modules)
+        else:
+            assert not compiled.negates, "strata drawn from more facts"
+            self._single = True
+
+    def is_right(self, basis: Basis, update: Update, strata: Strata) -> bool:
+        """Whether strata drawn from what the update derives as well would be the same; otherwise
+        takes note of that."""
+        compiled = self._rules.compiled
+        found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
+        if not found or not basis.facts(compiled.schema).missing(found):
+            return True
+        basis.derived.add(found)
+        again = self._anew(basis)
+        return again.levels == strata.levels and again.modules == strata.modules
+
+    # -- after a commit
+
+    def settle(self, version: Version, deleted: Batch, inserted: Batch, *, first: bool) -> None:
+        """Has the strata of the version before an update drawn anew where there may be modules, or
+        representatives, that were none while it was under way; `first` if before it nothing was
+        equal to anything."""
+        strata = self.strata
+        if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
+            self.forget()
+            self._refused.clear()
+
+    def _may_fit_again(
+        self, version: Version, strata: Strata, deleted: Batch, inserted: Batch
+    ) -> bool:
+        if self._storage == "plain":
+            return False
+        if strata.equality is None and self._unequates(version, deleted):
+            return True
+        return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
+
+    def _unequates(self, version: Version, deleted: Batch) -> bool:
+        """Whether facts that went may have been why others cannot be about representatives."""
+        compiled = self._rules.compiled
+        relation = compiled.equating
+        told = is_equated(version, relation, deleted) and compiled.schema.only(deleted)
+        return relation in deleted or bool(told)
+
+
+def is_equated(version: Version, relation: int, changed: Batch) -> bool:
+    """Whether something is equal to something before or after a change."""
+    return relation in changed or len(version.held.get(relation)) > 0

@@ -1,0 +1,141 @@
+"""The hidden facts that hold because of what is stated, without a rule."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from rdfinc.knowledge_base.change import Change
+from rdfinc.knowledge_base.literals import Literals, standing_facts
+from rdfinc.knowledge_base.rulebook import RuleBook
+from rdfinc.knowledge_base.version import Restatement
+from rdfinc.owl.lists import ListChanges, list_changes
+from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
+from rdfinc.owl.vocabulary import Vocabulary
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.strata import of_classes
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, FactSet, batch_of, joined, triples
+from rdfinc.terms.dictionary import Dictionary
+
+
+class Implied:
+    """Reads the statements of one dictionary; for OWL 2 RL what its lists, literals and SWRL rules
+    say, and once, where they are asked for, the facts that always hold."""
+
+    def __init__(
+        self, dictionary: Dictionary, rules: RuleBook, *, owl: bool, axiomatic: bool
+    ) -> None:
+        self._dictionary, self._rules = dictionary, rules
+        self._vocabulary = Vocabulary.of(dictionary) if owl else None
+        self._swrl = SwrlVocabulary.of(dictionary) if owl else None
+        self._literals = Literals(dictionary) if owl else None
+        asked = owl or axiomatic
+        self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
+
+    def copy(self, dictionary: Dictionary, rules: RuleBook) -> Implied:
+        """The same for an equal dictionary and equal rules."""
+        twin = Implied.__new__(Implied)
+        twin.__dict__.update(self.__dict__)
+        twin._dictionary, twin._rules = dictionary, rules
+        if self._vocabulary is not None:
+            twin._vocabulary = Vocabulary.of(dictionary)
+        if self._literals is not None:
+            twin._literals = self._literals.copy(dictionary)
+        return twin
+
+    def stated_rules(self, explicit: FactSet, restated: Restatement, change: Change) -> SwrlChanges:
+        """The SWRL rules that a change withdraws and states. Raises UnstratifiableError."""
+        vocabulary = self._swrl
+        if vocabulary is None:
+            return SwrlChanges()
+        deleted, inserted = (
+            _of_swrl(batch, vocabulary) for batch in (restated.deleted, restated.inserted)
+        )
+        if not deleted and not inserted:
+            return SwrlChanges()
+        before, after = _before_and_after(explicit, restated.deleted, restated.inserted)
+        changed = chain(triples(deleted), triples(inserted))
+        stated = swrl_changes(before, after, changed, self._dictionary, vocabulary)
+        self._rules.check_stated(stated, change.rules_added)
+        return stated
+
+    def changes(
+        self, explicit: FactSet, restated: Restatement, change: Change, stated: SwrlChanges
+    ) -> tuple[Batch, Batch]:
+        """The facts that stop and start being explicit, hidden ones of lists and rules included."""
+        rules, make = self._rules, explicit.make
+        lists, (lost, won) = self._lists(explicit, restated), self._values(explicit, restated)
+        about_rules = change.rules_removed or change.rules_added or stated
+        if lists is None and not (lost or won or about_rules):
+            return restated.deleted, restated.inserted
+        deleted = FactSet.of(joined(restated.deleted, lost), make)
+        inserted = FactSet.of(joined(restated.inserted, won), make)
+        if lists is not None:
+            rules.require(lists.forms_added)
+            deleted.add(batch_of(lists.removed))
+            inserted.add(batch_of(lists.added))
+        gone, new = rules.rows(change.rules_removed, change.rules_added, stated)
+        deleted.add(gone)
+        inserted.add(new)
+        return deleted.batch(), inserted.batch()
+
+    def settle(self) -> None:
+        """The changes last asked for were committed."""
+        if self._literals is not None:
+            self._literals.settle()
+
+    def _lists(self, explicit: FactSet, restated: Restatement) -> ListChanges | None:
+        vocabulary = self._vocabulary
+        if vocabulary is None:
+            return None
+        read = {vocabulary.first, vocabulary.rest, *vocabulary.list_bearing}
+        deleted = {p: keys for p, keys in restated.deleted.items() if p in read}
+        inserted = {p: keys for p, keys in restated.inserted.items() if p in read}
+        if not deleted and not inserted:
+            return None
+        before, after = _before_and_after(explicit, deleted, inserted)
+        changed = chain(triples(deleted), triples(inserted))
+        return list_changes(before, after, changed, vocabulary)
+
+    def _values(self, explicit: FactSet, restated: Restatement) -> tuple[Batch, Batch]:
+        """The hidden facts about literals, with those that always hold at the first update."""
+        first = {} if explicit.tables else self._standing
+        if self._literals is None:
+            return {}, first
+        lost, won = self._literals.changes(explicit, restated.deleted, restated.inserted)
+        return lost, joined(won, first)
+
+
+def _of_swrl(batch: Batch, vocabulary: SwrlVocabulary) -> Batch:
+    """The facts of a batch that SWRL rules are read from."""
+    found = {p: keys for p, keys in batch.items() if p in vocabulary.read}
+    types = found.pop(vocabulary.type, None)
+    if types is not None:
+        if not isinstance(types, list):  # most classes came later and have greater ids
+            types = types[kernels.low(types) <= max(vocabulary.classes)]
+        types = of_classes(types, vocabulary.classes, inside=True)
+        if len(types):
+            found[vocabulary.type] = types
+    return found
+
+
+def _before_and_after(
+    explicit: FactSet, deleted: Batch, inserted: Batch
+) -> tuple[_Explicit, _Explicit]:
+    """The explicit triples without and with a change."""
+    tables = explicit.tables
+    after = State(tables, (FactSet.of(deleted),), FactSet.of(inserted))
+    return _Explicit(State(tables)), _Explicit(after)
+
+
+class _Explicit:
+    """Explicit triples as the list reader asks for them."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def objects(self, p: int, s: int) -> list[int]:
+        return self._state.table(p).objects(s)
+
+    def subjects(self, p: int, o: int) -> list[int]:
+        return self._state.table(p).subjects(o)

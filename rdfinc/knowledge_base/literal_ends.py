@@ -1,0 +1,103 @@
+"""At which ends the pairs of a closure may have literals, and so whether users see all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rdfinc.datalog.modules import Kind, Module, Modules
+from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.reasoning.closing import Unfit
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.update import Shift, Update
+from rdfinc.tables import kernels
+from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.views import EMPTY
+from rdfinc.terms.dictionary import LITERAL, Dictionary
+
+SUBJECT, OBJECT = 1, 2
+"""The ends of a pair."""
+
+
+def _swapped(ends: int) -> int:
+    return ends >> 1 | (ends & 1) << 1
+
+
+class LiteralEnds:
+    """Of closures kept as tables: where their facts may have literals.
+
+    `_ends` tells, by external relation, at which ends the first member of a module may have them;
+    it never forgets one that was there. `_equated` says whether a literal is, or was before the
+    last update, equal to something.
+    """
+
+    def __init__(self, dictionary: Dictionary, visibility: Visibility) -> None:
+        self._dictionary, self._visibility = dictionary, visibility
+        self._ends: dict[int, int] = {}
+        self._equated = False
+
+    def copy(self, dictionary: Dictionary, visibility: Visibility) -> LiteralEnds:
+        twin = LiteralEnds(dictionary, visibility)
+        twin._ends, twin._equated = dict(self._ends), self._equated
+        return twin
+
+    def check(self, update: Update, strata: Strata, former: Mapping[int, Kind]) -> None:
+        """Notes at which ends modules have literals after an update; before it they were of
+        `former` kinds. Raises Unfit where rules compare ends that may be: literals may be equal as
+        values and differ as terms."""
+        for module in strata.modules.all:
+            kind = update.kinds.get(module.external)
+            if kind is None or strata.is_equality(module):
+                continue
+            ends = self._found(update, strata.modules, module, former)
+            if ends and (kind.symmetric or kind != former.get(module.external)):
+                ends = SUBJECT | OBJECT
+            self._ends[module.external] = ends
+            compared = kind.transitive and not kind.diagonal
+            if compared and any(self._of(module, r) & SUBJECT for r, _ in module.members):
+                raise Unfit(module)
+
+    def note(self, aliases: Iterable[Aliases]) -> None:
+        """Takes note of what is equal before and after an update."""
+        self._equated = any(self._any(each.equated()) for each in aliases)
+
+    def shows_all(self, modules: Modules, predicate: int, shift: Shift) -> bool:
+        """Whether users see all facts of a relation that is kept in another table, or about
+        representatives."""
+        if predicate in modules.of:
+            return self.shows_member(modules, predicate)
+        both = shift.old, shift.new
+        return self._shows(predicate) and not any(self._any(t.all_subjects()) for t in both)
+
+    def shows_member(self, modules: Modules, predicate: int) -> bool:
+        """Whether users see all facts of a member of a module."""
+        if self._of(modules.of[predicate], predicate) & SUBJECT or self._equated:
+            return False
+        return self._shows(predicate)
+
+    def _shows(self, predicate: int) -> bool:
+        return not (self._visibility.hides(predicate) or self._visibility.chooses(predicate))
+
+    def _found(
+        self, update: Update, modules: Modules, module: Module, former: Mapping[int, Kind]
+    ) -> int:
+        """At which ends the facts of which a module is made have literals, or had some."""
+        external, ends = module.external, self._ends.get(module.external, 0)
+        changes = [update.added.get(external)]
+        if external not in former:
+            changes.append(update.before.get(external, EMPTY))
+        for keys in (table.scan() for table in changes if len(table)):
+            ends |= SUBJECT * self._any(kernels.high(keys)) | OBJECT * self._any(kernels.low(keys))
+        for part, straight in module.parts:
+            at = self._of(modules.of[part], part)
+            ends |= at if straight else _swapped(at)
+        return ends
+
+    def _of(self, module: Module, relation: int) -> int:
+        """At which ends a member of a module may have literals."""
+        ends = self._ends.get(module.external, 0)
+        return ends if (relation, True) in module.members else _swapped(ends)
+
+    def _any(self, ids: IdArray) -> bool:
+        """Whether some term is a literal."""
+        return bool((self._dictionary.kinds[ids] == LITERAL).any())

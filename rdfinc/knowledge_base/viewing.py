@@ -1,0 +1,81 @@
+"""What users see of a change of the facts that are held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rdfinc.knowledge_base.change import Effect
+from rdfinc.knowledge_base.changes import changes_in_view, staying
+from rdfinc.knowledge_base.literal_ends import LiteralEnds
+from rdfinc.knowledge_base.version import Version
+from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.reasoning.update import Shift, Update
+from rdfinc.tables.facts import Batch, FactSet, joined, size
+
+
+@dataclass(frozen=True)
+class InView:
+    """The net change in view; `shifts` are relations of which it is enumerated only when asked for.
+    Which relations are counted `apart` after it, and what is shown of the others `grown` by."""
+
+    added: Batch
+    removed: Batch
+    shifts: dict[int, Shift]
+    apart: frozenset[int]
+    grown: int
+
+
+class Viewing:
+    """Views changes of versions by what is visible and where closures have literals."""
+
+    def __init__(self, visibility: Visibility, ends: LiteralEnds) -> None:
+        self._visibility, self._ends = visibility, ends
+
+    def of(self, update: Update, effect: Effect, version: Version) -> InView:
+        """What an update, not yet committed, changes in view of a version."""
+        changes = changes_in_view(update, version, self._visibility.hides)
+        modules = version.modules
+        shifts = {p: s for p, s in changes.items() if self._ends.shows_all(modules, p, s)}
+        added, removed = self._enumerated(update, effect, version, changes)
+        apart, grown = self._counted(update, version, shifts)
+        return InView(added, removed, shifts, apart, grown + size(added) - size(removed))
+
+    def _enumerated(
+        self, update: Update, effect: Effect, version: Version, changes: Mapping[int, Shift]
+    ) -> tuple[Batch, Batch]:
+        """Facts that came and went, or changed between shown and hidden because they started or
+        stopped being explicit. Of `changes`, those that users do not see all of are among them, and
+        the others not."""
+        see, modules = self._visibility, version.modules
+        came, went = dict(effect.came), dict(effect.went)
+        for predicate, shift in changes.items():
+            came.pop(predicate, None)
+            went.pop(predicate, None)
+            shown = see.hides(predicate) or self._ends.shows_all(modules, predicate, shift)
+            if not shown:
+                came[predicate], went[predicate] = shift.gained, shift.lost
+        stayed = staying(update, version)
+        started = stayed.present(see.only_as_explicit(effect.inserted))
+        stopped = stayed.present(see.only_as_explicit(effect.deleted))
+        added = joined(see.batch(came, FactSet.of(effect.inserted, version.make)), started)
+        return added, joined(see.batch(went, version.explicit), stopped)
+
+    def _counted(
+        self, update: Update, version: Version, shifts: Mapping[int, Shift]
+    ) -> tuple[frozenset[int], int]:
+        """The relations that are counted apart after an update: unions in full view. And what the
+        others grow by, of which the change in view is not enumerated."""
+        modules, before = version.modules, version.closure.tables
+        kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
+        unions = (module for module, kind in kinds if kind and not kind.transitive)
+        members = (relation for module in unions for relation, _ in module.members)
+        apart = frozenset(r for r in members if self._ends.shows_member(modules, r))
+        grown = sum(len(before[relation]) for relation in version.apart - apart)
+        for relation, shift in shifts.items():
+            if relation not in apart:
+                grown += len(shift.new) - len(shift.old)
+            elif relation not in version.apart:
+                old, explicit = shift.old.scan(), version.explicit.get(relation)
+                grown -= len(self._visibility.shown(relation, old, explicit))
+        return apart, grown
