@@ -76,9 +76,13 @@ class Table(ABC):
         """All o of the pairs, each once, sorted."""
         return kernels.unique_ids(kernels.low(self.scan()))
 
-    @abstractmethod
     def count(self, subject: int | None, object_: int | None) -> int:
         """How many pairs match; None matches all."""
+        if subject is not None and object_ is not None:
+            return int(self.has(subject << 32 | object_))
+        if subject is not None:
+            return len(self.objects(subject))
+        return len(self) if object_ is None else len(self.subjects(object_))
 
     def present(self, keys: Keys) -> Keys:
         """Those of the keys that are there."""

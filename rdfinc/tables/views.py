@@ -46,9 +46,6 @@ class Empty(Table):
     def scan(self) -> KeyArray:
         return NO_KEYS
 
-    def count(self, subject: int | None, object_: int | None) -> int:
-        return 0
-
 
 EMPTY = Empty()
 
@@ -116,13 +113,6 @@ class Without(Table):
     def scan(self) -> KeyArray:
         keys = self.base.scan()
         return keys[~self.gone.contains(keys)]
-
-    def count(self, subject: int | None, object_: int | None) -> int:
-        if subject is not None and object_ is not None:
-            return int(self.has(subject << 32 | object_))
-        if subject is not None:
-            return len(self.objects(subject))
-        return len(self) if object_ is None else len(self.subjects(object_))
 
 
 class Lacking:
@@ -277,13 +267,6 @@ class Either(Table):
 
     def scan(self) -> KeyArray:
         return kernels.unique(np.concatenate([table.scan() for table in self.tables]))
-
-    def count(self, subject: int | None, object_: int | None) -> int:
-        if subject is not None and object_ is not None:
-            return int(self.has(subject << 32 | object_))
-        if subject is not None:
-            return len(self.objects(subject))
-        return len(self) if object_ is None else len(self.subjects(object_))
 
 
 def either(tables: Sequence[Table]) -> Table:

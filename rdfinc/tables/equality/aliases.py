@@ -126,13 +126,6 @@ class Aliases(KeptTable):
     def scan(self) -> KeyArray:
         raise AssertionError("every id is its own alias")
 
-    def count(self, subject: int | None, object_: int | None) -> int:
-        if subject is not None and object_ is not None:
-            return int(self.has(subject << 32 | object_))
-        if subject is not None:
-            return len(self.objects(subject))
-        return len(self) if object_ is None else 1
-
     # -- versions
 
     def equated(self) -> IdArray:

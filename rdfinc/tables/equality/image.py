@@ -91,10 +91,3 @@ class Image(Table):
 
     def scan(self) -> KeyArray:
         return kernels.unique(self.aliases.normal(self.table.scan()))
-
-    def count(self, subject: int | None, object_: int | None) -> int:
-        if subject is not None and object_ is not None:
-            return int(self.has(subject << 32 | object_))
-        if subject is not None:
-            return len(self.objects(subject))
-        return len(self) if object_ is None else len(self.subjects(object_))
