@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rdfinc.datalog.planning import Plan
-from rdfinc.reasoning.run import Block, Parts, run
+from rdfinc.reasoning.run import Block, Parts, growing, run
 from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Proved, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
@@ -140,6 +140,14 @@ class Deletion:
         self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
     ) -> Iterator[Group]:
         """The body facts of a plan's instances, until all its heads are proved."""
+        for some in (keys,) if isinstance(keys, list) else growing(keys):
+            self.spend(len(some))
+            yield from self.matched(plan, relation, shaped(proved.missing(some)), proved)
+
+    def matched(
+        self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
+    ) -> Iterator[Group]:
+        """Those of instances found in one go."""
         for block in run(plan, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.searched(len(band))

@@ -8,6 +8,7 @@ what is new, brings the values of its groups up to date, and hands on only its n
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.bounded import bounded
+from rdfinc.reasoning.budget import LEAST, Budget, is_first, learning
 from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
@@ -32,17 +34,10 @@ Delete = Callable[[Update, Stratum, Batch, Spend], None]
 what it took away too much. May raise Abandoned, with nothing changed.
 """
 
-WORTH = 0.1
-"""The rule instances that `auto` considers for a deletion, per fact of the stratum, before it
-materialises the stratum anew: one costs four to ten times what deriving a fact does."""
-
-AT_LEAST = 500
-"""Instances that `auto` considers in any case."""
-
 
 @dataclass(frozen=True)
 class Strategy:
-    """How facts are deleted; if `bounded`, only while that is `WORTH` its while."""
+    """How facts are deleted; if `bounded`, only while that is worth its while."""
 
     delete: Delete
     bounded: bool = False
@@ -78,7 +73,7 @@ def _maintain(
 ) -> None:
     update.removed.add(_underived(update, stratum))
     stratum.strata.change(update.added.batch(), update.removed.batch())
-    spend: Spend = _Budget(update, stratum) if strategy.bounded else freely
+    spend: Spend = Budget(update, stratum) if strategy.bounded else freely
     try:
         spend(update.losses(stratum), foreseen=True)
         gained, lost = update.gained(stratum), update.lost(stratum)
@@ -88,43 +83,18 @@ def _maintain(
         if doubts:
             strategy.delete(update, stratum, doubts, spend)
     except Abandoned:
-        rematerialise(update, stratum)
+        with learning(update, stratum):
+            rematerialise(update, stratum)
     else:
         if inserted or gained or lost:
-            update.counters.insertions += insert(update, stratum, inserted, gained, lost)
+            with (
+                learning(update, stratum) if is_first(update, stratum, inserted) else nullcontext()
+            ):
+                update.counters.insertions += insert(update, stratum, inserted, gained, lost)
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
     equate(update, stratum)
-
-
-class _Budget:
-    """The rule instances that may be considered for a deletion in a stratum."""
-
-    def __init__(self, update: Update, stratum: Stratum) -> None:
-        self.update, self.stratum = update, stratum
-        self.spent, self.most = 0, AT_LEAST
-
-    def __call__(self, instances: int, *, foreseen: bool = False) -> None:
-        """Raises Abandoned when there are, or are to come, too many."""
-        total = self.spent + instances
-        if not foreseen:
-            self.spent = total
-        if total > self.most:
-            self.most = max(AT_LEAST, int(WORTH * self.facts()))
-            if total > self.most:
-                raise Abandoned
-
-    def worth_it(self, expected: float) -> bool:
-        """Whether a deletion that is likely to cost so much is better than a new start."""
-        if expected > self.most:
-            self.most = max(AT_LEAST, int(WORTH * self.facts()))
-        return expected <= self.most
-
-    def facts(self) -> int:
-        """Those of the stratum before the update."""
-        before, folded = self.update.before.items(), self.stratum.strata.levels.folded
-        return sum(len(t) for p, t in before if p not in folded and self.stratum.holds(p))
 
 
 def _underived(update: Update, stratum: Stratum) -> Batch:
@@ -177,17 +147,18 @@ def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Sp
 
 def _tried(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     """Backward/Forward, unless experience tells that it is not worth while."""
-    assert isinstance(spend, _Budget)
+    assert isinstance(spend, Budget)
     experience, number = stratum.experience, size(doubts)
-    if not spend.worth_it(experience.expected(number)):
+    expected = experience.expected(number)
+    if expected > LEAST and expected > spend.anew:
         experience.leave(number)
         raise Abandoned
     try:
         _backward_forward(update, stratum, doubts, spend)
     except Abandoned:
-        experience.learn(number, spend.spent + spend.most)
+        experience.learn(number, spend.spent() + spend.anew)
         raise
-    experience.learn(number, spend.spent)
+    experience.learn(number, spend.spent())
 
 
 def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:

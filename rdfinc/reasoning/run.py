@@ -13,8 +13,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
@@ -29,6 +31,7 @@ from rdfinc.tables.views import EMPTY, Members
 
 States = Sequence[State]
 Column = int | IdArray
+Number = TypeVar("Number", np.uint32, np.uint64)
 """One id for all rows of a block, or an id for each."""
 
 BLOCK = 1 << 20
@@ -267,12 +270,12 @@ def _spread(
     candidates: list[int] | IdArray,
 ) -> Iterator[Columns]:
     """Goes on by columns with every candidate for a slot."""
-    for some in _growing(np.asarray(candidates, np.uint32)):
+    for some in growing(np.asarray(candidates, np.uint32)):
         block = Columns(slots, some.size).assign(slot, some)
         yield from _columns(steps, 0, block, states)
 
 
-def _growing(values: IdArray) -> Iterator[IdArray]:
+def growing(values: NDArray[Number]) -> Iterator[NDArray[Number]]:
     """All values in parts, each four times the one before: a search may stop after the first."""
     start, size = 0, max(1, facts.NARROW // 2)
     while start < values.size:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 
 import pytest
 from naive import by_predicate, matching
@@ -22,7 +24,7 @@ from rdfinc import KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base import choice, row_sharing
-from rdfinc.reasoning import bounded, maintain, run
+from rdfinc.reasoning import bounded, budget, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.hashed import Hashed, HashedClosure
@@ -35,7 +37,8 @@ from rdfinc.terms.dictionary import AUXILIARY
 @dataclass(frozen=True)
 class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
-    the blocks of the column interpreter, what counts as many, what `auto` checks in any case, how
+    the blocks of the column interpreter, what counts as many, what `auto` checks without looking
+    at a clock, which runs by looks then, how
     far "fbf" searches, and when a closure or classes are kept in another way may be made so small
     that all come into play."""
 
@@ -45,7 +48,7 @@ class Configuration:
     overlay: int = plain.OVERLAY
     block: int = run.BLOCK
     many: int = kernels.MANY
-    least: int = maintain.AT_LEAST
+    least: int = 500
     storage: str = "plain"
     worth: int = choice.WORTH
 
@@ -72,7 +75,8 @@ class Configuration:
             patch.setattr(plain, "OVERLAY", self.overlay)
             patch.setattr(run, "BLOCK", self.block)
             patch.setattr(kernels, "MANY", self.many)
-            patch.setattr(maintain, "AT_LEAST", self.least)
+            patch.setattr(budget, "FEW", max(self.least // 10, 1))
+            patch.setattr(budget, "clock", partial(next, count(0, 5e-4)))
             patch.setattr(bounded, "BOUND", min(bounded.BOUND, self.least // 4))
             patch.setattr(choice, "WORTH", self.worth)
             patch.setattr(choice, "LEAST", 2 * self.worth)
