@@ -26,7 +26,7 @@ one that was not tried."""
 FEW = 50
 """Rule instances after which the time is looked at, each time."""
 
-LEAST = 0.004
+LEAST = 0.0005
 """Seconds that a new start takes in any case."""
 
 FORESEEN = 5e-7
