@@ -41,6 +41,28 @@ class Index:
     length: IdArray
 
 
+class Stale:
+    """Numbers whose rows are others than an index knows, and the ranges that these hold now."""
+
+    __slots__ = ("_gone", "_ranges", "numbers")
+
+    def __init__(self, numbers: Indices) -> None:
+        self.numbers = numbers
+        self._gone: frozenset[int] = frozenset()
+        self._ranges: Spans | None = None
+
+    def renewed(self, found: list[int], reached: int, rows: ReachRows) -> list[int]:
+        """Which numbers' rows hold one, of which an index has `found` some."""
+        if not self.numbers.size:
+            return found
+        if self._ranges is None:
+            self._gone, self._ranges = frozenset(self.numbers.tolist()), rows.spans(self.numbers)
+        index, first, behind = self._ranges
+        holding = self.numbers[index[(first <= reached) & (reached < behind)]]
+        more: list[int] = holding.tolist()
+        return [number for number in found if number not in self._gone] + more
+
+
 class RangeRows(ReachRows):
     """A row is a sorted sequence of disjoint ranges [first, behind) that do not touch, each
     written as a key `first << 32 | behind`, at `keys[start:start + length]` of the arena.
@@ -57,7 +79,7 @@ class RangeRows(ReachRows):
         self._arena = arena
         self._start, self._length = start, length
         self._index = index
-        self._stale: Indices | None = None
+        self._stale: Stale | None = None
 
     @classmethod
     def of(cls, first: Indices, behind: Indices) -> RangeRows:
@@ -121,17 +143,14 @@ class RangeRows(ReachRows):
 
     def _holders_of(self, reached: int) -> list[int]:
         index, stale = self._indexed()
-        if stale.size:
-            found: list[int] = self.holders(np.array([reached]))[1].tolist()
-            return found
-        return index.ranges.owners_of(reached)
+        return stale.renewed(index.ranges.owners_of(reached), reached, self)
 
     def holders(self, reached: Indices) -> tuple[Indices, Indices]:
         index, stale = self._indexed()
         at, found = index.ranges.owners(reached)
-        if not stale.size:
+        if not stale.numbers.size:
             return at, found
-        return renewed((at, found), stale, self._scanned(stale, reached))
+        return renewed((at, found), stale.numbers, self._scanned(stale.numbers, reached))
 
     def _scanned(self, numbers: Indices, reached: Indices) -> tuple[Indices, Indices]:
         """(index into `reached`, number) for those of the numbers whose rows hold it."""
@@ -141,21 +160,21 @@ class RangeRows(ReachRows):
         entry, at = kernels.expand(start, stop)
         return order[at], numbers[index[entry]]
 
-    def _indexed(self) -> tuple[Index, Indices]:
-        """Where to look for holders, and the numbers whose rows are others by now.
+    def _indexed(self) -> tuple[Index, Stale]:
+        """Where to look for holders, and whose rows are others by now.
 
         The index is made when it is first asked for; later versions take it over until rows that
         changed hold too many of their ranges."""
         if self._index is not None and self._stale is None:
-            self._stale = self._changed_since(self._index)
-            outdated = int(self._length[self._stale].sum(dtype=np.intp))
+            self._stale = Stale(self._changed_since(self._index))
+            outdated = int(self._length[self._stale.numbers].sum(dtype=np.intp))
             if OUTDATED * outdated > int(self._length.sum(dtype=np.intp)):
                 self._index = None
         if self._index is None or self._stale is None:
             owner, first, behind = self.spans(np.arange(self._start.size))
             ranges = Stabbing(owner, first, behind, self._start.size)
             self._index = Index(ranges, self._start.copy(), self._length.copy())
-            self._stale = NO_INDICES
+            self._stale = Stale(NO_INDICES)
         return self._index, self._stale
 
     def _changed_since(self, index: Index) -> Indices:
