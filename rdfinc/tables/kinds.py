@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables.equal_rows import NO_ROWS, Rows
@@ -23,12 +24,13 @@ class Kinds:
     has added a row. Two numbers may have equal rows.
     """
 
-    __slots__ = ("_base", "_by_row", "_fresh", "_sets", "_whole")
+    __slots__ = ("_base", "_by_row", "_fresh", "_fresh_holding", "_sets", "_whole")
 
     def __init__(self, rows: Rows = NO_ROWS) -> None:
         self._base = rows
         self._whole = rows
         self._fresh: list[tuple[int, ...]] = []
+        self._fresh_holding: dict[int, list[int]] = {}
         self._sets: dict[int, frozenset[int]] = {}
         self._by_row: dict[tuple[int, ...], int] | None = None
 
@@ -56,8 +58,9 @@ class Kinds:
         return self._whole
 
     def holding(self, class_: int) -> IdArray:
-        """The numbers of those with a class."""
-        return self.rows().holding_one(class_)
+        """The numbers of those with a class, ascending."""
+        known, fresh = self._base.holding_one(class_), self._fresh_holding.get(class_)
+        return np.append(known, np.array(fresh, np.uint32)) if fresh else known
 
     def number(self, row: tuple[int, ...]) -> int:
         """A number of a row of ascending classes, a new one if need be."""
@@ -70,6 +73,8 @@ class Kinds:
         if number is None:
             self._fresh.append(row)
             number = self._by_row[row] = len(self._base) + len(self._fresh)
+            for class_ in row:
+                self._fresh_holding.setdefault(class_, []).append(number)
         return number
 
     def fresh(self) -> int:
@@ -80,9 +85,10 @@ class Kinds:
         return self.rows().sizes(numbers)
 
     def arrays(self) -> list[NDArray[Any]]:
-        return self._whole.arrays()
+        base = [] if self._whole is self._base else self._base.arrays()
+        return [*base, *self._whole.arrays()]
 
     def overlay_bytes(self) -> int:
         """Estimated memory of what is remembered beside."""
         classes = sum(map(len, self._fresh)) + sum(map(len, self._sets.values()))
-        return 100 * (len(self._fresh) + len(self._sets)) + 32 * classes
+        return 100 * (len(self._fresh) + len(self._sets)) + 64 * classes
