@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 _MET: Counter[str] = Counter()
 _SHARES = {
@@ -25,6 +26,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run COUNT random sequences from seed START instead of the slice for CI, "
         "and the tests of depth and width at full size",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis tries the same examples each time, but in long runs, and times nothing."""
+    alike = config.getoption("--long") is None
+    settings.register_profile("rdfinc", deadline=None, derandomize=alike)
+    settings.load_profile("rdfinc")
 
 
 @pytest.fixture(scope="session")

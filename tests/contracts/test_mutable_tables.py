@@ -141,9 +141,7 @@ def test_a_table_is_a_set(
         monkeypatch.setattr(module, "OVERLAY", overlay)
     monkeypatch.setattr(union, "MANY", overlay)
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
-    run_state_machine_as_test(
-        machine, settings=settings(max_examples=25, stateful_step_count=25, deadline=None)
-    )
+    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
 
 
 @pytest.mark.parametrize("make", TABLES)

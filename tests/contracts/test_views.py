@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of
@@ -121,7 +121,6 @@ def test_empty() -> None:
     assert_denotes(EMPTY, set(), IDS)
 
 
-@settings(deadline=None)
 @given(pairs=sets(), change=sets())
 def test_sorted_pairs_change_into_new_ones(pairs: Pairs, change: Pairs) -> None:
     """`plus` and `minus` leave the original alone, before and after the other order is built."""

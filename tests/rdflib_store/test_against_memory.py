@@ -59,7 +59,7 @@ def apply(dataset: Dataset, operation: str, argument: Any) -> Any:
     return None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(operations)
 def test_any_order_of_operations(steps: list[tuple[str, Any]]) -> None:
     ours, memory = Dataset(RdfincStore(profile="none")), Dataset()
@@ -70,7 +70,7 @@ def test_any_order_of_operations(steps: list[tuple[str, Any]]) -> None:
         assert set(graph_of(ours, name)) == set(graph_of(memory, name))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(operations, operations)
 def test_rollback_takes_everything_back(
     kept: list[tuple[str, Any]], undone: list[tuple[str, Any]]
@@ -128,7 +128,7 @@ def asked(dataset: Dataset, context: str, where: str, initial: Any) -> Counter:
     return Counter(frozenset(one) for one in solutions if one)  # rdflib shows none that is empty
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     data,
     bgps,

@@ -91,7 +91,6 @@ whole_rules = st.builds(
 
 
 @given(st.lists(whole_rules, max_size=4).map(distinct))
-@settings(deadline=None)
 def test_programs_with_all_constructs_parse_back(program):
     assert_parses_back(program, str(program))
     assert_parses_back(program, program_text(program, SHORT))
@@ -143,7 +142,7 @@ PIECES = [
         max_size=5,
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_program_of_a_knowledge_base_parses_back(pieces):
     kb = rdfinc.KnowledgeBase(profile="none")
     kb.bind("", "urn:c:")
