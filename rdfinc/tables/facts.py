@@ -168,9 +168,12 @@ class FactSet:
         gone: Batch = {}
         for predicate, keys in batch.items():
             if predicate in self.tables:
-                old = self._own(predicate).discard(keys)
+                table = self._own(predicate)
+                old = table.discard(keys)
                 if len(old):
                     gone[predicate] = shaped(old)
+                if not len(table):
+                    self.drop(predicate)
         return gone
 
     def _own(self, predicate: int) -> MutableTable:

@@ -182,9 +182,9 @@ class Plain(MutableTable):
             return
         self.extra.remove(key)
         if self._by_subject is not None:
-            self._by_subject[key >> 32].discard(key & 0xFFFFFFFF)
+            _take(self._by_subject, key >> 32, key & 0xFFFFFFFF)
         if self._by_object is not None:
-            self._by_object[key & 0xFFFFFFFF].discard(key >> 32)
+            _take(self._by_object, key & 0xFFFFFFFF, key >> 32)
 
     def fold(self) -> None:
         """Moves the overlay into a new base. O(n)."""
@@ -210,7 +210,15 @@ class Plain(MutableTable):
         for rows, of_key in ((self._by_subject, _forward), (self._by_object, _backward)):
             if rows is not None:
                 indexed = {(head, tail) for head, tails in rows.items() for tail in tails}
-                assert indexed == {of_key(key) for key in self.extra}
+                assert indexed == {of_key(key) for key in self.extra} and all(rows.values())
+
+
+def _take(rows: Rows, head: int, tail: int) -> None:
+    """Takes a pair away; a row goes with its last one."""
+    row = rows[head]
+    row.discard(tail)
+    if not row:
+        del rows[head]
 
 
 def _sorted(keys: set[int]) -> KeyArray:
