@@ -21,8 +21,5 @@ class UniqueScope:
     def fresh_scope(self) -> int:
         return uuid4().int >> 64
 
-    def __len__(self) -> int:
-        return len(self._dictionary)
-
     def __getattr__(self, name: str) -> Any:
         return getattr(self._dictionary, name)

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from rdfinc.plugins.callers import asking_graph, calling_dataset, is_parser_clea
 from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
 from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
+from rdfinc.plugins.pending import QuadPattern
 from rdfinc.plugins.prefixes import Prefixes
 from rdfinc.plugins.statements import Statements
 from rdfinc.tables.facts import Batch
@@ -109,8 +111,8 @@ class RdfincStore(Store):
             if quoted or not is_rdf(triple):
                 self._beyond.add(triple, self._context(name, context), quoted)
             else:
-                s, p, o = map(self._encode, triple)
-                self._statements.add((s, p, o, 0 if name == DEFAULT else self._encode(name)))
+                s, p, o = map(key_of, triple)
+                self._statements.add((s, p, o), None if name == DEFAULT else key_of(name))
 
     def addN(self, quads: Iterable[tuple[Node, Node, Node, Any]]) -> None:  # noqa: N802
         """Adds each statement to its graph; reads `quads` once."""
@@ -125,14 +127,16 @@ class RdfincStore(Store):
         """
         publish(self.dispatcher, TripleRemovedEvent, triple=triple, context=context)
         name = None if context is None else self._writable(context)
-        ids = self._ids(triple)
-        graph = 0 if name in (None, DEFAULT) else self.find(name)
         with self._lock:
             self._begin()
             if self._beyond:
                 self._beyond.remove(triple, self._context(name, context))
-            if ids is not None and graph is not None:
-                self._statements.remove((*ids, None if name is None else graph))
+            self._statements.remove(partial(self._quads, triple, name))
+
+    def _quads(self, triple: Triple, name: IdentifiedNode | None) -> QuadPattern | None:
+        """The pattern by ids, in one graph or (None) in all; None where nothing can match."""
+        ids, graph = self._ids(triple), 0 if name in (None, DEFAULT) else self.find(name)
+        return None if ids is None or graph is None else (*ids, None if name is None else graph)
 
     def add_graph(self, graph: Graph) -> None:
         """Remembers a graph, also while it is empty."""
@@ -184,7 +188,7 @@ class RdfincStore(Store):
         `KnowledgeBase.load` does. Raises DataSyntaxError, UnsupportedError; then nothing is added.
         """
         name = self._writable(graph)
-        with self._lock:
+        with self._lock, self.kb._lock:
             self.reader()
             self._begin()
             key = None if name == DEFAULT else key_of(name)
@@ -393,9 +397,6 @@ class RdfincStore(Store):
 
     # -- terms and contexts
 
-    def _encode(self, term: Any) -> int:
-        return self.kb.dictionary.encode(key_of(term))
-
     def find(self, term: Any) -> int | None:
         """The id of a term, or None for a term (or anything else) that stands nowhere."""
         try:
@@ -437,7 +438,8 @@ class RdfincStore(Store):
         """Whether `name` is known as a graph: remembered, stating something, or built in."""
         if name == DEFAULT or name in VIRTUAL or name in self._graphs:
             return True
-        return self.find(name) in self.kb.reader().graphs()
+        reader = self.kb.reader()
+        return self.find(name) in reader.graphs()
 
     # -- prefixes
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.pending import PendingChanges, Quad, QuadPattern
 from rdfinc.tables.facts import Batch, batch_of
+from rdfinc.terms.leases import Lease
+
+T = TypeVar("T")
 
 FEW_PENDING = 1000
 """A pattern is removed without maintenance while at most as many statements are waiting."""
@@ -18,25 +22,47 @@ class Statements:
     """The explicit statements of `kb`; graph 0 is the default graph.
 
     Adding and removing costs nothing but memory until `maintain` makes one update of all that is
-    waiting. What is read of `kb` itself is the state of the last maintenance.
+    waiting. What is read of `kb` itself is the state of the last maintenance. The ids of what is
+    waiting are under `_leases`.
     """
 
     def __init__(self, kb: KnowledgeBase) -> None:
         self.kb = kb
         self._pending = PendingChanges()
+        self._leases: set[Lease] = set()
 
-    def add(self, quad: Quad) -> None:
-        self._pending.add(quad)
+    def add(self, triple: tuple[bytes, bytes, bytes], graph: bytes | None) -> None:
+        """Adds a triple to a graph; None is the default graph."""
 
-    def remove(self, pattern: QuadPattern) -> None:
-        """Removes all that match now; None matches everything, also every graph."""
+        def encoded() -> Quad:
+            encode = self.kb.dictionary.encode
+            s, p, o = map(encode, triple)
+            return s, p, o, 0 if graph is None else encode(graph)
+
+        self._pending.add(self._leased(encoded))
+
+    def _leased(self, look_up: Callable[[], T]) -> T:
+        with self.kb._lock:
+            self._leases.add(self.kb.dictionary.lease)
+            return look_up()
+
+    def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
+        """Removes all that match now what a function finds, if it does; None matches everything,
+        also every graph."""
+        found = self._leased(pattern)
+        if found is not None:
+            self._remove(found)
+
+    def _remove(self, pattern: QuadPattern) -> None:
         s, p, o, g = pattern
         if s is not None and p is not None and o is not None and g is not None:
             self._pending.remove((s, p, o, g))
             return
         if len(self._pending) > FEW_PENDING:
             self.maintain()
-        for quad in [*stated(self.kb.reader(), pattern), *self._pending.matching(pattern)]:
+        for quad in self._leased(lambda: [*stated(self.kb.reader(), pattern)]):
+            self._pending.remove(quad)
+        for quad in list(self._pending.matching(pattern)):
             self._pending.remove(quad)
 
     def maintain(self) -> Delta | None:
@@ -54,7 +80,7 @@ class Statements:
             self._pending.keep(removed if added else [])
             error.dropped = added  # type: ignore[attr-defined]
             raise
-        self._pending.keep([])
+        self.forget()
         return delta
 
     def apply(self, change: Change) -> Delta:
@@ -65,6 +91,7 @@ class Statements:
     def forget(self) -> None:
         """What is waiting."""
         self._pending.keep([])
+        self._leases.clear()
 
 
 def stated(reader: Reader, pattern: QuadPattern) -> Iterator[Quad]:

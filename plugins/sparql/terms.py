@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,22 +22,25 @@ LOCAL = 0xC0000000
 class Terms:
     """A bijection between the terms that a query meets and ids: equal ids, the same RDF term.
 
-    Terms of the store keep their ids; others get LOCAL, LOCAL + 1, … as they come, and keep them
-    for the query even if the store learns the term meanwhile. Id 0 stands for no term.
+    Terms of the store keep their ids as long as there is the query; others get LOCAL, LOCAL + 1, …
+    as they come, and keep them even if the store learns the term meanwhile. Id 0 stands for no
+    term.
     """
 
     def __init__(self, dictionary: Dictionary, decoder: Decoder) -> None:
         self._dictionary, self._decoder = dictionary, decoder
         self._numbers: dict[bytes, int] = {}
         self._local: list[Identifier] = []
+        self._leases = {dictionary.lease}
 
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""
         key = key_of(term)
         if key in self._numbers:
             return self._numbers[key]
-        known = self._dictionary.find(key)
+        known, lease = self._dictionary.leased(partial(self._dictionary.find, key))
         if known is not None:
+            self._leases.add(lease)
             return known
         number = self._numbers[key] = LOCAL + len(self._local)
         self._local.append(term)

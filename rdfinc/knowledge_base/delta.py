@@ -10,6 +10,7 @@ from typing import Any
 from rdfinc.knowledge_base.proofs import Removal
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
+from rdfinc.terms.leases import Lease
 
 Decode = Callable[[int], Any]
 Encode = Callable[[Any], "tuple[int, int, int] | None"]
@@ -23,9 +24,15 @@ class Facts:
     """
 
     def __init__(
-        self, batch: Batch, decode: Decode, find: Encode, later: Mapping[int, Enumerate]
+        self,
+        batch: Batch,
+        decode: Decode,
+        find: Encode,
+        later: Mapping[int, Enumerate],
+        lease: Lease,
     ) -> None:
         self._known, self._decode, self._find, self._later = batch, decode, find, later
+        self._lease = lease
 
     @cached_property
     def batch(self) -> Batch:
@@ -54,7 +61,7 @@ class Facts:
             return gather({predicate: parts}).get(predicate, [])
 
         later = {p: partial(combined, p) for p in (*self.predicates, *more.predicates)}
-        return Facts({}, self._decode, self._find, later)
+        return Facts({}, self._decode, self._find, later, self._lease)
 
     def __len__(self) -> int:
         return size(self.batch)
@@ -63,8 +70,8 @@ class Facts:
         return bool(self._known) or bool(self.batch)
 
     def __iter__(self) -> Iterator[tuple[Any, Any, Any]]:
-        decode = self._decode
-        return ((decode(s), decode(p), decode(o)) for s, p, o in triples(self.batch))
+        for s, p, o in triples(self.batch):
+            yield self._decode(s), self._decode(p), self._decode(o)
 
     def __contains__(self, triple: object) -> bool:
         found = self._find(triple)

@@ -21,25 +21,44 @@ Values = Callable[[Sequence[Ids]], "list[int | None]"]
 
 
 class TermEncoder:
-    """Compiles against one dictionary (see `rdfinc.datalog.clause.Encoder`)."""
+    """Compiles against one dictionary (see `rdfinc.datalog.clause.Encoder`). `_names` are the ids
+    of what clauses name and of hidden relations, which stay."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
         self._skolems = Skolems(dictionary)
+        self._names: set[int] = set()
 
     def copy(self, dictionary: Dictionary) -> TermEncoder:
         """The same over a copy of the dictionary."""
         twin = TermEncoder(dictionary)
-        twin._skolems = self._skolems.copy(dictionary)
+        twin._skolems, twin._names = self._skolems.copy(dictionary), set(self._names)
         return twin
 
     def constant(self, term: str) -> int:
+        id = self.number(term)
+        self._names.add(id)
+        return id
+
+    def number(self, term: str) -> int:
+        """The id of a constant that no clause has."""
         if term.startswith(HIDDEN):
-            return self.auxiliary(term[len(HIDDEN) : -1])
+            return self._dictionary.auxiliary(term[len(HIDDEN) : -1])
         return self._dictionary.encode(term.encode())
 
     def auxiliary(self, name: str) -> int:
-        return self._dictionary.auxiliary(name)
+        id = self._dictionary.auxiliary(name)
+        self._names.add(id)
+        return id
+
+    def mention(self, mentioned: Mask) -> None:
+        """Adds, by id, the names in clauses and what terms were made of."""
+        mentioned[list(self._names)] = True
+        self._skolems.mention(mentioned)
+
+    def forget(self, freed: NDArray[np.uint32]) -> None:
+        """Forgets ids that stand for no term any more."""
+        self._skolems.forget(freed)
 
     def is_auxiliary(self, id: int) -> bool:
         return self._dictionary.kind(id) == AUXILIARY

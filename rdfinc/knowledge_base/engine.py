@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from copy import copy
 from typing import Any
+
+import numpy as np
 
 from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.dependency import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
-from rdfinc.knowledge_base.change import Change, Effect, Note, Outcome, Refused
+from rdfinc.knowledge_base.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.drawing import Basis, Drawing
 from rdfinc.knowledge_base.implied import Implied
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
+from rdfinc.knowledge_base.reclaiming import Reclaiming
 from rdfinc.knowledge_base.reshaping import represent, reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
 from rdfinc.knowledge_base.rulebook import RuleBook
@@ -33,9 +37,10 @@ from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.support import Support
 from rdfinc.reasoning.update import CoarserStrata, Update
+from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable
-from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
 
 
 class Engine:
@@ -64,6 +69,7 @@ class Engine:
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._support: Support | None = None
         self._commits = 0
+        self._reclaiming = Reclaiming(dictionary)
         if axiomatic:
             self.apply(Change())
 
@@ -76,6 +82,7 @@ class Engine:
             return self._applied(change, refuse_violations)
         except BaseException:
             self._drawing.forget()  # the strata have taken note of rules that were to go
+            self._reclaiming.note(*change.insert.values())
             raise
 
     def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
@@ -83,6 +90,8 @@ class Engine:
         self._support, version = None, self.version
         modules = version.modules
         restated = restate(version, change.delete, change.insert)
+        if self.dictionary.waits:
+            self._mention(change.insert, restated.inserted)
         stated = self._implied.stated_rules(version.explicit, restated, change)
         deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
         explicit = Changed(version.explicit.tables, deleted, FactSet.of(inserted, version.make))
@@ -98,6 +107,7 @@ class Engine:
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted():
             self._commit(update, restated, effect, change, stated, seen)
+        self._reclaiming.note(went)
         note = self._noted(update)
         update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
@@ -272,6 +282,28 @@ class Engine:
             self._support = Support(compiled, closure, explicit, kept)
         return self._support
 
+    # -- terms
+
+    def _mention(self, insert: Statements, inserted: Batch) -> None:
+        """Says which ids facts that come mention: they may be from a reader, or have waited."""
+        self.dictionary.mention(np.array([*insert, *inserted], np.uint32))
+        for keys in inserted.values():
+            for ids in (kernels.high, kernels.low):
+                self.dictionary.mention(ids(np.asarray(keys, np.uint64)))
+
+    def reclaim(self, forget: Callable[[Ids], None]) -> None:
+        """If it is time to, frees ids of terms that nothing mentions any more; `forget` is told."""
+        if not self._reclaiming.is_due(len(self.dictionary)):
+            return
+        holders = (self.rules, self._implied)
+        self._implied.look_at_new()
+        with Uninterrupted():
+            freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
+            if freed.size:
+                self._support = None
+                self._drawing.forget()
+                forget(freed)
+
     # -- commit
 
     def _commit(
@@ -338,7 +370,7 @@ class Engine:
         twin._implied = self._implied.copy(twin.dictionary, twin.rules)
         twin._drawing = self._drawing.copy(twin.rules)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
-        twin._support = None
+        twin._support, twin._reclaiming = None, copy(self._reclaiming)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
@@ -346,8 +378,14 @@ class Engine:
         return {**vars(self), "_support": None}
 
     def _check(self) -> None:
-        """Asserts the invariants of the facts."""
+        """Asserts the invariants of the facts and terms."""
         version = self.version
+        self.dictionary._check()
+        kinds = self.dictionary.kinds
+        for facts in (version.closure, version.explicit):
+            for predicate, table in facts.tables.items():
+                assert kinds[predicate], "a term for each id"
+                assert kinds[table.all_subjects()].all() and kinds[table.all_objects()].all()
         version._check()
         shown = 0
         for predicate, table in version.closure.tables.items():

@@ -239,6 +239,7 @@ class KnowledgeBase:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         delta = self._delta(outcome, unknown)
         self._note(delta)
+        self._engine.reclaim(self._telling.forget)
         return delta, outcome.note
 
     def _note(self, delta: Delta) -> None:
@@ -272,7 +273,7 @@ class KnowledgeBase:
             return delta
 
     def _delta(self, outcome: Outcome, unknown: int) -> Delta:
-        decode, find = self._telling.term, self._find
+        decode, find, lease = self._telling.term, self._find, self.dictionary.lease
         shifts = outcome.shifts.items()
         report = Report(
             outcome.counters.as_dict(),
@@ -282,8 +283,8 @@ class KnowledgeBase:
         )
         removals = Removals(self._engine, outcome, self.reader()) if outcome.takes else None
         return Delta(
-            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}),
-            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}),
+            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease),
+            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease),
             report,
             partial(self._why_removed, removals),
         )

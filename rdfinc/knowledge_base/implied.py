@@ -15,7 +15,8 @@ from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import of_classes
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, batch_of, joined, triples
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.tables.kernels import Mask
+from rdfinc.terms.dictionary import Dictionary, Ids
 
 
 class Implied:
@@ -83,6 +84,21 @@ class Implied:
         """The changes last asked for were committed."""
         if self._literals is not None:
             self._literals.settle()
+
+    def look_at_new(self) -> None:
+        """Takes note of the terms that the dictionary has got; before ids are freed."""
+        if self._literals is not None:
+            self._literals.look_at_new()
+
+    def mention(self, mentioned: Mask) -> None:
+        """Adds, by id, what the hidden facts are about."""
+        if self._literals is not None:
+            self._literals.mention(mentioned)
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more."""
+        if self._literals is not None:
+            self._literals.forget(freed)
 
     def _lists(self, explicit: FactSet, restated: Restatement) -> ListChanges | None:
         vocabulary = self._vocabulary

@@ -18,10 +18,10 @@ from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, batch_of
-from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.table import Keys
 from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, is_its_own, representative
-from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary, Ids
 
 Fact = tuple[int, int, int]
 
@@ -50,7 +50,7 @@ class Literals:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._seen = 1
+        self._seen = dictionary.position
         self._alike: dict[bytes, list[int]] = {}
         self._fact: dict[int, Fact] = {}
         self._pending: set[int] = set()
@@ -60,7 +60,7 @@ class Literals:
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
-        self._look_at_new()
+        self.look_at_new()
         if not self._fact:
             return {}, {}
         came = self._objects(inserted)
@@ -87,6 +87,18 @@ class Literals:
     def settle(self) -> None:
         """Takes note that the last changes were committed."""
         self._pending.clear()
+
+    def mention(self, mentioned: Mask) -> None:
+        """Adds, by id, what stands for the values of literals."""
+        mentioned[[node for _, p, node in self._fact.values() if p == self._value]] = True
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more."""
+        ids = set(freed.tolist())
+        self._fact = {id: fact for id, fact in self._fact.items() if id not in ids}
+        self._pending -= ids
+        alike = {value: [id for id in some if id not in ids] for value, some in self._alike.items()}
+        self._alike = {value: some for value, some in alike.items() if some}
 
     def _objects(self, batch: Batch) -> set[int]:
         """Those of the literals with hidden facts that are objects in a batch."""
@@ -120,7 +132,8 @@ class Literals:
 
     # -- literals that are new in the dictionary
 
-    def _look_at_new(self) -> None:
+    def look_at_new(self) -> None:
+        """Takes note of the literals that the dictionary has got."""
         for id, key in self._new():
             if key[-1:] != b">" or is_its_own(key):
                 if key in self._alike:
@@ -133,11 +146,14 @@ class Literals:
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
         terms, first = self._dictionary, self._seen
-        self._seen = end = len(terms) + 1
-        if end - first < MANY:
-            decode = terms.decode
-            return [(id, key) for id in range(first, end) if (key := decode(id))[:1] == b'"']
-        ids = np.flatnonzero(terms.kinds[first:] == LITERAL) + first
+        self._seen = terms.position
+        if first == self._seen:
+            return []
+        ids = terms.since(first)
+        if ids.size < MANY:
+            found = zip(ids.tolist(), terms.decode_many(ids), strict=True)
+            return [(id, key) for id, key in found if key[:1] == b'"']
+        ids = ids[terms.kinds[ids] == LITERAL]
         return zip(ids.tolist(), terms.decode_many(ids), strict=True)
 
     def _add(self, id: int, key: bytes) -> None:

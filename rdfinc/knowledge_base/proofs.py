@@ -157,6 +157,8 @@ class Violation:
     message: str
     instance: int = field(default=0, repr=False, compare=False)
     """The hidden node that stands for it."""
+    lease: object = field(default=None, repr=False, compare=False)
+    """Keeps the node's number."""
 
     def __str__(self) -> str:
         return self.message

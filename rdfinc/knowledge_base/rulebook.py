@@ -26,7 +26,8 @@ from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.program import Compiled, planned
 from rdfinc.reasoning.strata import Plans
 from rdfinc.tables.facts import Batch, batch_of
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.tables.kernels import Mask
+from rdfinc.terms.dictionary import Dictionary, Ids
 
 Forms = Mapping[Rule, Rule]
 """Rules by canonical form."""
@@ -58,7 +59,7 @@ class RuleBook:
 
     def _external(self, relation: int) -> int:
         """The hidden relation of the external facts of a module by its first member."""
-        return self._dictionary.auxiliary(f"external {relation}")
+        return self._encoder.auxiliary(f"external {relation}")
 
     def _plans(self, template: Rule) -> Plans:
         plans = self._templates[template]
@@ -141,7 +142,7 @@ class RuleBook:
     def _row(self, core: Rule) -> list[tuple[int, int, int]]:
         template, family, constants = lift(core)
         self._require(template)
-        ids = [self._encoder.constant(constant) for constant in constants]
+        ids = [self._encoder.number(constant) for constant in constants]
         row = self._dictionary.row((self._dictionary.auxiliary(family), *ids))
         relations = [self._relation(family, i) for i in range(max(1, len(ids)))]
         return [(row, p, o) for p, o in zip(relations, ids or [row], strict=True)]
@@ -177,6 +178,17 @@ class RuleBook:
         self._uses.update(change)
         for core in [core for core in change if not self._uses[core]]:
             del self._uses[core]
+
+    def mention(self, mentioned: Mask) -> None:
+        """Adds, by id, what clauses are about. (The rows of rules are facts.)"""
+        self._encoder.mention(mentioned)
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more, and what was found out about relations."""
+        self._encoder.forget(freed)
+        for row in freed.tolist() if self._rows else ():
+            self._rows.pop(row, None)
+        self._compiled = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is compiled, which is made again when needed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, repeat
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
@@ -17,7 +17,7 @@ from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.support import Fact
 from rdfinc.reasoning.ways import Proved, Step, Way
 from rdfinc.terms.convert import pattern_key
-from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
 
 if TYPE_CHECKING:
     from rdfinc.terms.rdflib_terms import Decoder
@@ -35,6 +35,12 @@ class Telling:
         from rdfinc.terms.rdflib_terms import Decoder
 
         return Decoder(self._dictionary)
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more."""
+        if "decoder" in vars(self):
+            for id in freed.tolist():
+                self.decoder.pop(id, None)
 
     def term(self, id: int) -> Any:
         """The rdflib term, the same object for the same id."""
@@ -71,8 +77,9 @@ class Telling:
 
     def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
         """All of them that differ in what is told, those with fewer steps first."""
-        found = all_proofs(fact, engine.support())
-        told = (self.told(engine, proved.tree(), prefixes) for proved in found)
+        found, lease = all_proofs(fact, engine.support()), repeat(self._dictionary.lease)
+        proofs = zip(found, lease, strict=False)
+        told = (self.told(engine, proved.tree(), prefixes) for proved, _ in proofs)
         return _once(told)
 
     def grounds(
@@ -208,7 +215,8 @@ class Telling:
         hidden = [fact[0] for fact in body if not self.is_visible(fact)]
         rule = clause.rule.name or self.written(engine, hidden, prefixes)
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
-        return Violation(rule, tuple(map(self.triple, shown)), f"{rule}: {clash}", instance)
+        facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
+        return Violation(rule, facts, f"{rule}: {clash}", instance, lease)
 
 
 def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:

@@ -18,7 +18,7 @@ class Reader:
     """A pinned version: nothing that happens later changes what its views show."""
 
     def __init__(self, version: Version, visibility: Visibility) -> None:
-        self.version, self.visibility = version, visibility
+        self.version, self.visibility, self._lease = version, visibility, visibility.lease
         version.pins.add(id(self))
 
     def __del__(self) -> None:

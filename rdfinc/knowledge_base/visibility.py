@@ -10,6 +10,7 @@ from rdfinc.tables.facts import Batch, FactSet, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
+from rdfinc.terms.leases import Lease
 
 _RDF = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#%s>"
 _RDFS = "<http://www.w3.org/2000/01/rdf-schema#%s>"
@@ -33,6 +34,11 @@ class Visibility:
         pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
         self.class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
         self.class_subjects = pairs
+
+    @property
+    def lease(self) -> Lease:
+        """While someone holds it, terms that there are now keep their ids."""
+        return self._dictionary.lease
 
     def hides(self, predicate: int) -> bool:
         """Whether no fact of the predicate is ever seen."""

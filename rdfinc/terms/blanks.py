@@ -51,12 +51,16 @@ class BlankScope(Scope):
     def __init__(self, dictionary: Dictionary) -> None:
         super().__init__(b"%d" % dictionary.fresh_scope())
         self._dictionary = dictionary
-        self._first_own = len(dictionary) + 1
+        self._begin = dictionary.position
 
     def _free(self, key: bytes) -> bytes:
-        while (id := self._dictionary.find(key)) is not None and id < self._first_own:
+        while self._is_taken(key):
             key += b"x"
         return key
+
+    def _is_taken(self, key: bytes) -> bool:
+        id = self._dictionary.find(key)
+        return id is not None and not self._dictionary.is_since(id, self._begin)
 
 
 class PieceScope(Scope):

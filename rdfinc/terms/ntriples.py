@@ -144,8 +144,8 @@ class StatementEncoder:
 
     def _trust(self) -> npt.NDArray[np.bool_]:
         """For each id whether it is trusted."""
-        if len(self._dictionary) >= self._trusted.size:
-            more = np.zeros(len(self._dictionary) + 1, np.bool_)
+        if self._dictionary.bound > self._trusted.size:
+            more = np.zeros(self._dictionary.bound, np.bool_)
             self._trusted = np.concatenate((self._trusted, more))
         return self._trusted
 

@@ -6,8 +6,11 @@ import hashlib
 from collections.abc import Sequence
 from urllib.parse import quote
 
+import numpy as np
+import numpy.typing as npt
+
 from rdfinc.errors import BudgetExceededError
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import Dictionary, Ids
 
 DEPTH = 64
 """How deeply Skolem terms may be nested."""
@@ -35,6 +38,7 @@ class Skolems:
         """The id of the term. Raises BudgetExceededError where it would be nested too deeply."""
         found = self._known.get((name, arguments))
         if found is not None:
+            self._dictionary.mention(np.array([found], np.uint32))
             return found
         depth = 1 + max((self._made[a][2] for a in arguments if a in self._made), default=0)
         if depth > DEPTH:
@@ -50,6 +54,16 @@ class Skolems:
         """What a term was made of; None if it was not made under this name."""
         made = self._made.get(id)
         return made[1] if made is not None and made[0] == name else None
+
+    def mention(self, mentioned: npt.NDArray[np.bool_]) -> None:
+        """Adds, by id, what terms were made of, until they are forgotten themselves."""
+        mentioned[[id for _, arguments, _ in self._made.values() for id in arguments]] = True
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more."""
+        for id in freed.tolist() if self._made else ():
+            if (made := self._made.pop(id, None)) is not None:
+                self._known.pop((made[0], made[1]), None)
 
     def copy(self, dictionary: Dictionary) -> Skolems:
         """The same terms over a copy of the dictionary."""

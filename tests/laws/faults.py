@@ -889,4 +889,158 @@ FAULTS = [
         "    changed = new.differing(old)",
         "    changed = new.moved(old)",
     ),
+    # terms that make way
+    Fault(
+        "the facts that are held are no mention of terms",
+        "knowledge_base/reclaiming.py",
+        "            _mark(table, mentioned)",
+        "            pass",
+    ),
+    Fault(
+        "predicates are no mention",
+        "knowledge_base/reclaiming.py",
+        "        mentioned[predicate] = True\n",
+        "",
+    ),
+    Fault(
+        "graphs are no mention",
+        "knowledge_base/reclaiming.py",
+        ", *version.graphs]",
+        "]",
+    ),
+    Fault(
+        "what is equal to something is no mention",
+        "knowledge_base/reclaiming.py",
+        "        mentioned[version.aliases.equated()] = True\n",
+        "",
+    ),
+    Fault(
+        "what rows are made of makes way",
+        "knowledge_base/reclaiming.py",
+        "        _mark_parts(dictionary, mentioned)\n",
+        "",
+    ),
+    Fault(
+        "names that the engine begins with make way",
+        "knowledge_base/reclaiming.py",
+        "mentioned[: self._names] = True",
+        "pass",
+    ),
+    Fault(
+        "names in rules make way",
+        "knowledge_base/encoder.py",
+        "mentioned[list(self._names)] = True",
+        "pass",
+    ),
+    Fault(
+        "hidden relations of closures make way",
+        "knowledge_base/rulebook.py",
+        'return self._encoder.auxiliary(f"external {relation}")',
+        'return self._dictionary.auxiliary(f"external {relation}")',
+    ),
+    Fault(
+        "what Skolem terms are made of makes way",
+        "terms/skolem.py",
+        "mentioned[[id for _, arguments, _ in self._made.values() for id in arguments]] = True",
+        "pass",
+    ),
+    Fault(
+        "what stands for the value of literals makes way",
+        "knowledge_base/literals.py",
+        "mentioned[[node for _, p, node in self._fact.values() if p == self._value]] = True",
+        "pass",
+    ),
+    Fault(
+        "literals are told by ids of other terms",
+        "knowledge_base/implied.py",
+        "self._literals.forget(freed)",
+        "pass",
+    ),
+    Fault(
+        "Skolem terms are remembered by ids of other terms",
+        "knowledge_base/encoder.py",
+        "self._skolems.forget(freed)",
+        "pass",
+    ),
+    Fault(
+        "decoded terms are remembered by ids of others",
+        "knowledge_base/facade.py",
+        "self._engine.reclaim(self._telling.forget)",
+        "self._engine.reclaim(lambda freed: None)",
+    ),
+    Fault(
+        "literals are not looked at before ids are given again",
+        "knowledge_base/engine.py",
+        "        self._implied.look_at_new()\n",
+        "",
+    ),
+    Fault(
+        "readers have no lease",
+        "knowledge_base/views.py",
+        "version, visibility, visibility.lease",
+        "version, visibility, None",
+    ),
+    Fault(
+        "deltas have no lease",
+        "knowledge_base/delta.py",
+        "self._lease = lease",
+        "self._lease = None",
+    ),
+    Fault(
+        "a delta that is being read has no lease",
+        "knowledge_base/delta.py",
+        "        for s, p, o in triples(self.batch):\n"
+        "            yield self._decode(s), self._decode(p), self._decode(o)\n",
+        "        d = self._decode\n"
+        "        return ((d(s), d(p), d(o)) for s, p, o in triples(self.batch))\n",
+    ),
+    Fault(
+        "proofs to be told have no lease",
+        "knowledge_base/telling.py",
+        "repeat(self._dictionary.lease)",
+        "repeat(None)",
+    ),
+    Fault(
+        "leases of the last epoch do not count",
+        "terms/leases.py",
+        "searchsorted(epochs, born)] > died",
+        "searchsorted(epochs, born)] >= died",
+    ),
+    Fault(
+        "leases from before a term was there count, and those of others do not",
+        "terms/leases.py",
+        "searchsorted(epochs, born)",
+        "searchsorted(epochs, died)",
+    ),
+    Fault(
+        "terms that wait are not found",
+        "terms/dictionary.py",
+        "return self._ids.recall(term) if known is None and self._ids.waiting else known",
+        "return known",
+    ),
+    Fault(
+        "terms that wait get another id",
+        "terms/dictionary.py",
+        "        if self.waiting and (known := self.recall(term)) is not None:\n"
+        "            return known\n",
+        "",
+    ),
+    Fault(
+        "terms that wait are freed though they were looked up",
+        "terms/dictionary.py",
+        "            elif term not in self:",
+        "            else:",
+    ),
+    Fault(
+        "kinds are those of former terms",
+        "terms/dictionary.py",
+        "        new = self.since(self._kinded)\n",
+        "        new = np.arange(self._kinded[0], size)\n",
+    ),
+    Fault(
+        "a blank node that got a former id is taken for another file's",
+        "terms/dictionary.py",
+        "return id >= size or self._again_before + self._ids.again.get(id, -1) >= again",
+        "return id >= size",
+    ),
 ]

@@ -73,7 +73,8 @@ class Case:
         """Returns the counters."""
         self.number += 1
         before, self.expected = self.oracle.last, self.oracle.step(step)
-        counters = check_step(self.kb, step, self.expected, f"step {self.number}")
+        delta = check_step(self.kb, step, self.expected, f"step {self.number}")
+        counters = delta.report.counters
         if self.oracle.profile == "none" and self.configuration.storage == "plain":
             case = self.configuration
             check_counters(case, counters, step, before, self.expected, "counters")

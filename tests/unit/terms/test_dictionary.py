@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, IRI, LITERAL, Dictionary
@@ -135,3 +136,90 @@ def test_nbytes_grows_with_the_terms() -> None:
     before = dictionary.nbytes
     dictionary.encode_many(b"<http://e.org/%d>" % n for n in range(1000))
     assert dictionary.nbytes - before > 1000 * 60
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_ids_keep_their_terms_while_anyone_may_know_them(data) -> None:
+    """Against the definition: whoever has looked a term up under a lease finds it under its id,
+    and it is decoded as ever, until the lease ends; so it is with what is mentioned at all times.
+    No id stands for two terms."""
+    dictionary, texts = Dictionary(), [form % n for n in range(6) for form in (b"<a:%d>", b'"%d"')]
+    mentioned: dict[bytes, int] = {}
+    held: list[tuple[object, dict[bytes, int]]] = []
+    for _ in range(data.draw(st.integers(1, 25))):
+        some = data.draw(st.lists(st.sampled_from(texts), max_size=4, unique=True))
+        match data.draw(st.integers(0, 6)):
+            case 0:
+                known = {term: dictionary.encode(term) for term in some}
+                held.append((dictionary.lease, known))
+            case 1:
+                dictionary.add_many(some)
+                ids = dictionary.find_many(some).tolist()
+                held.append((dictionary.lease, dict(zip(some, ids, strict=True))))
+            case 2:
+                found, lease = dictionary.leased(partial(dictionary.find_many, some))
+                pairs = zip(some, found.tolist(), strict=True)
+                held.append((lease, {term: id for term, id in pairs if id}))
+            case 3:
+                mentioned = {term: dictionary.encode(term) for term in some}
+            case 4 if held:
+                held.pop(data.draw(st.integers(0, len(held) - 1)))
+            case 5 if held:  # facts of an earlier version are stated again
+                _, known = data.draw(st.sampled_from(held))
+                dictionary.mention(np.array(list(known.values()), np.uint32))
+                mentioned = dict(known)
+            case _:
+                position, marked = dictionary.position, np.zeros(dictionary.bound, np.bool_)
+                marked[list(mentioned.values())] = True
+                freed = dictionary.sweep(marked)
+                assert not marked[freed].any()
+                assert not dictionary.since(position).size
+        dictionary._check()
+        for known in (mentioned, *(known for _, known in held)):
+            assert dictionary.decode_many(known.values()) == list(known)
+        for known in [mentioned, *(known for _, known in held)][: data.draw(st.integers(0, 1))]:
+            assert dictionary.find_many(list(known)).tolist() == list(known.values())
+
+
+def test_terms_that_nothing_mentions_make_way() -> None:
+    dictionary = Dictionary()
+    kept = dictionary.encode(b"<kept:>")
+    for number in range(2000):
+        dictionary.encode(b"<passing:%d>" % number)
+        if number % 10 == 0:
+            mentioned = np.zeros(dictionary.bound, np.bool_)
+            mentioned[kept] = True
+            dictionary.sweep(mentioned)
+    assert dictionary.decode(kept) == b"<kept:>"
+    assert dictionary.bound < 40
+    dictionary._check()
+
+
+def test_a_lease_held_for_ever_keeps_what_could_be_known_then_and_no_more() -> None:
+    dictionary = Dictionary()
+    known = {b"<known:%d>" % n: dictionary.encode(b"<known:%d>" % n) for n in range(5)}
+    lease = dictionary.lease
+    for number in range(50):
+        dictionary.sweep(np.zeros(dictionary.bound, np.bool_))
+        dictionary.encode(b"<passing:%d>" % number)
+    assert dictionary.decode_many(known.values()) == list(known)
+    assert dictionary.bound < 10
+    del lease
+    dictionary.sweep(np.zeros(dictionary.bound, np.bool_))
+    assert set(dictionary.decode_many(known.values())) == {b""}
+
+
+@pytest.mark.parametrize("duplicate", [Dictionary.copy, lambda d: pickle.loads(pickle.dumps(d))])
+def test_copies_of_dictionaries_with_gaps(duplicate) -> None:
+    first = Dictionary()
+    first.encode_many([b"<a:b>", b'"x"', b"_:c"])
+    for least in (2, 2, 3):
+        first.sweep(np.arange(first.bound) >= least)
+    second = duplicate(first)
+    second._check()
+    assert second.find(b'"x"') == first.find(b'"x"') == 2
+    assert second.kinds.tolist() == first.kinds.tolist() == [0, 0, LITERAL, BLANK]
+    assert second.encode(b'"new"') == 1
+    assert second.kinds[1] == LITERAL
+    first._check()
