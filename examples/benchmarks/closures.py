@@ -48,7 +48,7 @@ import rdfinc
 from rdfinc import university
 
 STORAGES = ("plain", "compact")
-EDGE, PATH = graphs.term("edge"), graphs.term("path")
+EDGE, PATH, HOP = graphs.term("edge"), graphs.term("path"), graphs.term("hop")
 BROADER, ABOVE = (f"<http://www.w3.org/2004/02/skos/core#{name}>"
                   for name in ("broader", "broaderTransitive"))  # fmt: skip
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -56,6 +56,7 @@ PART_OF = relations.term("part_of")
 
 TRANSITIVE = "[?x, {0}, ?z] :- [?x, {0}, ?y], [?y, {0}, ?z] .\n"
 SYMMETRIC = "[?y, {0}, ?x] :- [?x, {0}, ?y] .\n"
+CYCLIC = TRANSITIVE + "[?x, {0}, ?y] :- [?x, {1}, ?v], [?v, {0}, ?w], [?w, {1}, ?y] .\n"
 LINEAR = "[?x, {1}, ?y] :- [?x, {0}, ?y] .\n[?x, {1}, ?z] :- [?x, {0}, ?y], [?y, {1}, ?z] .\n"
 
 CHILD = """
@@ -107,6 +108,12 @@ def university_data(scale: float) -> Sequence[Triple]:
     return [(s, p, o) for s, p, o in words]
 
 
+def hops(scale: float) -> Sequence[Triple]:
+    """An ontology's edges, every fiftieth of another relation."""
+    edges = graph("ontology")(scale)
+    return [(s, p if i % 50 else HOP, o) for i, (s, p, o) in enumerate(edges)]
+
+
 def closing(relation: str) -> str:
     return TRANSITIVE.format(relation)
 
@@ -121,6 +128,7 @@ INPUTS = {
     "dag": Input(graph("dag"), closing(EDGE), EDGE, "transitive"),
     "dag-linear": Input(graph("dag"), LINEAR.format(EDGE, PATH), PATH, "linear"),
     "ontology": Input(graph("ontology"), closing(EDGE), EDGE, "transitive"),
+    "cyclic": Input(hops, CYCLIC.format(EDGE, HOP), EDGE, "transitive"),
     "categories": Input(graph("categories"), closing(EDGE), EDGE, "transitive"),
     "skos": Input(graph("categories", BROADER), SKOS, ABOVE, "transitive", ".ttl", "owl2rl"),
     "places": Input(graph("places"), grouping(EDGE), EDGE, "symmetric"),

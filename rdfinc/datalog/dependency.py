@@ -183,13 +183,13 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
 
 def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterator[Dependency]:
     """What a module draws: its members are functions of their external facts, of its parts, and of
-    the parameter tables that make it one."""
+    the parameter tables that make it one; closed by linear rules, they only follow from these."""
     nodes = [p if class_ is None else class_ + CLASS for p, class_ in dict.fromkeys(tables)]
     facts = (module.external, *dict.fromkeys(part for part, _ in module.parts))
     bodies = (*facts, *nodes)
     for relation, _ in module.members:
         parameters = frozenset(range(len(facts), len(bodies)))
-        yield Dependency(relation, bodies, parameters, folds=True)
+        yield Dependency(relation, bodies, parameters, folds=module.linear is None)
 
 
 def below(dependencies: Sequence[Dependency], relation: int) -> set[int] | None:

@@ -16,6 +16,9 @@ and it need not be asked about more than the external facts of the member (`data
 Relations to which such closures are copied make a module as well, their *union*: its own rules are
 then, besides those that tie its members, the first two where p is a *part*, a member of another
 module. A member is all external facts of the module and all facts of its parts.
+
+Where external facts depend on the closure itself, no table can be a function of them. Then the
+members are closed by linear rules instead (`datalog.linear`).
 """
 
 from __future__ import annotations
@@ -78,18 +81,34 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Linear:
+    """How a module is closed by rules: what closure they make, and the hidden `names` under which
+    they derive the members, in order. No fact is of these."""
+
+    kind: Kind
+    names: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """Relations that are one closure, or the union of `parts`; `external` is the hidden relation of
     their external facts. These, and the parts, are written as the first member reads them.
 
     If they are in chains with other relations, they are a module only as long as they are the
-    closure that `chained` says.
+    closure that `chained` says; likewise if they depend on themselves, and are closed by `linear`
+    rules.
     """
 
     external: int
     members: tuple[Member, ...]
     parts: tuple[Member, ...] = ()
     chained: Kind | None = None
+    linear: Linear | None = None
+
+    def allows(self, kind: Kind) -> bool:
+        """Whether the members may be this closure."""
+        linear = self.linear.kind if self.linear else kind
+        return kind == linear and self.chained in (None, kind)
 
 
 class Modules:
@@ -98,7 +117,19 @@ class Modules:
     def __init__(self, modules: Iterable[Module] = ()) -> None:
         self.all = tuple(modules)
         self.of = {relation: module for module in self.all for relation, _ in module.members}
+        self.tabled = {relation for relation, module in self.of.items() if not module.linear}
+        """The members that a table keeps."""
         self.by_external = {module.external: module for module in self.all}
+        self._named = {
+            relation: name
+            for module in self.all
+            if module.linear
+            for (relation, _), name in zip(module.members, module.linear.names, strict=True)
+        }
+        self.renamed = {relation: module.external for relation, module in self.of.items()}
+        """For a member the relation that facts derived for it are of: the external one of its
+        module; for what linear rules derive the member."""
+        self.renamed |= {name: relation for relation, name in self._named.items()}
 
     def __bool__(self) -> bool:
         return bool(self.all)
@@ -109,14 +140,16 @@ class Modules:
     __hash__ = None  # type: ignore[assignment]
 
     def derived(self, relation: int) -> int:
-        """The relation that facts derived for one are of: the external one of its module."""
-        module = self.of.get(relation)
-        return relation if module is None else module.external
+        """The relation that facts derived for one are of."""
+        return self.renamed.get(relation, relation)
 
     def members(self, relation: int) -> tuple[Member, ...]:
-        """What is derived where facts of a relation are: the members that it is external to."""
+        """What is derived where facts of a relation are: the members that it is external to; for a
+        member that is closed by linear rules what these derive."""
         module = self.by_external.get(relation)
-        return ((relation, True),) if module is None else module.members
+        if module is None:
+            return ((self._named.get(relation, relation), True),)
+        return module.members
 
     def internal(self, relations: Sequence[int]) -> bool:
         """Whether a row with these relations is a module's own, or one of its chains."""

@@ -75,7 +75,7 @@ def changes_in_view(
         if equality.is_own(predicate) or hidden(predicate):
             if predicate in update.shifts and predicate != equality.aliases:
                 found[predicate] = update.shifts[predicate]
-        elif predicate in update.shifts or predicate in version.modules.of:
+        elif predicate in update.shifts or predicate in version.modules.tabled:
             table = update.before.get(predicate)
             shift = update.shifts.get(predicate) or (table and Shift(table, table))
             if shift:

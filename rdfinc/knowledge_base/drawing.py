@@ -87,8 +87,8 @@ class Drawing:
         compiled = self._rules.compiled
         facts, wanted = basis.facts(compiled.schema), self._wanted(basis)
         if self._single and not compiled.negates:
-            return compiled.equated(facts, wanted) or compiled.single()
-        return compiled.strata(facts, wanted, basis.version.modules)
+            return compiled.equated(facts, wanted, wanted) or compiled.single()
+        return compiled.strata(facts, wanted, basis.version.modules, wanted)
 
     def _grows(self, basis: Basis) -> bool:
         """Whether so much is inserted that other tables may be worth it."""

@@ -47,7 +47,7 @@ class LiteralEnds:
         values and differ as terms."""
         for module in strata.modules.all:
             kind = update.kinds.get(module.external)
-            if kind is None or strata.is_equality(module):
+            if kind is None or module.linear or strata.is_equality(module):
                 continue
             ends = self._found(update, strata.modules, module, former)
             if ends and (kind.symmetric or kind != former.get(module.external)):
@@ -64,7 +64,7 @@ class LiteralEnds:
     def shows_all(self, modules: Modules, predicate: int, shift: Shift) -> bool:
         """Whether users see all facts of a relation that is kept in another table, or about
         representatives."""
-        if predicate in modules.of:
+        if predicate in modules.tabled:
             return self.shows_member(modules, predicate)
         both = shift.old, shift.new
         return self._shows(predicate) and not any(self._any(t.all_subjects()) for t in both)

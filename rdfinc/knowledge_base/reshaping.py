@@ -47,7 +47,7 @@ def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> 
             version.kinds.pop(module.external, None)
             for relation, _ in module.members:
                 table = tables.get(relation)
-                if relation not in new.of and not isinstance(table, MutableTable):
+                if relation not in new.tabled and not isinstance(table, MutableTable):
                     tables.replace(relation, _plain(version, table))
                     if relation in version.apart:
                         version.shown += len(version.closure.get(relation))
@@ -80,7 +80,7 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
         stated.add(derived_by_others(module, keys, strata, facts))
     if module.chained:
         stratum = strata.list[strata.levels.of(module.external, None)]
-        _follow(stated, stratum, State(others, (), stated))
+        _follow(stated, module, stratum, State(others, (), stated))
     return stated.batch()
 
 
@@ -132,12 +132,12 @@ def _about_equals(
     ]
 
 
-def _follow(external: FactSet, stratum: Stratum, facts: State) -> None:
+def _follow(external: FactSet, module: Module, stratum: Stratum, facts: State) -> None:
     """Adds to a module's external facts what its chains with other relations make of them."""
     new = external.batch()
     while new:
         heads, _ = consequences(stratum, new, (facts, facts))
-        new = external.add(heads)
+        new = external.add({p: keys for p, keys in heads.items() if p == module.external})
 
 
 def _candidates(version: Version, module: Module, relation: int) -> Keys:

@@ -32,13 +32,15 @@ class Unfit(Exception):  # noqa: N818  a signal between two layers, never seen b
 
 def close(update: Update, stratum: Stratum) -> None:
     """Brings the modules that are known at the end of the stratum up to date. Raises Unfit."""
-    for module in stratum.closing:
+    for module in (*stratum.closing, *stratum.cyclic):
         before = kind = update.kinds.get(module.external)
         if before is None or not stratum.strata.settled:
             kind = stratum.strata.kind(module, update.finished())
-        if kind is None or module.chained not in (None, kind):
+        if kind is None or not module.allows(kind):
             raise Unfit(module)
-        if kind != before or _is_changed(update, module):
+        if module.linear:
+            update.kinds[module.external] = kind
+        elif kind != before or _is_changed(update, module):
             update.kinds[module.external] = kind
             for relation, shift in _shifts(update, stratum.strata.modules, module, before, kind):
                 update.shift(relation, shift)

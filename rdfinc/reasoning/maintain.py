@@ -65,7 +65,7 @@ def _is_touched(update: Update, stratum: Stratum) -> bool:
     """Whether a stratum may change with those below it, or has tables still to be made."""
     if stratum.strata.bare or update.shifts or update.added or update.removed:
         return True
-    return any(module.external not in update.kinds for module in stratum.closing)
+    return any(map(update.is_new, (*stratum.closing, *stratum.cyclic)))
 
 
 def _maintain(
@@ -75,10 +75,13 @@ def _maintain(
     stratum.strata.change(update.added.batch(), update.removed.batch())
     spend: Spend = Budget(update, stratum) if strategy.bounded else freely
     try:
+        if any(map(update.is_new, stratum.cyclic)):
+            raise Abandoned
         spend(update.losses(stratum), foreseen=True)
         gained, lost = update.gained(stratum), update.lost(stratum)
         given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
-        doubts = joined(given, _seeds(update, stratum, lost, gained, spend))
+        seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))
+        doubts = joined(given, seeds)
         update.counters.doubted += size(doubts) - size(given)
         if doubts:
             strategy.delete(update, stratum, doubts, spend)

@@ -40,9 +40,11 @@ from rdfinc.datalog.equality import (
     over_representatives,
     own_rows,
 )
+from rdfinc.datalog.linear import linear_clauses
 from rdfinc.datalog.modules import (
     Form,
     Kind,
+    Linear,
     Member,
     Module,
     Modules,
@@ -65,6 +67,10 @@ from rdfinc.tables.facts import Batch
 
 Wanted = Callable[[Module, tuple[Member, ...]], bool]
 """Whether the relations of a module, copied from some others, are to be kept as one table."""
+
+
+def _none(module: Module, sources: tuple[Member, ...]) -> bool:
+    return False
 
 
 def planned(clause: Clause) -> Plans:
@@ -103,6 +109,7 @@ class Compiled:
         self._copies = tuple(map(class_copy, self.clauses))
         self._restricted: dict[tuple[int, int], tuple[Plans, Scope]] = {}
         self._of_chains: dict[tuple[Module, int, tuple[int, ...]], list[Plans]] = {}
+        self._linear: dict[Module, list[Plans]] = {}
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
         )
@@ -168,22 +175,25 @@ class Compiled:
     def naming(self) -> Naming:
         return Naming(self.clauses)
 
-    def strata(self, facts: State, wanted: Wanted, kept: Modules) -> Strata:
+    def strata(self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted = _none) -> Strata:
         """The strata while all schema facts are among `facts`, which are closed but for those, with
-        those modules that are `wanted` and do not depend on themselves; `kept` are those whose
-        external facts are among the facts.
+        those modules that are `wanted` and do not depend on themselves, and those that do and are
+        wanted closed by `linear` rules; `kept` are those whose external facts are among the facts.
 
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
         """
-        if found := self.equated(facts, wanted):
+        if found := self.equated(facts, wanted, linear):
             return found
         rows = self._rows(facts)
-        modules = self._modules(rows, wanted)
-        if modules:
-            drawn, chained = self._drawn(rows, modules), self._chained(rows, modules)
-            levels = stratify([*drawn, *chained.values(), *self._closing(modules, rows)])
-            strata = self._filled(levels, drawn, modules, chained)
+        closed = self._modules(rows, wanted)
+        cyclic = self._cyclic(rows, closed, linear)
+        for several in (Modules([*closed.all, *cyclic]), closed) if cyclic else (closed,):
+            if not several:
+                break
+            drawn, chained = self._drawn(rows, several), self._chained(rows, several)
+            levels = stratify([*drawn, *chained.values(), *self._closing(several, rows)])
+            strata = self._filled(levels, drawn, several, chained)
             if levels.settled and not (
                 strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)
             ):
@@ -195,7 +205,7 @@ class Compiled:
         """The relation that is an equality, 0 if there is none."""
         return self._equality[0] if self._equality else 0
 
-    def equated(self, facts: State, wanted: Wanted) -> Strata | None:
+    def equated(self, facts: State, wanted: Wanted, linear: Wanted = _none) -> Strata | None:
         """The strata of the program about representatives, if it can be so and is wanted."""
         if self._equality is None:
             return None
@@ -203,9 +213,9 @@ class Compiled:
         if not wanted(Module(self._external(relation), ((relation, True),)), ()):
             return None
         program = self._over_representatives(self._rows(facts))
-        return program._equated(facts, wanted) if program else None
+        return program._equated(facts, wanted, linear) if program else None
 
-    def _equated(self, facts: State, wanted: Wanted) -> Strata | None:
+    def _equated(self, facts: State, wanted: Wanted, linear: Wanted) -> Strata | None:
         """The strata about representatives; None if the equality is not wanted, or depends on
         more than what says which relations rules are about, or is read as any relation is."""
         equality = self.equality
@@ -214,8 +224,10 @@ class Compiled:
         modules = self._modules(rows, wanted)
         if not modules.of.keys().isdisjoint({equality.relation, *equality.own}):
             return None
-        if equality.is_closed:
-            modules = Modules([equality.module, *modules.all])
+        cyclic = self._cyclic(rows, modules, linear)
+        cyclic = [m for m in cyclic if equality.own.isdisjoint(r for r, _ in m.members)]
+        first = [equality.module] if equality.is_closed else []
+        modules = Modules([*first, *modules.all, *cyclic])
         drawn, chained = self._drawn(rows, modules), self._chained(rows, modules)
         all_drawn = [*drawn, *chained.values(), *self._closing(modules, rows)]
         low, tables = below(all_drawn, equality.external), feeding(all_drawn)
@@ -291,6 +303,13 @@ class Compiled:
         each of them draws."""
         found: dict[Plans, Dependency] = {}
         for module in modules.all:
+            if module.linear:
+                steps = self._linear.get(module)
+                if steps is None:
+                    steps = [planned(c) for c in linear_clauses(self.clauses[0], module)]
+                    self._linear[module] = steps
+                drawn = (dependency(plans.clause, {}, self.type) for plans in steps)
+                found |= zip(steps, (each.deriving(modules) for each in drawn), strict=True)
             for i, row in self._rows_of_chains(rows, module) if module.chained else ():
                 key = module, i, tuple(row.values())
                 clauses = self._of_chains.get(key)
@@ -326,6 +345,21 @@ class Compiled:
             if larger == found:
                 break
             found = larger
+        return found
+
+    def _cyclic(self, rows: Sequence[Rows], closed: Modules, wanted: Wanted) -> list[Module]:
+        """The modules of data, the `closed` ones left out, that are wanted with linear rules."""
+        shaped, found = self._shaped(rows), []
+        equality = self.equality.relation if self.equality else self.equating
+        tables = {*self.schema.predicates, self.type, equality}
+        for module in modules(shaped, self._external) if wanted is not _none else ():
+            if tables.isdisjoint(relations := [r for r, _ in module.members]):
+                kind = kind_of(module, shaped)
+                if kind and kind.diagonal and closed.of.keys().isdisjoint(relations):
+                    names = tuple(self._external(self._external(r)) for r in relations)
+                    linear = replace(module, linear=Linear(kind, names))
+                    if wanted(linear, sources(module, shaped)):
+                        found.append(linear)
         return found
 
     def _good(self, chosen: Sequence[Module], rows: Sequence[Rows]) -> Modules:

@@ -218,7 +218,7 @@ class Strata:
 
     def asked(self, predicate: int, keys: Keys) -> Iterator[tuple[int, Keys]]:
         """As what facts of a relation are derived: for external facts, as facts of each member, and
-        by chains with other relations as such."""
+        by chains with other relations as such; for members as what linear rules derive."""
         module = self.modules.by_external.get(predicate)
         if module is not None and module.chained:
             yield predicate, keys
@@ -226,15 +226,16 @@ class Strata:
             yield member, keys if straight else swapped(keys)
 
     def derived(self, batch: Batch) -> Batch:
-        """Facts that are stated or derived, those of modules' members as external facts."""
-        if self.modules.of.keys().isdisjoint(batch):
+        """Facts that are stated or derived, those of modules' members as external facts; what the
+        modules' linear rules derive as facts of members."""
+        if self.modules.renamed.keys().isdisjoint(batch):
             return batch
         return gather(self.turned({predicate: [keys] for predicate, keys in batch.items()}))
 
     def derives_as_named(self, plan: Plan) -> bool:
         """Whether what a plan derives is surely of the relation that its head names."""
         constant = _constant(plan, plan.head.p)
-        return constant is not None and constant not in self.modules.of
+        return constant is not None and constant not in self.modules.renamed
 
     def turned(self, parts: Mapping[int, list[Keys]]) -> dict[int, list[Keys]]:
         """As `derived`, for groups of facts."""
@@ -311,12 +312,16 @@ class Stratum:
         self._bodies: dict[Plan, _Body] = {}
         self._reads: dict[int, Reads] = {}
         self.experience = Experience()
-        self.closing = [m for m in strata.modules.all if self._closes(m)]
+        self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
+        self.cyclic = [m for m in strata.modules.all if m.linear and self._has_member(m)]
 
     def _closes(self, module: Module) -> bool:
-        """Whether a module is the first to be known at the end of this stratum."""
+        """Whether a module is known at the end of this stratum, and not before."""
         levels = self.strata.levels
         return min(levels.of(relation, None) for relation, _ in module.members) == self.level
+
+    def _has_member(self, module: Module) -> bool:
+        return any(self.holds(relation) for relation, _ in module.members)
 
     def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[tuple[Plan, ...], int, Keys]]:
         """(plans, relation, facts): the plans whose head some of the facts can be, cheapest first,

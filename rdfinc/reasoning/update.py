@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Protocol
 
-from rdfinc.datalog.modules import Kind
+from rdfinc.datalog.modules import Kind, Module
 from rdfinc.reasoning.marking import Hints, Marking
 from rdfinc.reasoning.run import Parts, States
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
@@ -191,6 +191,10 @@ class Update:
         if reads is Reads.NOTHING:
             return None
         return shift.ends if reads is Reads.ENDS else shift
+
+    def is_new(self, module: Module) -> bool:
+        """Whether a module is to be made in this update."""
+        return module.external not in self._kinds_before
 
     def steady(self) -> dict[int, Kind]:
         """The kinds of modules that are what they were before the update."""

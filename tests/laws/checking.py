@@ -145,9 +145,7 @@ def _check_all(cases: Iterable[Scenario], configurations: list[Configuration]) -
     for case in cases:
         for configuration in configurations:
             with configuration.in_force():
-                closed, represented = check(case, configuration)
-                met["closed"] += closed
-                met["represented"] += represented
+                met += check(case, configuration)
         met += met_in(case)
     return met
 
@@ -162,11 +160,11 @@ def met_in(case: Scenario) -> Counter[str]:
     return met
 
 
-def check(case: Scenario, configuration: Configuration) -> tuple[int, int]:
+def check(case: Scenario, configuration: Configuration) -> Counter[str]:
     """Every step, with what surrounds it: copies that go on, readers that stay, refusals. Returns
-    after how many of them some relations were kept as closures, and about representatives of
-    several things."""
-    closed = represented = 0
+    after how many of them some relations were kept as closures, were closed by linear rules, and
+    were about representatives of several things."""
+    met: Counter[str] = Counter()
     held: list[tuple[Delta, Expected]] = []
     kb = configuration.knowledge_base(case.profile)
     before = NOTHING
@@ -200,9 +198,11 @@ def check(case: Scenario, configuration: Configuration) -> tuple[int, int]:
         elif number % 3 == 2 and configuration in (*MIXED, *CLOSURES):
             compare(original, before, f"{place}: the original of a copy")
         before = expected
-        closed += bool(kb._engine.version.modules)
-        represented += not kb._engine.version.aliases.trivial
-    return closed, represented
+        version = kb._engine.version
+        met["closed"] += bool(version.modules.tabled)
+        met["linear"] += len(version.modules.tabled) < len(version.modules.of)
+        met["represented"] += not version.aliases.trivial
+    return met
 
 
 def copied(kb: KnowledgeBase, number: int) -> KnowledgeBase:

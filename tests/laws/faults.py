@@ -807,7 +807,7 @@ FAULTS = [
     Fault(
         "chains of a closure stay what they were when it becomes another",
         "reasoning/closing.py",
-        "        if kind is None or module.chained not in (None, kind):",
+        "        if kind is None or not module.allows(kind):",
         "        if kind is None:",
     ),
     Fault(
@@ -815,6 +815,54 @@ FAULTS = [
         "knowledge_base/reshaping.py",
         "    if module.chained:",
         "    if False:",
+    ),
+    Fault(
+        "what depends on itself is closed by one step",
+        "datalog/linear.py",
+        "        yield says(Pattern(X, name, Z), step, Pattern(Y, first, Z))",
+        "        pass",
+    ),
+    Fault(
+        "linear rules of a symmetric closure read its external facts one way",
+        "datalog/linear.py",
+        "        steps.append(Pattern(Y, module.external, X))",
+        "        pass",
+    ),
+    Fault(
+        "linear rules derive an inverse straight",
+        "datalog/linear.py",
+        "        head = Pattern(X, other, Y) if straight else Pattern(Y, other, X)",
+        "        head = Pattern(X, other, Y)",
+    ),
+    Fault(
+        "new linear rules derive nothing from what was there",
+        "reasoning/maintain.py",
+        "        if any(map(update.is_new, stratum.cyclic)):",
+        "        if False:",
+    ),
+    Fault(
+        "only the stratum in which a closure depends on itself is made anew with it",
+        "reasoning/update.py",
+        "        return module.external not in self._kinds_before",
+        "        return module.external not in self.kinds",
+    ),
+    Fault(
+        "what is gone as no rule derives it any more is doubted again",
+        "reasoning/maintain.py",
+        "seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))",
+        "seeds = _seeds(update, stratum, lost, gained, spend)",
+    ),
+    Fault(
+        "a new module takes what linear rules derive for external facts",
+        "knowledge_base/reshaping.py",
+        "for p, keys in heads.items() if p == module.external",
+        "for p, keys in heads.items()",
+    ),
+    Fault(
+        "linear rules make the closure that they made before",
+        "datalog/modules.py",
+        "        return kind == linear and self.chained in (None, kind)",
+        "        return self.chained in (None, kind)",
     ),
     Fault(
         "what was found of plans before the facts were reshaped stands",

@@ -120,6 +120,28 @@ def around(rnd: random.Random) -> Rule:
     )
 
 
+def cycle(rnd: random.Random) -> list[Rule]:
+    """Rules by which a closure depends on itself, and perhaps is also that of other relations."""
+    p, q = rnd.sample(CLOSED, 2)
+    fed, c = rnd.choice(FED), rnd.choice(NAMED_CLASSES)
+    transitive = _rule((X, p, Z), (X, p, Y), (Y, p, Z))
+    marked = _rule((X, fed, Y), (X, p, Y), (X, TYPE, c))
+    ways = [
+        [_rule((X, p, W), (X, FED[0], Y), (Y, p, Z), (Z, FED[1], W))],
+        [_rule((X, p, W), (X, fed, Y), (Y, p, Z), (Z, q, W)), _rule((X, fed, Y), (X, p, Y))],
+        [marked, _rule((X, p, Y), (X, fed, Y))],
+        [marked, _rule((X, p, Z), (X, p, Y), (Y, fed, Z))],
+        [marked, _rule((Y, p, X), (X, fed, Y)), _rule((Y, TYPE, c), (X, p, Y), (X, TYPE, c))],
+        [_rule((X, p, Y), (X, fed, Y), (X, TYPE, c)), _rule((Y, TYPE, c), (X, p, Y))],
+    ]
+    ties = [
+        [_rule((Y, p, X), (X, p, Y))],
+        [_rule((X, q, Y), (X, p, Y)), _rule((X, p, Y), (X, q, Y))],
+        [_rule((Y, q, X), (X, p, Y)), _rule((Y, p, X), (X, q, Y))],
+    ]
+    return [transitive, *rnd.choice(ways), *rnd.choice([[], [], *ties])]
+
+
 def random_rule(rnd: random.Random) -> Rule:
     return closing(rnd) if rnd.random() < 0.6 else around(rnd)
 

@@ -285,7 +285,7 @@ class _MakerOfClosures(_Maker):
                 return rule
 
     def first(self) -> Step:
-        rules: list[Rule] = []
+        rules = random_closures.cycle(self.rnd) if self.rnd.random() < 0.5 else []
         for _ in range(self.rnd.randint(2, 6) if self.profile == "none" else 2):
             rules.append(self.new_rule(rules, {}))
         facts = [fact for _ in range(self.rnd.randint(8, 16)) for fact in self.some_facts()]

@@ -141,7 +141,7 @@ def test_a_relation_stops_being_a_closure_and_becomes_one_again(
 
 
 def test_a_closure_that_comes_to_depend_on_itself(configuration: Configuration) -> None:
-    """A rule that feeds it from what reads it makes it an ordinary relation, while that lasts."""
+    """A rule that feeds it from what reads it has it closed by rules, while that lasts."""
     case = Case(configuration, TRANSITIVE + "[?x, :far, ?y] :- [?x, :r, ?y], [?y, a, :End] .")
     case.insert(*path("a", "b", "c"), "c a End")
     feeding = rules("[?y, :r, ?x] :- [?x, :far, ?y] .")[0]
@@ -154,6 +154,46 @@ def test_a_closure_that_comes_to_depend_on_itself(configuration: Configuration) 
     assert not case.has("c r a")
     case.delete("a r b")
     assert not case.has("a far c")
+
+
+MARKED = "[?x, :l, ?y] :- [?x, :r, ?y], [?x, a, :A] . "
+
+
+def test_a_chain_of_a_cycle_that_is_withdrawn(configuration: Configuration) -> None:
+    """No rule derives an external fact any more, but linear rules still read those there were."""
+    case = Case(configuration, TRANSITIVE + MARKED)
+    case.insert(*path("a", "b", "c"), "b l z", "c a A", "d r e")
+    chain = rules("[?x, :r, ?z] :- [?x, :r, ?y], [?y, :l, ?z] .")[0]
+    case.step(Step(rules_added=(chain,)))
+    assert case.has("a r z", "b l z")
+    case.step(Step(rules_removed=(chain,)))
+    assert case.lost() == {fact("a r z")}
+
+
+def test_a_member_above_the_cycle_that_it_is_made_for(configuration: Configuration) -> None:
+    """Nothing of the cycle depends on it, so another stratum is made anew as well."""
+    case = Case(configuration, TRANSITIVE + MARKED + "[?y, :r, ?x] :- [?x, :l, ?y] .")
+    case.insert(*path("a", "b", "c"), "b a A", "c s d")
+    assert case.has("c r b", "b r b")
+    case.step(Step(rules_added=rules(INVERSE)))
+    assert case.has("a r c", "c s a", "d r b", "b s c")
+    case.delete("b a A")
+    assert case.has("b s a", "d r c") and not case.has("b s b")
+
+
+def test_a_cycle_that_becomes_symmetric(configuration: Configuration) -> None:
+    """Its chain is of account at both ends of a pair from then on; no pair is an external fact for
+    that alone."""
+    text = TRANSITIVE + MARKED + "[?x, :r, ?y] :- [?x, :l, ?y] . "
+    case = Case(configuration, text + "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :p, ?z] .")
+    case.insert(*path("a", "b", "c"), "b p d", "a a A")
+    assert case.has("a r d", "a l d")
+    case.step(Step(rules_added=rules(SYMMETRIC)))
+    assert case.has("d r c", "c r a", "a r a")
+    case.delete("b p d")
+    assert not case.has("a r d") and case.has("c r a")
+    case.step(Step(rules_removed=rules(SYMMETRIC)))
+    assert not case.has("c r a") and case.has("a r c", "a l c")
 
 
 def test_closures_feed_each_other(configuration: Configuration) -> None:
