@@ -109,8 +109,8 @@ def university_data(scale: float) -> Sequence[Triple]:
 
 
 def hops(scale: float) -> Sequence[Triple]:
-    """An ontology's edges, every fiftieth of another relation."""
-    edges = graph("ontology")(scale)
+    """The edges of a dag, every fiftieth of another relation."""
+    edges = graph("dag")(scale)
     return [(s, p if i % 50 else HOP, o) for i, (s, p, o) in enumerate(edges)]
 
 

@@ -9,6 +9,13 @@ the external facts X apart, among which is all that other rules derive,
 find it once for every first step, and make the same R: a way over X is as long as its steps are
 many. Other rules read R and derive X, so these facts are of one stratum, and each strategy
 maintains them as any others. If R is also symmetric, then each X can be read both ways.
+
+Where an X(x, y) is lost it is enough to doubt R(x, y). If that stays, because there is another way,
+then so does each R(x, z) while R(y, z) does. So lost facts are read of the second rule as
+
+    R(x, z) ← X(x, y), R(x, y), R(y, z)
+
+whose instances with a lost fact have a lost one of R, or their heads stay.
 """
 
 from __future__ import annotations
@@ -23,9 +30,10 @@ from rdfinc.datalog.modules import Module
 X, Y, Z = -1, -2, -3
 
 
-def linear_clauses(clause: Clause, module: Module) -> Iterator[Clause]:
-    """The clauses that close a module's members over its external facts; all but what they say is
-    as in the `clause`."""
+def linear_clauses(clause: Clause, module: Module) -> Iterator[tuple[Clause, Clause | None]]:
+    """The clauses that close a module's members over its external facts, and those of them that go
+    on from a first step also as they are for lost facts; all but what they say is as in the
+    `clause`."""
     assert module.linear is not None
     (first, _), *others = module.members
     name, *names = module.linear.names
@@ -46,8 +54,9 @@ def linear_clauses(clause: Clause, module: Module) -> Iterator[Clause]:
     if module.linear.kind.symmetric:
         steps.append(Pattern(Y, module.external, X))
     for step in steps:
-        yield says(Pattern(X, name, Y), step)
-        yield says(Pattern(X, name, Z), step, Pattern(Y, first, Z))
+        yield says(Pattern(X, name, Y), step), None
+        head, rest = Pattern(X, name, Z), Pattern(Y, first, Z)
+        yield says(head, step, rest), says(head, step, Pattern(X, first, Y), rest)
     for (_, straight), other in zip(others, names, strict=True):
         head = Pattern(X, other, Y) if straight else Pattern(Y, other, X)
-        yield says(head, Pattern(X, first, Y))
+        yield says(head, Pattern(X, first, Y)), None

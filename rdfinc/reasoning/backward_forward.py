@@ -59,7 +59,7 @@ class Deletion:
             lost = self.unproved(predicate, keys)
             if len(lost):
                 queue.put(self.doubt(self.propagate({predicate: lost})))
-                self.processed[predicate].add(lost)
+                self.processed.add(self.settled({predicate: lost}))
         doubted = self.doubted.batch()
         gone = self.without_proof(doubted)
         self.counters.kept += size(doubted) - size(gone)
@@ -74,13 +74,21 @@ class Deletion:
         self.counters.doubted += sum(len(self.checked[p].missing(k)) for p, k in fresh.items())
         return fresh
 
+    def settled(self, lost: Batch) -> Batch:
+        """Lost facts but those of which linear rules have instances that other facts drive."""
+        return {p: keys for p, keys in lost.items() if not self.stratum.strata.is_linear(p)}
+
     def propagate(self, lost: Batch) -> Batch:
         """The heads of all instances that used a lost fact and no fact processed before, but for
         those of which the update was told."""
-        left = Hiding(self.remaining, lost)
+        left = Hiding(self.remaining, self.settled(lost))
         driving = self.update.hints.unseen(lost)
         heads, instances = consequences(
-            self.stratum, driving, (left, self.remaining), spend=self.spend
+            self.stratum,
+            driving,
+            (left, self.remaining),
+            spend=self.spend,
+            drivers=self.stratum.losing,
         )
         self.counters.propagate += instances
         return self.stratum.select(heads)

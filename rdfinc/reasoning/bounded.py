@@ -51,7 +51,7 @@ class _Bounded(Deletion):
         batch = self.unsure(self.processed.missing(self.doubted.batch()))
         while batch:
             heads = self.propagate(batch)
-            self.processed.add(batch)
+            self.processed.add(self.settled(batch))
             batch = self.unsure(self.doubt(heads))
         return self.unsure(self.doubted.batch())
 

@@ -79,6 +79,16 @@ def planned(clause: Clause) -> Plans:
     return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
 
 
+def _linear(clause: Clause, losing: Clause | None) -> Plans:
+    """All plans of a module's linear clause, and how it is read of lost facts."""
+    plans = planned(clause)
+    if losing is None:
+        return plans
+    _, by_rest = plans.forward
+    _, by_first, _ = forward(losing)
+    return replace(plans, losing=(by_first, by_rest))
+
+
 def _represented(plans: Plans, equality: Equality, own: AbstractSet[int], several: bool) -> Plans:
     """The plans of a clause about representatives, for those rows in which some variables stand for
     relations held over their own terms, if there are several kinds of rows."""
@@ -306,7 +316,7 @@ class Compiled:
             if module.linear:
                 steps = self._linear.get(module)
                 if steps is None:
-                    steps = [planned(c) for c in linear_clauses(self.clauses[0], module)]
+                    steps = [_linear(*c) for c in linear_clauses(self.clauses[0], module)]
                     self._linear[module] = steps
                 drawn = (dependency(plans.clause, {}, self.type) for plans in steps)
                 found |= zip(steps, (each.deriving(modules) for each in drawn), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 import numpy as np
@@ -35,14 +35,15 @@ ROWS = 64
 
 @dataclass(frozen=True)
 class Plans:
-    """The plans of a clause: driven by a body literal, by a negated literal, by the head; and that
-    of its parameter table, if it has one."""
+    """The plans of a clause: driven by a body literal, by a negated literal, by the head; that of
+    its parameter table, if it has one; and those that lost facts drive, if not the first."""
 
     clause: Clause
     forward: tuple[Plan, ...]
     negated: tuple[Plan, ...]
     backward: Plan
     parameters: Plan | None
+    losing: tuple[Plan, ...] | None = None
 
 
 class Strata:
@@ -143,6 +144,11 @@ class Strata:
     def is_equality(self, module: Module) -> bool:
         """Whether a module says what is equal."""
         return self.equality is not None and module.external == self.equality.external
+
+    def is_linear(self, predicate: int) -> bool:
+        """Whether a relation is that of the external facts which linear rules close."""
+        module = self.modules.by_external.get(predicate)
+        return module is not None and module.linear is not None
 
     def is_own(self, predicate: int) -> bool:
         """Whether the facts of a relation are about terms as they are, where others are about
@@ -307,6 +313,7 @@ class Stratum:
         self.clauses = tuple(each.clause for each in chosen)
         rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, self)
+        self.losing = self.drivers
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, _Body] = {}
@@ -314,6 +321,9 @@ class Stratum:
         self.experience = Experience()
         self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
         self.cyclic = [m for m in strata.modules.all if m.linear and self._has_member(m)]
+        if self.cyclic:
+            losing = [replace(p, forward=p.losing or p.forward) for p in rules]
+            self.losing = Drivers(losing, self)
 
     def _closes(self, module: Module) -> bool:
         """Whether a module is known at the end of this stratum, and not before."""

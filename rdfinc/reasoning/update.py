@@ -12,7 +12,7 @@ from rdfinc.datalog.modules import Kind, Module
 from rdfinc.reasoning.marking import Hints, Marking
 from rdfinc.reasoning.run import Parts, States
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
-from rdfinc.reasoning.strata import Reads, Stratum, swapped
+from rdfinc.reasoning.strata import Drivers, Reads, Stratum, swapped
 from rdfinc.tables.closed import MakeClosed, beyond
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped
 from rdfinc.tables.table import KeptTable, Keys, Table
@@ -279,15 +279,17 @@ def consequences(
     negated: Batch | None = None,
     spend: Spend = freely,
     marking: Marking | None = None,
+    drivers: Drivers | None = None,
 ) -> tuple[Batch, int]:
     """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
-    are facts that drive negated literals, `marking` is told of all instances.
+    are facts that drive negated literals, `marking` is told of all instances. It drives the plans
+    of some `drivers`, else all of the stratum's.
 
     Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum
     from one that is not.
     """
     parts = Parts()
-    instances = derive(stratum, batch, states, parts, negated, spend, marking)
+    instances = derive(stratum, batch, states, parts, negated, spend, marking, drivers)
     return gather(parts), instances
 
 
@@ -299,12 +301,13 @@ def derive(
     negated: Batch | None = None,
     spend: Spend = freely,
     marking: Marking | None = None,
+    drivers: Drivers | None = None,
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
     free, strata = Parts(), stratum.strata
     turned = Parts() if strata.modules else parts
     instances = 0
-    driven = stratum.drivers.readers(batch)
+    driven = (drivers or stratum.drivers).readers(batch)
     if negated:
         driven = chain(driven, stratum.drivers.deniers(negated))
     for plan, predicate, keys in driven:

@@ -46,13 +46,13 @@ FAULTS = [
     Fault(
         "no guard when two body atoms match one lost fact",
         "reasoning/backward_forward.py",
-        "left = Hiding(self.remaining, lost)",
+        "left = Hiding(self.remaining, self.settled(lost))",
         "left = self.remaining",
     ),
     Fault(
         "facts are not marked as processed",
         "reasoning/backward_forward.py",
-        "self.processed[predicate].add(lost)",
+        "self.processed.add(self.settled({predicate: lost}))",
         "pass",
     ),
     Fault(
@@ -819,8 +819,20 @@ FAULTS = [
     Fault(
         "what depends on itself is closed by one step",
         "datalog/linear.py",
-        "        yield says(Pattern(X, name, Z), step, Pattern(Y, first, Z))",
+        "        yield says(head, step, rest), says(head, step, Pattern(X, first, Y), rest)",
         "        pass",
+    ),
+    Fault(
+        "a lost external fact is not read where what it stood for is lost as well",
+        "reasoning/backward_forward.py",
+        "for p, keys in lost.items() if not self.stratum.strata.is_linear(p)",
+        "for p, keys in lost.items()",
+    ),
+    Fault(
+        "a pair that is lost takes no longer ones with it",
+        "reasoning/program.py",
+        "    return replace(plans, losing=(by_first, by_rest))",
+        "    return replace(plans, losing=(by_rest,))",
     ),
     Fault(
         "linear rules of a symmetric closure read its external facts one way",
