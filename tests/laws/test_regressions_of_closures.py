@@ -196,6 +196,16 @@ def test_a_cycle_that_becomes_symmetric(configuration: Configuration) -> None:
     assert not case.has("c r a") and case.has("a r c", "a l c")
 
 
+def test_a_cycle_that_is_symmetric_no_more(configuration: Configuration) -> None:
+    """Its external facts stay what they were, but are read one way."""
+    text = TRANSITIVE + MARKED + "[?x, :r, ?y] :- [?x, :l, ?y] . "
+    case = Case(configuration, text + SYMMETRIC)
+    case.insert(*path("a", "b", "c"), "a a A")
+    assert case.has("c r a", "a l a")
+    case.step(Step(rules_removed=rules(SYMMETRIC)))
+    assert case.lost() >= {fact("c r a"), fact("a l a"), fact("b r a")}
+
+
 def test_closures_feed_each_other(configuration: Configuration) -> None:
     text = (
         TRANSITIVE + "[?x, :s, ?z] :- [?x, :s, ?y], [?y, :s, ?z] . [?x, :s, ?y] :- [?x, :r, ?y] ."
