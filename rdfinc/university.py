@@ -58,14 +58,15 @@ def queries() -> dict[str, str]:
 
 
 def blocks(
-    universities: int = 1, seed: int = SEED, departments: int | None = None
+    universities: int = 1, seed: int = SEED, departments: int | None = None, *, first: int = 0
 ) -> Iterator[bytes]:
     """The data as N-Triples, one block of whole lines (about 1 MB) for each department.
 
-    `departments` is the most a university gets; None leaves the published 15 to 25.
+    `departments` is the most a university gets; None leaves the published 15 to 25. The `first`
+    universities are left out; what others state of one that these mention stands here as well.
     """
     declared: set[int] = set()
-    for number in range(universities):
+    for number in range(first, universities):
         random = Random(seed * 1_000_003 + number).random
         count = _between(random, DEPARTMENTS)
         yield _university(number, declared).encode()

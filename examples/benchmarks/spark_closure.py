@@ -13,47 +13,46 @@ the same closure is made by a knowledge base afterwards, and the facts are compa
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pyarrow as pa
+import pyoxigraph as ox
 from measure import duration
 from pyspark.sql import SparkSession
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.spark import materialise
-from rdfinc.plugins.spark.layout import FACTS, write_folder
+from rdfinc.plugins.spark import bulk_load_lines, materialise
+from rdfinc.plugins.spark.layout import FACTS
 from rdfinc.plugins.spark.session import spark_session
-from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.reading import read
+from rdfinc.terms.sources import Blocks
 from rdfinc.university import blocks, ontology, queries
 
 
-class Stream(io.RawIOBase):
-    """The university data as N-Triples, made while they are read."""
+def started(process: int) -> Iterator[int]:
+    """A process and all that it has started, where Linux tells."""
+    yield process
+    with suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in map(int, (thread / "children").read_text().split()):
+                yield from started(child)
 
-    def __init__(self, universities: int, departments: int | None) -> None:
-        self._blocks = blocks(universities, departments=departments)
-        self._left = memoryview(b"")
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        while not self._left:
-            block = next(self._blocks, None)
-            if block is None:
-                return 0
-            self._left = memoryview(block)
-        size = min(len(buffer), len(self._left))
-        buffer[:size] = self._left[:size]
-        self._left = self._left[size:]
-        return size
+def worked() -> float:
+    """The seconds that processors have worked for this process and all that it has started."""
+    total = 0
+    for process in started(os.getpid()):
+        with suppress(OSError):
+            numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            total += sum(map(int, numbers[11:15]))
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int, starter: bytes = b"") -> int:
@@ -75,9 +74,17 @@ def memory(process: int, starter: bytes = b"") -> int:
     return total
 
 
+UNIVERSITIES = 4
+"""How many universities one task makes."""
+
+PART = 50
+"""How many universities a knowledge base loads at once."""
+
+
 @contextmanager
 def phase(name: str) -> Iterator[None]:
-    """Prints how long the block takes, and the most memory that is seen meanwhile."""
+    """Prints how long the block takes, how long processors work for it, and the most memory that is
+    seen meanwhile."""
     done, seen = threading.Event(), [0]
 
     def watch() -> None:
@@ -85,7 +92,7 @@ def phase(name: str) -> Iterator[None]:
             seen.append(memory(os.getpid()))
 
     watcher = threading.Thread(target=watch)
-    start = time.perf_counter()
+    start, before = time.perf_counter(), worked()
     watcher.start()
     try:
         yield
@@ -93,21 +100,31 @@ def phase(name: str) -> Iterator[None]:
         taken = time.perf_counter() - start
         done.set()
         watcher.join()
-        print(f"  {name:24} {duration(taken):>10} {max(seen) / 1e6:>8,.0f} MB", flush=True)
+        work = duration(worked() - before)
+        most = f"{max(seen) / 1e6:,.0f} MB"
+        print(f"  {name:24} {duration(taken):>10} {work:>10} {most:>10}", flush=True)
 
 
-def load(folder: Path, options: argparse.Namespace) -> int:
-    dictionary = Dictionary()
-    data = io.BufferedReader(Stream(options.universities, options.departments), 1 << 20)
-    axioms = read(ontology().encode(), dictionary, format="ttl")
-    manifest = write_folder(folder, [axioms, read(data, dictionary, format="nt")], dictionary)
-    return manifest.facts
+def load(spark: SparkSession, folder: Path, options: argparse.Namespace) -> int:
+    """Each task makes the data of some universities."""
+
+    def rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column("id").to_pylist():
+                made = blocks(number + 1, departments=options.departments, first=number)
+                yield from (pa.record_batch({"lines": [block]}) for block in made)
+
+    parts = -(-options.universities // UNIVERSITIES)
+    numbers = spark.range(0, options.universities, numPartitions=parts)
+    triples = ox.parse(ontology().encode(), format=ox.RdfFormat.TURTLE)
+    text = ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES)
+    axioms = spark.createDataFrame([(text,)], "lines BINARY")
+    data = axioms.unionByName(numbers.mapInArrow(rows, "lines BINARY"))
+    return bulk_load_lines(data, folder).facts
 
 
-def query(closure: Path) -> int:
+def query(kb: KnowledgeBase) -> int:
     """How many answers the queries have."""
-    kb = KnowledgeBase(profile="none")
-    kb.load(closure)
     return sum(len(list(kb.query(text))) for text in queries().values())
 
 
@@ -125,35 +142,66 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--departments", type=int, help="at most so many a university")
     parser.add_argument("--master", default="local[*]", help="(%(default)s)")
     parser.add_argument("--memory", default="4g", help="of the JVM (%(default)s)")
-    parser.add_argument("--local", action="store_true", help="compare with a knowledge base")
+    parser.add_argument("--engines", nargs="+", default=["local", "spark"], help="(both)")
+    parser.add_argument("--place", help="for folders; a temporary one by default")
     parser.add_argument("--rounds", action="store_true", help="show each round")
     return parser.parse_args()
 
 
+def on_spark(folder: Path, closure: Path, options: argparse.Namespace) -> tuple[int, int]:
+    """How many facts the closure has, and answers there are."""
+    settings = {"spark.driver.memory": options.memory}
+    with spark_session(options.master, **settings) as spark:
+        with phase("first answer of Spark"):
+            spark.range(1).collect()
+        with phase("generate and load"):
+            stated = load(spark, folder, options)
+        say = print if options.rounds else lambda text: None
+        with phase("materialise"):
+            facts = materialise(spark, folder, closure, say=say).facts
+        with phase("count in Spark SQL"):
+            count(spark, closure)
+    for name, made in ("loaded", folder), ("closure", closure):
+        size = sum(file.stat().st_size for file in made.rglob("*") if file.is_file())
+        print(f"  {name}: {size / 1e6:,.0f} MB, {size / stated:.1f} bytes a triple")
+    kb = KnowledgeBase(profile="none")
+    with phase("open the closure"):
+        kb.load(closure)
+    with phase("query"):
+        return facts, query(kb)
+
+
+def alone(options: argparse.Namespace) -> tuple[int, int]:
+    """The same by a knowledge base, which derives what follows from each part as it comes."""
+    kb = KnowledgeBase()
+    with phase("load and close"):
+        kb.load(ontology().encode(), format="ttl")
+        for first in range(0, options.universities, PART):
+            last = min(first + PART, options.universities)
+            made = blocks(last, departments=options.departments, first=first)
+            kb.load(io.BufferedReader(Blocks(made), 1 << 20), format="nt")
+            if options.rounds:
+                print(f"{last} universities: {len(kb):,} facts", flush=True)
+    sizes = kb.stats()
+    print(f"  {sizes['explicit']:,} stated, {sizes['derived']:,} derived")
+    print(f"  {sizes['bytes'] / sizes['explicit']:.1f} bytes a stated triple, terms included")
+    with phase("query"):
+        return len(kb), query(kb)
+
+
 def main() -> None:
     options = arguments()
-    with tempfile.TemporaryDirectory() as place:
-        folder, closure = Path(place, "data"), Path(place, "closure")
-        with phase("generate and load"):
-            stated = load(folder, options)
-        settings = {"spark.driver.memory": options.memory}
-        with spark_session(options.master, **settings) as spark:
-            with phase("first answer of Spark"):
-                spark.range(1).collect()
-            say = print if options.rounds else lambda text: None
-            with phase("materialise"):
-                facts = materialise(spark, folder, closure, say=say).facts
-            print(f"  {stated:,} stated, {facts - stated:,} derived")
-            with phase("count in Spark SQL"):
-                count(spark, closure)
-        with phase("load closure and query"):
-            answers = query(closure)
-        print(f"  {answers:,} answers")
-        if options.local:
-            kb = KnowledgeBase()
-            with phase("knowledge base alone"):
-                kb.load(folder)
-            assert len(kb) == facts, (len(kb), facts)
+    found = []
+    if "local" in options.engines:
+        print("a knowledge base")
+        found.append(alone(options))
+        gc.collect()
+    if "spark" in options.engines:
+        print("Spark")
+        with tempfile.TemporaryDirectory(dir=options.place) as place:
+            found.append(on_spark(Path(place, "data"), Path(place, "closure"), options))
+    print("  {:,} facts, {:,} answers".format(*found[-1]))
+    assert len(set(found)) == 1, found
 
 
 if __name__ == "__main__":

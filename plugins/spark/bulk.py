@@ -1,7 +1,8 @@
-"""Bulk loads: RDF files -> a folder of Parquet with dense ids, made by all tasks there are.
+"""Bulk loads: RDF files, or lines in a data frame -> a folder of Parquet with dense ids, made by
+all tasks there are.
 
-1. Every piece of a file is read by a task, which numbers the terms it meets and writes its
-   statements in these numbers of its own.
+1. Every piece of a file, or partition of the data frame, is read by a task, which numbers the terms
+   it meets and writes its statements in these numbers of its own.
 2. The terms of all pieces are grouped. What travels is each piece's distinct terms, so a term that
    every statement has (`rdf:type`) is no heavier than one in a row for each piece.
 3. A term's id is its place in the order of first appearance: those that appear first in an earlier
@@ -21,12 +22,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
-from pyspark.sql import SparkSession, Window
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
 from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, Manifest, making
 from rdfinc.plugins.spark.options import SPLIT_BYTES
-from rdfinc.plugins.spark.piecework import OWN_BITS, Job, ReadPieces, RenumberPieces, Told
+from rdfinc.plugins.spark.piecework import (
+    OWN_BITS,
+    TOLD,
+    Job,
+    ReadPieces,
+    RenumberPieces,
+    Told,
+    read_lines,
+)
+from rdfinc.plugins.spark.session import shuffled
 from rdfinc.terms.pieces import pieces
 from rdfinc.terms.problems import Skipped
 from rdfinc.terms.sources import expand
@@ -55,8 +65,6 @@ def bulk_load(
     """
     paths = expand(files)
     with making(Path(folder)) as made:
-        for name in ("statements", "terms", DICTIONARY, FACTS):
-            (made / name).mkdir()
         say(f"looking for places to cut {len(paths)} files")
         parts = [
             (piece, b"%d" % number)
@@ -66,24 +74,59 @@ def bulk_load(
         job = Job(parts, graph, strict, made)
         job.save()
         say(f"reading {len(parts)} pieces")
-        read = _read(spark, job)
+        spark.dataSource.register(ReadPieces)
+        read = spark.read.format(ReadPieces.name()).load(str(job.folder))
+        return _made(spark, job, [*map(str, paths)], read, say)
+
+
+def bulk_load_lines(
+    lines: DataFrame,
+    folder: str | Path,
+    *,
+    graph: bytes | None = None,
+    strict: bool = True,
+    say: Say = lambda text: None,
+) -> Manifest:
+    """Makes the same of N-Triples or N-Quads in the only column of a data frame, whole lines in
+    each row: of `spark.read.text(…)`, or of what tasks make and nobody writes down. A blank node's
+    label means one node in all of it.
+
+    The rest is as in `bulk_load`; the name of a place is that of a partition. Memory: that of the
+    tasks, for a partition each.
+    """
+    spark = lines.sparkSession
+    with making(Path(folder)) as made:
+        job = Job((), graph, strict, made)
+        job.save()
+        say("reading the lines")
+        return _made(spark, job, ["a data frame"], lines.mapInArrow(read_lines(job), TOLD), say)
+
+
+def _made(
+    spark: SparkSession, job: Job, files: Sequence[str], reading: DataFrame, say: Say
+) -> Manifest:
+    """Makes the folder, where collecting a data frame makes tasks read the pieces."""
+    for name in ("statements", "terms", DICTIONARY, FACTS):
+        (job.folder / name).mkdir()
+    read = _read(reading)
+    with shuffled(spark, sum(told.triples for told in read)):
         say("numbering the terms")
         terms = _number(spark, job)
         say("sorting the statements")
         facts = _sort(spark, job)
-        manifest = _manifest(paths, read, terms, facts)
-        manifest.write(made)
-        for name in ("statements", "terms", "ranked", "ids"):
-            shutil.rmtree(made / name)
-        (made / "job").unlink()
+    manifest = _manifest(files, read, terms, facts)
+    manifest.write(job.folder)
+    for name in ("statements", "terms", "ranked", "ids"):
+        shutil.rmtree(job.folder / name)
+    (job.folder / "job").unlink()
     return manifest
 
 
-def _manifest(files: Sequence[Path], read: list[Told], terms: int, facts: int) -> Manifest:
+def _manifest(files: Sequence[str], read: list[Told], terms: int, facts: int) -> Manifest:
     prefixes = {prefix: iri for told in read for prefix, iri in told.prefixes.items()}
     problems = [problem for told in read for problem in told.problems]
     return Manifest(
-        files=tuple(map(str, files)),
+        files=tuple(files),
         triples=sum(told.triples for told in read),
         facts=facts,
         terms=terms,
@@ -93,11 +136,9 @@ def _manifest(files: Sequence[Path], read: list[Told], terms: int, facts: int) -
     )
 
 
-def _read(spark: SparkSession, job: Job) -> list[Told]:
+def _read(reading: DataFrame) -> list[Told]:
     """Raises the first error, in order of the files."""
-    spark.dataSource.register(ReadPieces)
-    rows = spark.read.format(ReadPieces.name()).load(str(job.folder)).collect()
-    found = [pickle.loads(row.told) for row in sorted(rows)]
+    found = [pickle.loads(row.told) for row in sorted(reading.collect())]
     for told in found:
         if told.error is not None:
             raise told.error

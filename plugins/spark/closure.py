@@ -36,6 +36,7 @@ from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, MANIFEST, Manifest, m
 from rdfinc.plugins.spark.literals import literal_values
 from rdfinc.plugins.spark.numbers import Numbers
 from rdfinc.plugins.spark.parts import Parts
+from rdfinc.plugins.spark.session import shuffled
 from rdfinc.plugins.spark.shown import shown
 from rdfinc.plugins.spark.work import Work
 
@@ -68,7 +69,7 @@ def materialise(
     program = Program(tuple(rules_of(rules, manifest.prefixes)))
     about = {"profile": profile, "rules": str(program)}
     task = f"{_identity(folder)} {about}"
-    with _work(spark, closure, task) as (work, state):
+    with _work(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
         numbers = _numbers(work, folder, manifest)
         stated = _facts(spark, folder)
         held = Held(profile, program)
@@ -98,7 +99,8 @@ def extend(
     manifest, more = Manifest.read(closure), Manifest.read(batch)
     about = _about(closure)
     task = f"{_identity(closure)} {_identity(batch)}"
-    with _work(spark, extended, task) as (work, state):
+    rows = manifest.facts + more.facts
+    with _work(spark, extended, task) as (work, state), shuffled(spark, rows):
         numbers = _numbers(work, closure, manifest)
         held = Held(about["profile"], rules_of(about["rules"], {}))
         say("looking into the facts")

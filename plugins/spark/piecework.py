@@ -1,13 +1,14 @@
 """What the tasks of a bulk load do with each piece, as two data sources of Spark: a partition is a
-piece, the option `path` the folder of the job."""
+piece, the option `path` the folder of the job. A piece is also a partition of a data frame."""
 
 from __future__ import annotations
 
+import io
 import os
 import pickle
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -17,24 +18,37 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyoxigraph as ox
+from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from rdfinc.errors import RdfincError
+from rdfinc.terms.blanks import PieceScope
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.parsing import Reading
 from rdfinc.terms.pieces import Piece, placed, read_piece
-from rdfinc.terms.problems import Problems, Skipped, told
+from rdfinc.terms.problems import Problem, Problems, Skipped, told
+from rdfinc.terms.quads import Columns
+from rdfinc.terms.reading import contents
+from rdfinc.terms.sources import Blocks, Source
 
 OWN_BITS = 32
 """A place is a piece's number and, in as many bits, one of its own numbers for a term."""
 
+TOLD = "number BIGINT, told BINARY"
+"""The columns of what there is to tell of pieces: `Told`, pickled."""
+
 _ROWS = 1 << 16
+
+Read = Callable[[Dictionary, Problems, dict[str, str]], Iterator[Columns]]
+"""The ids of all statements of a piece; see `read_piece`."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What the tasks share: the pieces with the names of their files' blank nodes, how they are
-    read, and the folder for what is in between."""
+    """What the tasks share: the pieces of files, with the names of these files' blank nodes, how
+    all are read, and the folder for what is in between."""
 
     parts: Sequence[tuple[Piece, bytes]]
     graph: bytes | None
@@ -74,9 +88,6 @@ class _Task(DataSource, DataSourceReader):
     def reader(self, schema: StructType) -> DataSourceReader:
         return self
 
-    def partitions(self) -> list[InputPartition]:
-        return [InputPartition(number) for number in range(len(self.job.parts))]
-
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return self.rows(self.job, partition.value)
 
@@ -104,19 +115,60 @@ class ReadPieces(_Task):
         return "rdfinc-read"
 
     def schema(self) -> str:
-        return "number BIGINT, told BINARY"
+        return TOLD
+
+    def partitions(self) -> list[InputPartition]:
+        return [InputPartition(number) for number in range(len(self.job.parts))]
 
     def rows(self, job: Job, number: int) -> Iterator[pa.RecordBatch]:
-        told = pickle.dumps(_read_piece(job, number))
-        yield pa.record_batch({"number": [number], "told": [told]})
+        piece, scope = job.parts[number]
+
+        def read(
+            dictionary: Dictionary, problems: Problems, prefixes: dict[str, str]
+        ) -> Iterator[Columns]:
+            return read_piece(piece, dictionary, scope, problems, prefixes)
+
+        yield _row(number, _written(job, number, read, lambda problem: placed(problem, piece)))
 
 
-def _read_piece(job: Job, number: int) -> Told:
-    piece, scope = job.parts[number]
-    dictionary, prefixes = Dictionary(), {}
+def read_lines(job: Job) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Does the same to the N-Quads in the only column of a partition of a data frame."""
+
+    def apply(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        context = TaskContext.get()
+        assert context is not None
+        number = context.partitionId()
+        stream = io.BufferedReader(Blocks(map(_text, batches)))
+        name = f"partition {number} of the data frame"
+        source = Source(name, None, lambda: nullcontext(stream), repeatable=False)
+        scope = PieceScope(b"1", b"%d" % number, set)
+
+        def read(
+            dictionary: Dictionary, problems: Problems, prefixes: dict[str, str]
+        ) -> Iterator[Columns]:
+            syntax = ox.RdfFormat.N_QUADS
+            return contents(Reading(source, syntax, None, dictionary, scope, problems, prefixes))
+
+        yield _row(number, _written(job, number, read, lambda problem: problem))
+
+    return apply
+
+
+def _text(batch: pa.RecordBatch) -> bytes:
+    """The lines of some rows."""
+    rows = batch.column(0).drop_null().cast(pa.binary()).to_pylist()
+    return b"".join(row if row.endswith(b"\n") else row + b"\n" for row in rows)
+
+
+def _row(number: int, told: Told) -> pa.RecordBatch:
+    return pa.record_batch({"number": [number], "told": [pickle.dumps(told)]})
+
+
+def _written(job: Job, number: int, read: Read, place: Callable[[Problem], Problem]) -> Told:
+    dictionary, prefixes = Dictionary(), dict[str, str]()
     problems = Problems() if job.strict else Skipped()
     try:
-        blocks = [*read_piece(piece, dictionary, scope, problems, prefixes)]
+        blocks = [*read(dictionary, problems, prefixes)]
     except RdfincError as error:
         return Told(error=error)
     columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
@@ -128,7 +180,7 @@ def _read_piece(job: Job, number: int) -> Told:
     places = (number << OWN_BITS) + np.arange(1, len(dictionary) + 1)
     with _whole(job.terms(number)) as file:
         pq.write_table(pa.table({"place": places, "term": terms}), file)
-    first = tuple(told(placed(problem, piece)) for problem in problems.first)
+    first = tuple(told(place(problem)) for problem in problems.first)
     return Told(columns.shape[1], prefixes, problems.count, first)
 
 
@@ -147,6 +199,10 @@ class RenumberPieces(_Task):
     @classmethod
     def name(cls) -> str:
         return "rdfinc-renumber"
+
+    def partitions(self) -> list[InputPartition]:
+        made = (self.job.folder / "statements").glob("[0-9]*.npy")
+        return [InputPartition(number) for number in sorted(int(file.stem) for file in made)]
 
     def schema(self) -> str:
         return "s BIGINT, p BIGINT, o BIGINT, g BIGINT"

@@ -13,6 +13,10 @@ from pyspark.sql import SparkSession
 
 from rdfinc.plugins.spark.java import java_for_spark
 
+_PARTS = "spark.sql.shuffle.partitions"
+_ROWS = 2_000_000
+"""The rows of a part: some 100 MB when they are sorted."""
+
 _LOCAL = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -20,7 +24,7 @@ _LOCAL = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": str(1 << 20),
-    "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
+    _PARTS: str(2 * (os.cpu_count() or 1)),
 }
 
 
@@ -39,6 +43,19 @@ def spark_session(master: str = "local[*]", **options: str) -> Iterator[SparkSes
         yield started
     finally:
         started.stop()
+
+
+@contextmanager
+def shuffled(spark: SparkSession, rows: int) -> Iterator[None]:
+    """Has Spark take so many rows apart into as many parts as fit into the memory of tasks; it puts
+    small ones together again."""
+    before = spark.conf.get(_PARTS)
+    assert before is not None
+    spark.conf.set(_PARTS, str(max(int(before), rows // _ROWS)))
+    try:
+        yield
+    finally:
+        spark.conf.set(_PARTS, before)
 
 
 def _started(master: str, options: dict[str, str]) -> SparkSession:

@@ -50,6 +50,27 @@ class Source:
         return found.decode(errors="replace").strip("\r\n")
 
 
+class Blocks(io.RawIOBase):
+    """A stream of what blocks of bytes hold together, each asked for when it is needed."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = iter(blocks)
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._left:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._left = memoryview(block)
+        size = min(len(buffer), len(self._left))
+        buffer[:size], self._left = self._left[:size], self._left[size:]
+        return size
+
+
 def source_of(readable: Readable) -> Source:
     """The source that `readable` denotes. A stream that a caller opened stays open."""
     if isinstance(readable, bytes | bytearray):

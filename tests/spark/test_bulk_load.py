@@ -17,7 +17,7 @@ import rdfinc
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.cli.app import app
 from rdfinc.knowledge_base import loading
-from rdfinc.plugins.spark.bulk import bulk_load
+from rdfinc.plugins.spark.bulk import bulk_load, bulk_load_lines
 from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, MANIFEST
 from rdfinc.terms.dictionary import Dictionary
 
@@ -133,6 +133,27 @@ def test_on_the_command_line(
     assert capsys.readouterr().out.startswith(f"9 facts of 11 terms: {folder}, in ")
     app(["stats", folder, "--json", "--profile", "none"], standalone_mode=False)
     assert json.loads(capsys.readouterr().out)["explicit"] == 9
+
+
+def test_lines_in_a_data_frame(spark: SparkSession, tmp_path: Path) -> None:
+    """One line a row, many in a row, none; a label means one node in all partitions."""
+    text = CHAIN + GRAPHS
+    (tmp_path / "all.nq").write_text(text)
+    rows = [*text.splitlines()[:4], None, "".join(text.splitlines(keepends=True)[3:])]
+    lines = spark.createDataFrame([(row,) for row in rows], "line STRING").repartition(3)
+    manifest = bulk_load_lines(lines, tmp_path / "bulk")
+    assert (manifest.triples, manifest.facts) == (13, 11)
+    found, expected = KnowledgeBase(profile="none"), KnowledgeBase(profile="none")
+    found.load(tmp_path / "bulk")
+    expected.load(tmp_path / "all.nq")
+    assert canonical(found, "explicit") == canonical(expected, "explicit")
+    wrong = spark.createDataFrame([(CHAIN.encode() + b"oh no\n",)], "lines BINARY").coalesce(1)
+    with pytest.raises(DataSyntaxError, match="partition 0 of the data frame, line 10"):
+        bulk_load_lines(wrong, tmp_path / "wrong")
+    assert not (tmp_path / "wrong").exists()
+    lenient = bulk_load_lines(wrong, tmp_path / "lenient", graph=b"<g:g>", strict=False)
+    assert (lenient.facts, lenient.skipped, lenient.problems[0][1]) == (9, 1, 10)
+    assert spark.read.parquet(str(tmp_path / "lenient" / FACTS)).where("g = 0").isEmpty()
 
 
 def test_errors_are_those_of_local_loading(spark: SparkSession, tmp_path: Path) -> None:

@@ -232,6 +232,13 @@ def test_the_first_universities_do_not_depend_on_how_many_follow() -> None:
     assert three[: len(one)] == one
 
 
+def test_each_university_by_itself_is_the_same_statements() -> None:
+    together = set(university.lines(3, departments=1))
+    for_itself = [b"".join(university.blocks(n + 1, departments=1, first=n)) for n in range(3)]
+    assert set(b"".join(for_itself).splitlines()) == together
+    assert sum(len(text.splitlines()) for text in for_itself) > len(together)
+
+
 def test_seeds_differ_and_one_seed_is_the_same_in_every_process() -> None:
     here = b"".join(university.blocks(1, seed=5, departments=1))
     assert here != b"".join(university.blocks(1, seed=6, departments=1))
