@@ -27,7 +27,7 @@ from rdfinc.plugins.spark.closing import connected, transitive
 from rdfinc.plugins.spark.folding import folded
 from rdfinc.plugins.spark.held import Fact
 from rdfinc.plugins.spark.matching import Given, Matching
-from rdfinc.plugins.spark.parts import Contents, Parts
+from rdfinc.plugins.spark.parts import Contents, Found, Parts
 from rdfinc.reasoning.strata import Strata, Stratum
 from rdfinc.tables.facts import batch_of
 from rdfinc.terms.skolem import DEPTH
@@ -151,7 +151,7 @@ class Evaluation:
                 message = "rules with SKOLEM go on making terms; do they end?"
                 raise BudgetExceededError(message, "rounds", DEPTH, computed)
         folds = [clause for clause in stratum.clauses if clause.fold is not None]
-        self._derived([frame for clause in folds for frame in self._folded(clause)], stratum)
+        self._derived([each for clause in folds for each in self._folded(clause)], stratum)
         for module in stratum.closing:
             self._close(module, stratum)
 
@@ -161,25 +161,25 @@ class Evaluation:
         seen, count, fed = self.seen[stratum.level], self.parts.count, len(self.parts.fed)
         if seen.parts == count and seen.fed == fed and not self.parts.waiting:
             return False
-        frames = []
+        found: list[Found] = []
         for clause in stratum.clauses:
             if clause.fold is None and not self.held.is_local(clause):
-                frames += self._instances(clause, seen)
+                found += self._instances(clause, seen)
         start, seen.parts, seen.fed = seen.parts, count, fed
-        return self._derived(frames, stratum, start)
+        return self._derived(found, stratum, start)
 
-    def _derived(self, frames: Sequence[DataFrame], stratum: Stratum, start: int = 0) -> bool:
+    def _derived(self, found: Sequence[Found], stratum: Stratum, start: int = 0) -> bool:
         """Adds what the rules of a stratum derive from the parts from `start` on; whether some of
         that is new."""
-        rows, told = self._added(frames, start)
+        rows, told = self._added(found, start)
         if rows and self.held.compiled.negates:
             self._check_drawn(told)
             self._check_level(self.parts.contents[-1], stratum.level)
         return self._told(rows, stratum)
 
-    def _added(self, frames: Sequence[DataFrame], start: int = 0) -> tuple[int, list[Fact]]:
+    def _added(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
         """Adds facts, if there are any; see `Parts.add`."""
-        return self.parts.add(frames, start) if frames or self.parts.waiting else (0, [])
+        return self.parts.add(found, start) if found or self.parts.waiting else (0, [])
 
     def _told(self, rows: int, stratum: Stratum) -> bool:
         """Saves what was done once it is known to be right; whether it was anything."""
@@ -213,7 +213,7 @@ class Evaluation:
 
     # -- the instances of a rule
 
-    def _instances(self, clause: Clause, seen: Seen) -> Iterator[DataFrame]:
+    def _instances(self, clause: Clause, seen: Seen) -> Iterator[Found]:
         """The heads of instances with something that the stratum has not seen."""
         before = seen.rows.get(clause, set())
         variables, rows = self.held.rows(clause)
@@ -238,10 +238,12 @@ class Evaluation:
         numbered = [tuple(map(number, row)) for row in sorted(rows)]
         return Matching(clause, Given(variables, numbered), number, self.numbers, self.parts.spark)
 
-    def _from(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> Iterator[DataFrame]:
+    def _from(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> Iterator[Found]:
         frame = self._matches(matching, sources)
         if frame is not None:
-            yield matching.head(frame)
+            head = matching.clause.head
+            predicates, classes = matching.among(head.p), matching.among(head.o)
+            yield Found(matching.head(frame), predicates, classes)
 
     def _matches(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> DataFrame | None:
         """The matches with each literal in some parts; None if there are none for one of them. The
@@ -264,7 +266,7 @@ class Evaluation:
             predicates = predicates if classes & contents.classes else set()
         return sum(contents.counts.get(predicate, 0) for predicate in predicates)
 
-    def _folded(self, clause: Clause) -> Iterator[DataFrame]:
+    def _folded(self, clause: Clause) -> Iterator[Found]:
         self.parts.learn()
         fold, value = clause.fold, clause.rule.value
         assert fold is not None and value is not None
@@ -277,7 +279,8 @@ class Evaluation:
             head = clause.head
             inputs = [f"v{variable}" for variable in fold.inputs]
             ends = matching.term(head.s), matching.term(head.p)
-            yield folded(frame, *ends, value, inputs, self.numbers)
+            facts = folded(frame, *ends, value, inputs, self.numbers)
+            yield Found(facts, matching.among(head.p))
 
     # -- modules
 
@@ -329,10 +332,12 @@ class Evaluation:
             found = pairs if found is None else found.unionByName(pairs)
         return None if found is None else found.distinct()
 
-    def _turned(self, pairs: DataFrame, relation: int, straight: bool) -> DataFrame:
+    def _turned(self, pairs: DataFrame, relation: int, straight: bool) -> Found:
         x, y = ("x", "y") if straight else ("y", "x")
-        p = F.lit(self.parts.number(relation)).cast("bigint")
-        return pairs.select(F.col(x).alias("s"), p.alias("p"), F.col(y).alias("o"))
+        number = self.parts.number(relation)
+        p = F.lit(number).cast("bigint")
+        facts = pairs.select(F.col(x).alias("s"), p.alias("p"), F.col(y).alias("o"))
+        return Found(facts, {number})
 
 
 def _skolemises(clause: Clause) -> bool:

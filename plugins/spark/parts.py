@@ -21,6 +21,9 @@ from rdfinc.plugins.spark.work import FEW, Work, few
 CLASSES = 10_000
 """Classes of the facts of one part up to which rules are told apart by them."""
 
+LISTED = 400
+"""Predicates, or classes, up to which facts are chosen by a list of them."""
+
 HELD = 1_000_000
 """Facts that the driver holds at most."""
 
@@ -42,6 +45,16 @@ class Contents:
             counts[predicate] = counts.get(predicate, 0) + count
         known = self.classes is not None and other.classes is not None
         return Contents(counts, {*(self.classes or ()), *(other.classes or ())} if known else None)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Facts that were found, new ones among them, all of some predicates, and of some classes where
+    these say so; None if they may be of any."""
+
+    facts: DataFrame
+    predicates: set[int] | None
+    classes: set[int] | None = None
 
 
 Note = Callable[[int], None]
@@ -117,17 +130,17 @@ class Parts:
         """Says which relations are kept as closures (see `number`)."""
         self._modules = modules
 
-    def add(self, frames: Sequence[DataFrame], start: int = 0) -> tuple[int, list[Fact]]:
+    def add(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
         """Adds facts, and those that are waiting, as a part, if they are new; returns how many were
         and what the driver holds now that it did not, in its numbers.
 
         They were found from the parts from `start` on. Where these have few facts, the driver tries
         whether there are few new ones, and writes them itself: most rounds at the end are so.
         """
-        found = [*frames, self._frame(self.waiting)] if self.waiting else [*frames]
+        found = [*found, self._waiting()] if self.waiting else found
         self.waiting = []
-        facts = reduce(DataFrame.unionByName, found).distinct()
-        facts = facts.join(self.facts(), ["s", "p", "o"], "left_anti").select("s", "p", "o")
+        facts = reduce(DataFrame.unionByName, (each.facts for each in found)).distinct()
+        facts = facts.join(self._alike(found), ["s", "p", "o"], "left_anti").select("s", "p", "o")
         read = sum(self.contained(start, self.count).counts.values())
         table = few(facts) if read <= FEW else None
         if table is not None:
@@ -161,10 +174,25 @@ class Parts:
         kept = frame.localCheckpoint()
         return kept, kept.count()
 
-    def _frame(self, facts: Sequence[Fact]) -> DataFrame:
-        columns = zip("spo", zip(*facts, strict=True), strict=True)
+    def _waiting(self) -> Found:
+        columns = zip("spo", zip(*self.waiting, strict=True), strict=True)
         arrays = {name: pa.array(column, pa.int64()) for name, column in columns}
-        return self.spark.createDataFrame(pa.table(arrays))
+        predicates = {p for _, p, _ in self.waiting}
+        classes = {o for _, p, o in self.waiting if p == self.type}
+        return Found(self.spark.createDataFrame(pa.table(arrays)), predicates, classes)
+
+    def _alike(self, found: Sequence[Found]) -> DataFrame:
+        """The facts that those which were found may be equal to, as far as lists of predicates and
+        classes tell."""
+        facts = self.facts()
+        predicates = _union(each.predicates for each in found)
+        if predicates is not None:
+            facts = facts.where(F.col("p").isin(*predicates))
+            typing = [each for each in found if self.type in (each.predicates or ())]
+            classes = _union(each.classes for each in typing)
+            if classes is not None:
+                facts = facts.where((F.col("p") != self.type) | F.col("o").isin(*classes))
+        return facts
 
     def _look_into(self, facts: DataFrame) -> Contents:
         class_ = F.when(F.col("p") == self.type, F.col("o"))
@@ -290,8 +318,18 @@ class Parts:
 
     def give(self, facts: DataFrame) -> None:
         """Adds a part that stays."""
-        self.add([facts])
+        self.add([Found(facts, None)])
         self._first = self.count
+
+
+def _union(sets: Iterable[set[int] | None]) -> set[int] | None:
+    """What is in some of the sets; None if one of them stands for all, or there is too much."""
+    found: set[int] = set()
+    for each in sets:
+        if each is None or len(found | each) > LISTED:
+            return None
+        found |= each
+    return found
 
 
 def _check_size(facts: int) -> None:
