@@ -78,15 +78,14 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     manifest = Manifest.read(folder)
     try:
         terms = _terms(folder / DICTIONARY, manifest.terms)
-        facts = _facts(folder / FACTS)
+        columns = _facts(folder / FACTS, manifest)
     except (OSError, pa.ArrowException, IndexError, ValueError) as error:
         raise _damaged(folder, str(error)) from error
-    if facts.shape[1] != manifest.facts or facts.max(initial=0) > manifest.terms:
-        raise _damaged(folder, f"{facts.shape[1]} facts where {manifest.facts} should be")
     scopes = [BlankScope(dictionary) for _ in manifest.files]
     ids: Ids = np.zeros(len(terms) + 1, np.uint32)
     ids[1:] = dictionary.encode_many(_with_fresh_nodes(terms, scopes))
-    columns = ids[facts]
+    for column in columns:
+        column[:] = ids[column]
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
     imports = imports_among(columns, dictionary)
@@ -160,14 +159,24 @@ def _terms(folder: Path, count: int) -> list[bytes]:
     return terms
 
 
-def _facts(folder: Path) -> Columns:
-    parts = [np.zeros((4, 0), np.uint32)]
+def _facts(folder: Path, manifest: Manifest) -> Columns:
+    columns: Columns = np.zeros((4, manifest.facts), np.uint32)
+    rows = 0
     for place in sorted(folder.glob("p=*"), key=_predicate):
         for file in sorted(place.glob("*.parquet")):
-            table = pq.ParquetFile(file).read()
-            s, o, g = (table.column(name).to_numpy().astype(np.uint32) for name in "sog")
-            parts.append(np.stack((s, np.full_like(s, _predicate(place)), o, g)))
-    return np.concatenate(parts, axis=1)
+            table = pq.ParquetFile(file).read([*"sog"])
+            part = columns[:, rows : rows + table.num_rows]
+            rows += table.num_rows
+            if rows <= manifest.facts:
+                s, p, o, g = part
+                p[:] = _predicate(place)
+                for column, name in ((s, "s"), (o, "o"), (g, "g")):
+                    column[:] = table.column(name).to_numpy()
+    if rows != manifest.facts:
+        raise ValueError(f"{rows} facts where {manifest.facts} should be")
+    if columns.max(initial=0) > manifest.terms:
+        raise ValueError(f"facts have other terms than the {manifest.terms} in the dictionary")
+    return columns
 
 
 def _predicate(place: Path) -> int:
