@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rdfinc.datalog.rule_file import SUFFIX, read_rule_file
 from rdfinc.knowledge_base.loading import spark_pays
 from rdfinc.plugins.spark.bulk import bulk_load
+from rdfinc.plugins.spark.closure import materialise
 from rdfinc.plugins.spark.layout import Manifest, take_in, write_folder
 from rdfinc.plugins.spark.session import spark_session
 from rdfinc.terms.dictionary import Dictionary
@@ -49,3 +51,27 @@ def into_folder(
     return write_folder(
         folder, [read(file, dictionary, strict=strict) for file in files], dictionary
     )
+
+
+def closure_into_folder(
+    files: Sequence[Path],
+    folder: Path,
+    *,
+    profile: str,
+    strict: bool,
+    say: Callable[[str], None],
+) -> Manifest:
+    """Makes a folder of what files, or the folder of a bulk load, and all rules among the files
+    have as their closure, by Spark."""
+    rules = [rule for f in files if f.suffix == SUFFIX for rule in read_rule_file(f, {})]
+    data = [file for file in files if file.suffix != SUFFIX]
+    folders = [file for file in data if file.is_dir()]
+    if folders and len(data) > 1:
+        raise ValueError(f"{folders[0]} is a folder; load its files together with the others")
+    say("starting Spark")
+    place = tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.absolute().parent)
+    with spark_session() as spark, place as made:
+        loaded = folders[0] if folders else Path(made, "data")
+        if not folders:
+            bulk_load(spark, data, loaded, strict=strict, say=say)
+        return materialise(spark, loaded, folder, profile=profile, rules=rules, say=say)

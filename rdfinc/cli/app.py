@@ -15,7 +15,15 @@ import rdfinc
 from rdfinc.cli.arguments import Engine, Engines, Files, Json, Lenient, Profile, Rules
 from rdfinc.cli.check import checked
 from rdfinc.cli.demo import Demo
-from rdfinc.cli.files import bind_usual, into_folder, loaded, read, require_writable, written
+from rdfinc.cli.files import (
+    bind_usual,
+    closure_into_folder,
+    into_folder,
+    loaded,
+    read,
+    require_writable,
+    written,
+)
 from rdfinc.cli.output import (
     answer_json,
     answer_text,
@@ -87,23 +95,39 @@ def load(
     facts by predicate, in Parquet.
     """
     record = into_folder(files, output, not skip_malformed, engine.value)
-    text = "{facts:,} facts of {terms:,} terms: {folder}, in {seconds:.1f} s".format(**record)
-    typer.echo(as_json(record) if json else text)
+    typer.echo(as_json(record) if json else _IN_FOLDER.format(**record))
+
+
+_IN_FOLDER = "{facts:,} facts of {terms:,} terms: {folder}, in {seconds:.1f} s"
 
 
 @app.command()
 def materialise(
     files: Files,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write; its extension is its format.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write; its extension is its format. With --engine spark also a "
+            "folder to make, without extension.",
+        ),
     ],
-    what: Annotated[What, typer.Option(help="Which facts to write.")] = What.all,
+    what: Annotated[What, typer.Option(help="Which facts to write to a file.")] = What.all,
     profile: Rules = Profile.owl2rl,
     engine: Engines = Engine.auto,
     skip_malformed: Lenient = False,
     json: Json = False,
 ) -> None:
-    """Derive everything that follows from files, and write it to a file."""
+    """Derive everything that follows from files, and write it to a file.
+
+    A folder is made on Spark all the way, for what is more than this machine's memory holds: other
+    commands and Spark SQL read it at once. Contradictions are not looked for then.
+    """
+    if engine is Engine.spark and not output.suffix:
+        made = closure_into_folder(files, output, profile.value, not skip_malformed)
+        typer.echo(as_json(made) if json else _IN_FOLDER.format(**made))
+        return
     require_writable(output)
     found = loaded(files, profile.value, not skip_malformed, engine.value)
     seconds = written(found.kb, output, what.value)

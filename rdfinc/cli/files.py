@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,10 +96,22 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
 
 def into_folder(files: list[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
     """Loads files into a folder; returns the counts, for JSON, and warns about what was skipped."""
-    bulk_load = extension("bulk_load")
+    return _made(extension("bulk_load"), files, folder, strict=strict, engine=engine)
+
+
+def closure_into_folder(
+    files: list[str], folder: Path, profile: str, strict: bool
+) -> dict[str, Any]:
+    """The same for all that follows from the files, by Spark."""
+    return _made(extension("bulk_closure"), files, folder, strict=strict, profile=profile)
+
+
+def _made(
+    make: Callable[..., Any], files: list[str], folder: Path, **options: Any
+) -> dict[str, Any]:
     start = time.perf_counter()
     with steps() as say, _blaming("FILES"):
-        done = bulk_load(expand(files), folder, strict=strict, engine=engine, say=say)
+        done = make(expand(files), folder, say=say, **options)
     problems = [str(DataSyntaxError(*problem)) for problem in done.problems]
     _warn("malformed statements, skipped", done.skipped, problems)
     return {

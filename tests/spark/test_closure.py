@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
+import typer
 from pyspark.sql import SparkSession
 
 from laws.names import TYPE, Fact
@@ -15,6 +17,7 @@ from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase, UnsupportedError
+from rdfinc.cli.app import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
 from rdfinc.plugins.spark.closure import extend, materialise
 from rdfinc.plugins.spark.layout import FACTS
@@ -147,6 +150,25 @@ class Killed(BaseException):
     pass
 
 
+def killed_and_again(
+    rounds: int, made: Path, run: Callable[[Callable[[str], None]], object]
+) -> None:
+    """Runs something that is killed after some rounds, and once more: no round is done twice."""
+    said: list[str] = []
+
+    def until_killed(text: str) -> None:
+        said.append(text)
+        if sum(": " in each for each in said) == rounds:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run(until_killed)
+    assert not made.exists()
+    again: list[str] = []
+    run(again.append)
+    assert not {each for each in said if ": " in each} & set(again)
+
+
 def university() -> str:
     lines = (f"{s} {p} {o} .\n" for s, p, o in triples(1, departments=1))
     return ontology() + "".join(lines)
@@ -154,20 +176,10 @@ def university() -> str:
 
 def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path: Path) -> None:
     folder = bulk(tmp_path, "data", AXIOMS, university())
-    said: list[str] = []
-
-    def until_killed(text: str) -> None:
-        said.append(text)
-        if sum(": " in each for each in said) == 3:
-            raise Killed
-
     closure = tmp_path / "closure"
-    with pytest.raises(Killed):
-        materialise(spark, folder, closure, rules=RULES, say=until_killed)
-    assert not closure.exists()
-    again: list[str] = []
-    materialise(spark, folder, closure, rules=RULES, say=again.append)
-    assert not {each for each in said if ": " in each} & set(again), "each round is done once"
+    killed_and_again(
+        3, closure, lambda say: materialise(spark, folder, closure, rules=RULES, say=say)
+    )
     kb = KnowledgeBase()
     kb.load(folder)
     kb.add_rules(RULES)
@@ -175,11 +187,11 @@ def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path
     assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
 
     batch = bulk(tmp_path, "batch", BATCH)
-    more: list[str] = []
-    extend(spark, closure, batch, tmp_path / "extended", say=more.append)
+    more = tmp_path / "extended"
+    killed_and_again(2, more, lambda say: extend(spark, closure, batch, more, say=say))
     kb.load(batch)
-    assert _nodeless(read(tmp_path / "extended")) == _nodeless(texts(kb))
-    facts = spark.read.parquet(str(tmp_path / "extended" / FACTS))
+    assert _nodeless(read(more)) == _nodeless(texts(kb))
+    facts = spark.read.parquet(str(more / FACTS))
     assert facts.where("NOT derived").count() == len(kb.explicit)
     assert facts.where("derived").count() == len(kb.derived)
 
@@ -187,6 +199,22 @@ def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path
 def _nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """The facts without the names of blank nodes."""
     return sorted(tuple("_" if t.startswith("_:") else t for t in fact) for fact in facts)
+
+
+def test_on_the_command_line(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "rules.dlog"
+    rules.write_text("<http://e/q>[?x, ?y] :- <http://e/p>[?y, ?x] .")
+    folder = bulk(tmp_path, "data", "<http://e/a> <http://e/p> <http://e/b> .")
+    closure = tmp_path / "c"
+    command = ["materialise", str(folder), str(rules), "-o", str(closure), "--engine", "spark"]
+    app([*command, "--profile", "none"], standalone_mode=False)
+    assert re.match(rf"2 facts of \d+ terms: {closure}, in ", capsys.readouterr().out)
+    assert ("<http://e/b>", "<http://e/q>", "<http://e/a>") in read(closure)
+    with pytest.raises(typer.BadParameter, match="together with the others"):
+        app([*command, str(tmp_path / "data0.ttl")], standalone_mode=False)
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl", "rules.dlog", "c"}
 
 
 def test_what_is_refused(spark: SparkSession, tmp_path: Path) -> None:
