@@ -1,4 +1,5 @@
-"""One-line faults in the engine that the laws must notice: old text, new text, what it means.
+"""One-line faults in the engine that the laws must notice, and in the evaluation on Spark that its
+tests must: old text, new text, what it means.
 
 The old text stands exactly once in its file. A fault that no longer applies, because the code has
 changed, is to be written anew.
@@ -1102,5 +1103,42 @@ FAULTS = [
         "terms/dictionary.py",
         "return id >= size or self._again_before + self._ids.again.get(id, -1) >= again",
         "return id >= size",
+    ),
+    # Closures on Spark
+    Fault(
+        "on Spark, instances with two new facts are not looked for",
+        "plugins/spark/evaluation.py",
+        "sources |= dict.fromkeys(data[place + 1 :], (0, parts.count))",
+        "sources |= dict.fromkeys(data[place + 1 :], (0, seen.parts))",
+    ),
+    Fault(
+        "on Spark, new values of parameter tables meet new facts only",
+        "plugins/spark/evaluation.py",
+        "yield from self._from(matching, dict.fromkeys(data, (0, parts.count)))",
+        "yield from self._from(matching, dict.fromkeys(data, (seen.parts, parts.count)))",
+    ),
+    Fault(
+        "on Spark, what is found is compared with facts of the first rule's relation only",
+        "plugins/spark/parts.py",
+        "predicates = _union(each.predicates for each in found)",
+        "predicates = _union(each.predicates for each in found[:1])",
+    ),
+    Fault(
+        "on Spark, negation asks the facts that were given",
+        "plugins/spark/evaluation.py",
+        "return matching.matches(frames, self.parts.facts())",
+        "return matching.matches(frames, self.parts.facts(0, 1))",
+    ),
+    Fault(
+        "on Spark, paths double once",
+        "plugins/spark/closing.py",
+        "        found = found.unionByName(last)\n",
+        "        return found.unionByName(last)\n",
+    ),
+    Fault(
+        "on Spark, a batch that comes in counts as seen",
+        "plugins/spark/evaluation.py",
+        "seen.parts, seen.fed = 1, len(self.parts.fed)",
+        "seen.parts, seen.fed = 2, len(self.parts.fed)",
     ),
 ]

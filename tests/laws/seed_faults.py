@@ -40,6 +40,8 @@ _FILES = (
     "explain",
     "why_not",
 )
+SPARK = "plugins/spark/"
+"""Faults in there are for the tests of closures on Spark."""
 NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
 
 
@@ -62,7 +64,11 @@ def try_fault(fault: Fault, seconds: int = SECONDS) -> Catch:
         return Catch(fault, LAPSED, 0)
     with faulty_copy(fault) as directory:
         start = time.monotonic()
-        by = _hunted(directory, 0, 10) or _named(directory) or _hunted(directory, 100, seconds)
+        if fault.file.startswith(SPARK):
+            by = _named(directory, "tests/spark/test_closure.py")
+        else:
+            by = _hunted(directory, 0, 10) or _named(directory, *NAMED)
+            by = by or _hunted(directory, 100, seconds)
         return Catch(fault, by or SURVIVED, time.monotonic() - start)
 
 
@@ -73,7 +79,9 @@ def faulty_copy(fault: Fault) -> Iterator[Path]:
         directory = Path(name)
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / "rdfinc", directory / "rdfinc", ignore=ignored)
-        shutil.copytree(ROOT / "tests" / "laws", directory / "tests" / "laws", ignore=ignored)
+        shutil.copytree(ROOT / "plugins", directory / "rdfinc" / "plugins", ignore=ignored)
+        for room in ("laws", "spark"):
+            shutil.copytree(ROOT / "tests" / room, directory / "tests" / room, ignore=ignored)
         for file in ("conftest.py", "naive.py"):
             shutil.copy(ROOT / "tests" / file, directory / "tests" / file)
         apply(fault, directory / "rdfinc")
@@ -81,7 +89,8 @@ def faulty_copy(fault: Fault) -> Iterator[Path]:
 
 
 def applies(fault: Fault) -> bool:
-    return (ROOT / "rdfinc" / fault.file).read_text(encoding="utf-8").count(fault.old) == 1
+    place = ROOT if fault.file.startswith(SPARK) else ROOT / "rdfinc"
+    return (place / fault.file).read_text(encoding="utf-8").count(fault.old) == 1
 
 
 def apply(fault: Fault, package: Path) -> None:
@@ -96,9 +105,9 @@ def _hunted(directory: Path, first_seed: int, seconds: int) -> str | None:
     return output and output.split(", Configuration", 1)[0].strip().split("\n")[-1][:70]
 
 
-def _named(directory: Path) -> str | None:
+def _named(directory: Path, *files: str) -> str | None:
     options = "-x", "-q", "--import-mode=importlib", "-p", "no:cacheprovider"
-    output = _run(directory, 300, "-m", "pytest", *options, *NAMED)
+    output = _run(directory, 600, "-m", "pytest", *options, *files)
     failed = re.search(r"^FAILED \S*?([\w-]+\.py::\w+)", output or "", re.MULTILINE)
     return failed and failed[1]
 
