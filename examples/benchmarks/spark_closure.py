@@ -88,7 +88,7 @@ def phase(name: str) -> Iterator[None]:
     done, seen = threading.Event(), [0]
 
     def watch() -> None:
-        while not done.wait(0.3):
+        while not done.wait(1):
             seen.append(memory(os.getpid()))
 
     watcher = threading.Thread(target=watch)
