@@ -1,13 +1,17 @@
-"""University data from nothing to answers by Spark: generate and load, materialise, query.
+"""University data from nothing to answers, by a knowledge base and by Spark: generate and load,
+materialise, query.
 
     python examples/benchmarks/spark_closure.py
     python examples/benchmarks/spark_closure.py --universities 100 --memory 6g
+    python examples/benchmarks/spark_closure.py --universities 1000 --engines local
 
-The data go straight into a folder of ids and Parquet, never on disk as text; Spark makes the folder
-of the closure. Then a knowledge base loads that closure and answers the 14 queries, and Spark SQL
-counts it by predicate. For each phase the wall time is shown, and the peak memory of the driver,
-the JVM and its workers together (what they share counts once, where Linux tells). With `--local`
-the same closure is made by a knowledge base afterwards, and the facts are compared.
+The data are made while they are read, never on disk as text. A knowledge base takes in the data of
+some universities at a time and keeps the closure. Spark's tasks make the data of some universities
+each, and a folder of ids and Parquet of them; then Spark makes the folder of the closure, and
+counts it by predicate. A knowledge base opens that and answers the 14 queries. For each phase the
+wall time is shown, the time that processors have worked, and the peak memory of the driver, the JVM
+and its workers together (what they share counts once, where Linux tells); the JVM stays when its
+phases are over. Facts and answers must be the same.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """rdfinc on Spark (PySpark 4): `register` makes RDF a format of `spark.read` and `df.write`,
 `bulk_load` and `bulk_load_lines` make a folder of ids and Parquet that `KnowledgeBase.load` and
-Spark SQL read,
-`materialise` and `extend` folders with all that follows, and `ChangeSink` takes changes from a
-stream into a knowledge base."""
+Spark SQL read, `materialise` and `extend` folders with all that follows, and `ChangeSink` takes
+changes from a stream into a knowledge base."""
 
 from __future__ import annotations
 

@@ -68,9 +68,11 @@ def closure_into_folder(
     folders = [file for file in data if file.is_dir()]
     if folders and len(data) > 1:
         raise ValueError(f"{folders[0]} is a folder; load its files together with the others")
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; name a new folder")
     say("starting Spark")
     place = tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.absolute().parent)
-    with spark_session() as spark, place as made:
+    with place as made, spark_session() as spark:
         loaded = folders[0] if folders else Path(made, "data")
         if not folders:
             bulk_load(spark, data, loaded, strict=strict, say=say)
