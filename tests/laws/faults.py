@@ -362,7 +362,7 @@ FAULTS = [
     Fault(
         "the overlay's index by subject is not updated on a deletion",
         "tables/plain.py",
-        "            self._by_subject[key >> 32].discard(key & 0xFFFFFFFF)",
+        "            _take(self._by_subject, key >> 32, key & 0xFFFFFFFF)",
         "            pass",
     ),
     Fault(
