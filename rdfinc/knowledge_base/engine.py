@@ -123,6 +123,12 @@ class Engine:
             note,
         )
 
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether what the next update is to withdraw is marked: never by "auto", since on all
+        streams that were measured, the papers' among them, it costs more time than it saves."""
+        return self.strategy != "auto"
+
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen."""
         if self.strategy != "auto":
@@ -195,7 +201,7 @@ class Engine:
         """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong."""
         strata.work_on(update.before, update.added)
         gone, new = strata.derived(basis.deleted), strata.derived(basis.inserted)
-        self._look_ahead(update, strata, change, new)
+        self._look_ahead(update, strata, change)
         if strata.modules:
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
@@ -218,19 +224,16 @@ class Engine:
         version.show(self.visibility.hides)
         basis.before = version.held
 
-    def _look_ahead(self, update: Update, strata: Strata, change: Change, inserted: Batch) -> None:
+    def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
         """Hands over what the change before this one has noted, if that is still right, and marks
-        what the next one is to withdraw; "auto" only what comes with this one, where that saves a
-        search for no more than a look at what is found anyway. Not where facts are about
-        representatives, which a withdrawal is not."""
-        if strata.equality is not None:
+        what the next one is to withdraw. Not where facts are about representatives, which a
+        withdrawal is not."""
+        if not self.looks_ahead or strata.equality is not None:
             return
         note = change.note
         if note and note.strata is strata and note.commits == self._commits:
             update.hints = note.hints
         marked = update.explicit.present(strata.derived(change.ahead))
-        if self.strategy == "auto" and marked:
-            marked = update.facts(inserted).meet(marked)
         update.marking = Marking(marked) if marked else None
 
     def _noted(self, update: Update) -> Note | None:

@@ -134,7 +134,8 @@ class KnowledgeBase:
         iterator that knows how many are left, and from a generator once that has given a None. A
         generator that gives none is asked for its next update only after the last delta was handed
         out. What was found out for the next update is dropped where anything else changes in
-        between; results never depend on it.
+        between; results never depend on it. Maintenance by "auto" has no use for it: to look costs
+        more time than it saves.
 
         Raises what `update` does, and TypeError for what is no update; the stream goes on after it.
         """
@@ -225,7 +226,8 @@ class KnowledgeBase:
             delete, insert = update
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
-            change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
+            marked = withdrawn(ahead, self.dictionary) if self._engine.looks_ahead else {}
+            change = Change(gone, new, ahead=marked, note=note)
             return self._applied(change, unknown)
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:

@@ -31,7 +31,7 @@ FLEETING = [([], [AB, BC]), ([BC], [CD]), ([CD], [BC]), ([AB, BC], [])]
 
 @pytest.fixture
 def kb() -> KnowledgeBase:
-    kb = KnowledgeBase("none")
+    kb = KnowledgeBase("none", maintenance="bf")
     kb.add_rules(RULES)
     return kb
 
@@ -50,6 +50,12 @@ def test_what_came_with_an_update_and_goes_with_the_next_is_not_searched_again(k
     assert [set(d.removed) for d in ahead] == [set(d.removed) for d in alone]
     assert marked(ahead) and not marked(alone)
     assert considered(ahead) < considered(alone)
+
+
+def test_auto_marks_nothing() -> None:
+    kb = KnowledgeBase("none")
+    kb.add_rules(RULES)
+    assert not marked(list(kb.stream(FLEETING))) and len(kb) == 0
 
 
 def test_an_unchanged_and_a_disturbed_stream(kb) -> None:
