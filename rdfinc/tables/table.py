@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
@@ -75,6 +76,11 @@ class Table(ABC):
     def all_objects(self) -> IdArray:
         """All o of the pairs, each once, sorted."""
         return kernels.unique_ids(kernels.low(self.scan()))
+
+    def mutual(self) -> int:
+        """How many pairs are there both ways round."""
+        found = (self.contains(kernels.swap(keys)) for keys in self.blocks())
+        return sum(int(np.count_nonzero(there)) for there in found)
 
     def count(self, subject: int | None, object_: int | None) -> int:
         """How many pairs match; None matches all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from numpy.typing import NDArray
@@ -53,6 +54,13 @@ class Transposed(KeptTable):
     def scan(self) -> KeyArray:
         return kernels.transposed(self.table.scan())
 
+    def blocks(self) -> Iterator[KeyArray]:
+        for keys in self.table.blocks():
+            yield kernels.sort(kernels.swap(keys))
+
+    def mutual(self) -> int:
+        return self.table.mutual()
+
     def count(self, subject: int | None, object_: int | None) -> int:
         return self.table.count(object_, subject)
 
@@ -66,3 +74,8 @@ class Transposed(KeptTable):
 def turned(table: Table) -> Table:
     """A table read the other way round."""
     return table.table if isinstance(table, Transposed) else Transposed(table)
+
+
+def straight(table: Table) -> Table:
+    """The table that is read, whichever way round."""
+    return table.table if isinstance(table, Transposed) else table

@@ -43,6 +43,7 @@ def assert_denotes(table: Table, pairs: set[Pair], ids: list[int]) -> None:
         (table.all_objects(), {o for _, o in pairs}),
     ):
         assert ends.dtype == np.uint32 and ends.tolist() == sorted(wanted)
+    assert table.mutual() == sum((o, s) in pairs for s, o in pairs)
     assert_rows(table, pairs, ids)
     assert_columns(table, pairs, ids)
     assert_membership(table, pairs, ids)

@@ -89,6 +89,20 @@ def test_a_union_of_relations(build: Build, unions: list[Pairs]) -> None:
 
 @pytest.mark.parametrize("build", BASES)
 @given(one=sets(), other=sets())
+def test_a_union_of_tables_read_both_ways(build: Build, one: Pairs, other: Pairs) -> None:
+    table, more = build(one), build(other)
+    turned = {(o, s) for s, o in one}
+    assert_denotes(RelationUnion([Transposed(table), more, table]), one | other | turned, IDS)
+    both = [Transposed(table), Transposed(table), more, table, table]
+    assert_denotes(RelationUnion(both), one | other | turned, IDS)
+    assert_denotes(RelationUnion([Transposed(table), Transposed(table)]), turned, IDS)
+    assert sorted(k for keys in Transposed(table).blocks() for k in keys.tolist()) == [
+        o << 32 | s for o, s in sorted(turned)
+    ]
+
+
+@pytest.mark.parametrize("build", BASES)
+@given(one=sets(), other=sets())
 def test_both(build: Build, one: Pairs, other: Pairs) -> None:
     assert_denotes(Both(build(one), build(other)), one & other, IDS)
 

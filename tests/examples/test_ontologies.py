@@ -17,6 +17,7 @@ from rdfinc.datalog.model import Program, Rule
 from rdfinc.datalog.safety import check, check_program
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.reasoning.maintain import STRATEGIES
+from rdfinc.tables.intervals.interval import Interval
 
 ONTOLOGIES = files("rdfinc.ontologies")
 FAMILY = Namespace("http://example.org/family#")
@@ -156,6 +157,27 @@ def test_skos_derives_no_more(thesaurus: rdfinc.KnowledgeBase) -> None:
     assert concepts == subjects - {str(EXAMPLE.zoology)}
     assert len(concepts) == 9
     assert thesaurus.violations() == []
+
+
+def test_no_pair_of_a_thesaurus_is_read_to_close_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rules ask of a closure who is in it, and how a few are related; so do counts."""
+    steps = [(EXAMPLE[f"n{i}"], SKOS.broader, EXAMPLE[f"n{i + 1}"]) for i in range(300)]
+    kb = rdfinc.KnowledgeBase()
+    kb.update(insert=steps)
+
+    def refuse(_: Interval) -> None:
+        raise AssertionError("all pairs were read")
+
+    monkeypatch.setattr(Interval, "blocks", refuse)
+    kb.load(ONTOLOGIES / "skos.ttl")
+    size, related = len(kb), SKOS.semanticRelation.n3()
+    assert kb.stats()["relations"][related]["facts"] == 301 * 300
+    kb.update(delete=[steps[100]])
+    assert kb.stats()["relations"][related]["facts"] == 101 * 100 + 200 * 199
+    kb.update(delete=[steps[0]])
+    assert len(list(kb.triples((None, RDF.type, SKOS.Concept)))) == 300
+    kb.update(insert=[steps[100], steps[0]])
+    assert len(kb) == size
 
 
 @pytest.mark.parametrize(

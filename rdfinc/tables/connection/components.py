@@ -138,6 +138,9 @@ class Components(ClosedTable):
     def all_objects(self) -> IdArray:
         return self.all_subjects()
 
+    def mutual(self) -> int:
+        return len(self)
+
     def count(self, subject: int | None, object_: int | None) -> int:
         if subject is not None and object_ is not None:
             return int(self.has(subject << 32 | object_))

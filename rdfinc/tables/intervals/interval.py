@@ -203,8 +203,7 @@ class Interval(ClosedTable):
 
     def blocks(self) -> Iterator[KeyArray]:
         """Those of some subjects at a time, or of some objects if rows go that way."""
-        nodes = self._labelling.nodes.nodes()
-        numbers = self._labelling.nodes.numbers(nodes).astype(np.intp)
+        nodes, numbers = self._numbered()
         for piece in slices(self._labelling.reach[numbers].astype(np.intp), CHUNK):
             yield self._block(nodes[piece], numbers[piece])
 
@@ -221,6 +220,35 @@ class Interval(ClosedTable):
         keys = np.delete(keys, gone)
         keys.sort()
         return keys
+
+    def _numbered(self) -> tuple[IdArray, Indices]:
+        """All nodes, sorted, and their components."""
+        nodes = self._labelling.nodes.nodes()
+        return nodes, self._labelling.nodes.numbers(nodes).astype(np.intp)
+
+    def all_subjects(self) -> IdArray:
+        return self._reached() if self._flipped else self._reaching()
+
+    def all_objects(self) -> IdArray:
+        return self._reaching() if self._flipped else self._reached()
+
+    def _reaching(self) -> IdArray:
+        """The nodes that reach one. O(nodes)."""
+        nodes, numbers = self._numbered()
+        return nodes[(self._labelling.reach[numbers] > 1) | self._paired(nodes, numbers)]
+
+    def _reached(self) -> IdArray:
+        """The nodes that one reaches. Linear in what the rows take."""
+        nodes, numbers = self._numbered()
+        live = np.flatnonzero(self._labelling.nodes.live())
+        reached = np.diff(self._labelling.nodes.bounds) > 1
+        reached[live] |= self._labelling.rows.reached(live)
+        return nodes[reached[numbers] | self._paired(nodes, numbers)]
+
+    def mutual(self) -> int:
+        nodes, numbers = self._numbered()
+        others = self._labelling.nodes.sizes(numbers) - 1
+        return int(others.sum()) + int(np.count_nonzero(self._paired(nodes, numbers)))
 
     def count(self, subject: int | None, object_: int | None) -> int:
         if subject is not None and object_ is not None:
