@@ -2,7 +2,8 @@
 
 glibc keeps freed blocks of up to 32 MB for itself once it has seen some of that size, and a change
 of millions of facts frees many: measured on a closure of 24 M facts, a process kept twice and a
-half of what its tables take. Elsewhere, and for short changes, nothing is done.
+half of what its tables take. Elsewhere, for short changes, and where the process has hardly grown
+since the last time, nothing is done.
 """
 
 from __future__ import annotations
@@ -11,14 +12,32 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache, wraps
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-LONG = 0.5
+LONG = 0.1
 """Seconds. To look for free pages takes some milliseconds, and to get them again does so too: of
 shorter changes that is a share that shows."""
 
+GROWTH = 8
+"""Nothing is looked for until the process has grown by one part in so many."""
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+
+class Heap:
+    """What this process has in memory; `kept` pages when free ones were last given back."""
+
+    def __init__(self, resident: Callable[[], int], trim: Callable[[int], object]) -> None:
+        self._resident, self._trim = resident, trim
+        self.kept = 0
+
+    def give_back(self) -> None:
+        """Gives free memory back if the process has grown."""
+        if self._resident() * GROWTH > self.kept * (GROWTH + 1):
+            self._trim(0)
+            self.kept = self._resident()
 
 
 def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
@@ -31,17 +50,21 @@ def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Resul
             return method(*arguments, **options)
         finally:
             if time.perf_counter() - start >= LONG:
-                _trim()(0)
+                _heap().give_back()
 
     return measured
 
 
 @cache
-def _trim() -> Callable[[int], int]:
-    """glibc's malloc_trim."""
+def _heap() -> Heap:
+    """Of glibc; of others there is nothing to know and nothing to be done."""
     if sys.platform != "linux":
-        return int
+        return Heap(int, int)
     import ctypes
 
-    trim: Callable[[int], int] = getattr(ctypes.CDLL(None), "malloc_trim", int)
-    return trim
+    return Heap(_pages, getattr(ctypes.CDLL(None), "malloc_trim", int))
+
+
+def _pages() -> int:
+    """The pages of this process that are in memory."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1])
