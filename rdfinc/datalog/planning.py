@@ -116,11 +116,14 @@ class Plan:
 
     def whole(self) -> Plan:
         """The plan with matches that tell every slot, so that each is one instance of the rule."""
-        key = "whole", len(self.steps)
+        return self.telling(frozenset(range(len(self.blank))))
+
+    def telling(self, slots: frozenset[int]) -> Plan:
+        """The plan with matches that tell these slots: those that differ in others alone may be
+        one."""
+        key = slots, len(self.steps)
         if key not in self.routines:
-            slots = frozenset(range(len(self.blank)))
-            steps = (replace(s, live=slots) if isinstance(s, Match) else s for s in self.steps)
-            self.routines[key] = tuple(steps), {}
+            self.routines[key] = tuple(_with_liveness(self.steps, slots)), {}
         steps, routines = self.routines[key]
         return replace(self, steps=steps, routines=routines)
 
@@ -230,7 +233,7 @@ class _Planner:
         return Plan(
             self.clause,
             at,
-            tuple(self.with_liveness()),
+            tuple(_with_liveness(self.steps, self.wanted)),
             head,
             body,
             self.blank,
@@ -238,18 +241,6 @@ class _Planner:
             tuple(needs),
             self.worst,
         )
-
-    def with_liveness(self) -> list[Step]:
-        live = set(self.wanted)
-        steps: list[Step] = []
-        for step in reversed(self.steps):
-            if isinstance(step, Match):
-                steps.append(replace(step, live=frozenset(live)))
-                live.update((step.at.s, step.at.p, step.at.o))
-            else:
-                steps.append(step)
-                live.update((*step.computation.inputs, step.computation.output or 0))
-        return steps[::-1]
 
     def slot(self, term: int) -> int:
         return self.place[term] if term > 0 else ~term
@@ -319,6 +310,20 @@ class _Planner:
         if ready:
             return Use.FILTER if computation.output is None else Use.TEST if known else Use.ASSIGN
         return Use.INVERT if known and computation.invert is not None else None
+
+
+def _with_liveness(steps: Sequence[Step], wanted: Iterable[int]) -> list[Step]:
+    """The steps, each match with what is read after it: what the later ones use, or is wanted."""
+    live = set(wanted)
+    found: list[Step] = []
+    for step in reversed(steps):
+        if isinstance(step, Match):
+            found.append(replace(step, live=frozenset(live)))
+            live.update((step.at.s, step.at.p, step.at.o))
+        else:
+            found.append(step)
+            live.update((*step.computation.inputs, step.computation.output or 0))
+    return found[::-1]
 
 
 def ordered(plans: Sequence[Plan]) -> tuple[Plan, ...]:

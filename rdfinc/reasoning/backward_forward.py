@@ -156,7 +156,8 @@ class Deletion:
         self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
     ) -> Iterator[Group]:
         """Those of instances found in one go."""
-        for block in run(plan, relation, keys, (self.candidates, self.candidates)):
+        search = self.stratum.body(plan).search
+        for block in run(search, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.searched(len(band))
                 for child in self.support(plan, band):

@@ -57,10 +57,10 @@ class EndChange:
             return [
                 key
                 for key in keys
-                if not (staying.count(key >> 32, None) and staying.count(None, key & 0xFFFFFFFF))
+                if not (staying.is_subject(key >> 32) and staying.is_object(key & 0xFFFFFFFF))
             ]
-        stays = kernels.contains(staying.all_subjects(), kernels.high(keys))
-        stays &= kernels.contains(staying.all_objects(), kernels.low(keys))
+        stays = staying.are_subjects(kernels.high(keys))
+        stays &= staying.are_objects(kernels.low(keys))
         return keys[~stays]
 
 

@@ -214,7 +214,11 @@ class _Writer:
             self.names[f"hidden{i}"] = step.hidden
             self.under(f"for {p} in relations(hidden{i}, {state}):")
             self.bound.add(at.p)
-        if step.broad:
+        free = at.o if at.s in self.bound else at.s
+        if free not in self.bound and free not in step.live:
+            met = f"is_subject({s})" if free == at.o else f"is_object({o})"
+            self.under(f"if {state}.table({p}).{met}:")
+        elif step.broad:
             self.candidates(i, at.s, f"members({o}, {state}.table({p}))")
         elif at.s not in self.bound:
             self.candidates(i, at.s, f"{state}.table({p}).subjects({o})")

@@ -25,7 +25,7 @@ from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 from rdfinc.tables.marks import Marked
-from rdfinc.tables.matches import Lookup, Matches
+from rdfinc.tables.matches import Matches
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import EMPTY, Members
 
@@ -102,8 +102,10 @@ class Rows(Block):
     def bands(self, atom: Slots, done: Members) -> Iterator[Rows]:
         yield self
 
-    def among(self, atom: Slots, predicate: int, marked: Marked) -> Rows:
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Rows | None:
         s, p, o, has = atom.s, atom.p, atom.o, marked.has
+        if not all(row[s] and row[p] and row[o] for row in self.rows[:1]):
+            return None
         return Rows(
             [row for row in self.rows if row[p] == predicate and has(row[s] << 32 | row[o])]
         )
@@ -411,13 +413,17 @@ def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | No
 
 
 def _join(step: Match, block: Columns, table: Table) -> Columns:
-    at, live = step.at, block.only(step.live)
     if step.s and step.o:
-        return _semijoin(step, block, table, live)
-    if step.s:
-        return _followed(step, block, at.s, at.o, table.by_subjects)
-    if step.o:
-        return _followed(step, block, at.o, at.s, table.by_objects)
+        return _semijoin(step, block, table)
+    if step.s or step.o:
+        free = step.at.o if step.s else step.at.s
+        return (_followed if free in step.live else _met)(step, block, table)
+    return _all(step, block, table)
+
+
+def _all(step: Match, block: Columns, table: Table) -> Columns:
+    """Every row with every fact, or with every end of one where nobody reads the other."""
+    at, live = step.at, block.only(step.live)
     if at.s != at.o and table.at_most() > kernels.MANY:
         if at.o not in step.live:
             return _crossed(live, {at.s: table.all_subjects()})
@@ -439,9 +445,9 @@ def _crossed(live: Columns, found: Mapping[int, IdArray]) -> Columns:
     return joined
 
 
-def _semijoin(step: Match, block: Columns, table: Table, live: Columns) -> Columns:
+def _semijoin(step: Match, block: Columns, table: Table) -> Columns:
     """The rows whose fact is there; for a negated literal those whose fact is missing."""
-    s, o = block.columns[step.at.s], block.columns[step.at.o]
+    live, s, o = block.only(step.live), block.columns[step.at.s], block.columns[step.at.o]
     if isinstance(s, int) and isinstance(o, int):
         there = table.has(s << 32 | o)
         return live if there is not step.negated else Columns(live.columns, 0)
@@ -458,21 +464,30 @@ def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
     return table.contains(kernels.pack(s, o))
 
 
-def _followed(step: Match, block: Columns, known: int, free: int, lookup: Lookup) -> Columns:
-    """The rows with each of the ids that they meet; where nobody reads these, the rows that meet
-    any, and where nobody reads by what they were met, as few rows as that takes."""
+def _met(step: Match, block: Columns, table: Table) -> Columns:
+    """The rows that meet any id, where nobody reads which."""
+    live, column = block.only(step.live), block.columns[step.at.s if step.s else step.at.o]
+    if isinstance(column, int):
+        is_end = table.is_subject if step.s else table.is_object
+        return live if is_end(column) else Columns(live.columns, 0)
+    ids, places = kernels.numbered(column)
+    are_ends = table.are_subjects if step.s else table.are_objects
+    return live.select(are_ends(ids)[places])
+
+
+def _followed(step: Match, block: Columns, table: Table) -> Columns:
+    """The rows with each of the ids that they meet; where nobody reads by what they were met, as
+    few rows as that takes."""
+    at, lookup = step.at, table.by_subjects if step.s else table.by_objects
+    known, free = (at.s, at.o) if step.s else (at.o, at.s)
     live, column = block.only(step.live), block.columns[known]
     if isinstance(column, int):
         _, found = lookup(np.array([column], np.uint32))
-        if free not in step.live and block.size * found.size > kernels.MANY:
-            return live
         return _crossed(live, {free: found})
     if block.size <= kernels.MANY:
         owner, found = lookup(column)
         return live.select(owner).assign(free, found)
     matches = Matches(column, lookup)
-    if free not in step.live:
-        return live.select(matches.some())
     others = [slot for slot, column in enumerate(live.columns) if not isinstance(column, int)]
     if len(others) == 1 and others[0] != known:
         pairs = matches.pairs(live.full(others[0]))

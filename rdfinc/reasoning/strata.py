@@ -434,12 +434,16 @@ class Grouping:
 
 
 class _Body:
-    """The body literals of a plan: `inside` are those that can be about the stratum at hand."""
+    """The body literals of a plan: `inside` are those that can be about the stratum at hand, and
+    `search` is the plan with matches that tell of these and the head alone."""
 
     def __init__(self, plan: Plan, stratum: Stratum) -> None:
         self._plan, self._stratum = plan, stratum
         verdicts = [(self._verdict(at), at) for at in plan.body]
         self.inside = [at for below, at in verdicts if below is not True]
+        told = {slot for at in (plan.head, *self.inside) for slot in (at.s, at.p, at.o)}
+        unread = not told.issuperset(range(plan.variables))
+        self.search = plan.telling(frozenset(told)) if unread else plan
         self._never_below = any(below is False for below, _ in verdicts)
         self._open = [(at.p, at.o) for below, at in verdicts if below is None]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
-from rdfinc.tables.kernels import IdArray, Indices, Mask
+from rdfinc.tables.kernels import IdArray, Indices
 
 Lookup = Callable[[IdArray], "tuple[Indices, IdArray]"]
 """Ids -> (index of the id, id that it meets) for every match."""
@@ -35,11 +35,6 @@ class Matches:
             at, found = at[order], found[order]
         self._counts = np.bincount(at, minlength=ids.size)
         self._found = found
-
-    def some(self) -> Mask:
-        """For each row whether it meets any id."""
-        found: Mask = (self._counts > 0)[self._lists]
-        return found
 
     def all(self) -> tuple[Indices, IdArray]:
         """(row, id that it meets) for every match."""

@@ -83,6 +83,16 @@ class Plain(MutableTable):
                 self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)
         return self._by_object
 
+    def is_subject(self, id: int) -> bool:
+        if self.extra and id in self._rows_by_subject():
+            return True
+        return bool(self.objects(id)) if self.dead else self.base.is_subject(id)
+
+    def is_object(self, id: int) -> bool:
+        if self.extra and id in self._rows_by_object():
+            return True
+        return bool(self.subjects(id)) if self.dead else self.base.is_object(id)
+
     # -- a column at a time
 
     def _columns(self) -> Table:

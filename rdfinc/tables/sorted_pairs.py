@@ -70,6 +70,12 @@ class SortedPairs(Table):
     def subjects(self, object_: int) -> list[int]:
         return _row(self.swapped, object_)
 
+    def is_subject(self, id: int) -> bool:
+        return _width(self.keys, id) > 0
+
+    def is_object(self, id: int) -> bool:
+        return _width(self.swapped, id) > 0
+
     def contains(self, keys: KeyArray) -> Mask:
         return kernels.contains(self.keys, keys)
 

@@ -77,6 +77,22 @@ class Table(ABC):
         """All o of the pairs, each once, sorted."""
         return kernels.unique_ids(kernels.low(self.scan()))
 
+    def is_subject(self, id: int) -> bool:
+        """Whether there is a pair (id, o)."""
+        return bool(self.objects(id))
+
+    def is_object(self, id: int) -> bool:
+        """Whether there is a pair (s, id)."""
+        return bool(self.subjects(id))
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        """For each id whether there is a pair (id, o)."""
+        return _met(ids, self.by_subjects(ids)[0])
+
+    def are_objects(self, ids: IdArray) -> Mask:
+        """For each id whether there is a pair (s, id)."""
+        return _met(ids, self.by_objects(ids)[0])
+
     def mutual(self) -> int:
         """How many pairs are there both ways round."""
         found = (self.contains(kernels.swap(keys)) for keys in self.blocks())
@@ -101,6 +117,13 @@ class Table(ABC):
         if isinstance(keys, list):
             return [key for key in keys if not self.has(key)]
         return keys[~self.contains(keys)]
+
+
+def _met(ids: IdArray, at: Indices) -> Mask:
+    """For each id whether its place is among some."""
+    found = np.zeros(ids.size, np.bool_)
+    found[at] = True
+    return found
 
 
 class KeptTable(Table):

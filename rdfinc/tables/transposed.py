@@ -58,6 +58,18 @@ class Transposed(KeptTable):
         for keys in self.table.blocks():
             yield kernels.sort(kernels.swap(keys))
 
+    def is_subject(self, id: int) -> bool:
+        return self.table.is_object(id)
+
+    def is_object(self, id: int) -> bool:
+        return self.table.is_subject(id)
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        return self.table.are_objects(ids)
+
+    def are_objects(self, ids: IdArray) -> Mask:
+        return self.table.are_subjects(ids)
+
     def mutual(self) -> int:
         return self.table.mutual()
 

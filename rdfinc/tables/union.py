@@ -119,6 +119,15 @@ class Union(MutableTable):
             self._counts[object_] = self._groups.total(self._kinds.holding(object_))
         return self._counts[object_]
 
+    def is_subject(self, id: int) -> bool:
+        return self._groups.one(id) > 0
+
+    def is_object(self, id: int) -> bool:
+        return self.count(None, id) > 0
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        return self._groups.many(ids) > 0
+
     # -- changes
 
     def add(self, keys: Keys) -> Keys:

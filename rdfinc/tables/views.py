@@ -171,6 +171,18 @@ class With(Table):
     def by_objects(self, objects: IdArray) -> Match:
         return _joined(self.base.by_objects(objects), self.more.by_objects(objects))
 
+    def is_subject(self, id: int) -> bool:
+        return self.more.is_subject(id) or self.base.is_subject(id)
+
+    def is_object(self, id: int) -> bool:
+        return self.more.is_object(id) or self.base.is_object(id)
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        return self.base.are_subjects(ids) | self.more.are_subjects(ids)
+
+    def are_objects(self, ids: IdArray) -> Mask:
+        return self.base.are_objects(ids) | self.more.are_objects(ids)
+
     def scan(self) -> KeyArray:
         return kernels.merge(self.base.scan(), self.more.scan())
 
@@ -264,6 +276,24 @@ class Either(Table):
 
     def all_objects(self) -> IdArray:
         return _all([table.all_objects() for table in self.tables])
+
+    def is_subject(self, id: int) -> bool:
+        return any(table.is_subject(id) for table in self.tables)
+
+    def is_object(self, id: int) -> bool:
+        return any(table.is_object(id) for table in self.tables)
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        found = np.zeros(ids.size, np.bool_)
+        for table in self.tables:
+            found |= table.are_subjects(ids)
+        return found
+
+    def are_objects(self, ids: IdArray) -> Mask:
+        found = np.zeros(ids.size, np.bool_)
+        for table in self.tables:
+            found |= table.are_objects(ids)
+        return found
 
     def scan(self) -> KeyArray:
         return kernels.unique(np.concatenate([table.scan() for table in self.tables]))

@@ -48,6 +48,7 @@ def assert_denotes(table: Table, pairs: set[Pair], ids: list[int]) -> None:
     assert_columns(table, pairs, ids)
     assert_membership(table, pairs, ids)
     assert_counts(table, pairs, ids)
+    assert_ends(table, pairs, ids)
 
 
 def assert_rows(table: Table, pairs: set[Pair], ids: list[int]) -> None:
@@ -88,6 +89,18 @@ def assert_membership(table: Table, pairs: set[Pair], ids: list[int]) -> None:
     assert np.asarray(table.present(column)).tolist() == inside
     assert np.asarray(table.missing(column)).tolist() == outside
     assert table.contains(kernels.NO_KEYS).size == 0
+
+
+def assert_ends(table: Table, pairs: set[Pair], ids: list[int]) -> None:
+    """Whether something is an end of a pair, one by one and some at once."""
+    many = np.array(ids[::-1] * 2, np.uint32)
+    for is_end, are_ends, wanted in (
+        (table.is_subject, table.are_subjects, {s for s, _ in pairs}),
+        (table.is_object, table.are_objects, {o for _, o in pairs}),
+    ):
+        assert [is_end(id) for id in ids] == [id in wanted for id in ids]
+        for asking in (many[:0], many[:1], many):
+            assert are_ends(asking).tolist() == [id in wanted for id in asking.tolist()]
 
 
 def assert_counts(table: Table, pairs: set[Pair], ids: list[int]) -> None:

@@ -199,6 +199,7 @@ def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """Both encodings, in pieces, and revised as far as may be or made anew now and then."""
     monkeypatch.setattr(interval, "REBUILD", 0)
     monkeypatch.setattr(interval, "CHUNK", 7)
+    monkeypatch.setattr(interval, "FEW", 1)
     monkeypatch.setattr(bit_rows, "CHUNK", 7)
     monkeypatch.setattr(bit_rows, "SPARE", 1)
     monkeypatch.setattr(bit_rows, "READ", 7)

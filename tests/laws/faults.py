@@ -132,6 +132,18 @@ FAULTS = [
         "                pass",
     ),
     Fault(
+        "what rows have not looked at counts as seen",
+        "reasoning/run.py",
+        "if not all(row[s] and row[p] and row[o] for row in self.rows[:1]):",
+        "if False:",
+    ),
+    Fault(
+        "a search is not told which body facts are of its own stratum",
+        "reasoning/strata.py",
+        "for at in (plan.head, *self.inside)",
+        "for at in (plan.head,)",
+    ),
+    Fault(
         "noted heads are not in doubt",
         "reasoning/maintain.py",
         "joined(update.removed.minus(deleted), stratum.select(update.hints.heads))",
@@ -416,10 +428,10 @@ FAULTS = [
         "    if isinstance(step, Compute):",
     ),
     Fault(
-        "rows that meet one id only do not meet any",
-        "tables/matches.py",
-        "(self._counts > 0)",
-        "(self._counts > 1)",
+        "who is reached by one component only is not reached",
+        "tables/intervals/range_rows.py",
+        "or len(self._holders_of(reached)) > 1",
+        "or len(self._holders_of(reached)) > 2",
     ),
     Fault(
         "of rows of bits only the first of a head counts",
@@ -436,8 +448,8 @@ FAULTS = [
     Fault(
         "a relation that is asked for with one id is taken to have it",
         "reasoning/run.py",
-        "block.size * found.size > kernels.MANY:",
-        "block.size:",
+        "return live if is_end(column) else Columns(live.columns, 0)",
+        "return live",
     ),
     Fault(
         "a fork changes the tables it has borrowed",
@@ -759,8 +771,8 @@ FAULTS = [
     Fault(
         "a pair stays if one of its ends does",
         "reasoning/ends.py",
-        "if not (staying.count(key >> 32, None) and staying.count(None, key & 0xFFFFFFFF))",
-        "if not (staying.count(key >> 32, None) or staying.count(None, key & 0xFFFFFFFF))",
+        "if not (staying.is_subject(key >> 32) and staying.is_object(key & 0xFFFFFFFF))",
+        "if not (staying.is_subject(key >> 32) or staying.is_object(key & 0xFFFFFFFF))",
     ),
     Fault(
         "the ends of a symmetric closure are those of its external facts read one way",

@@ -22,8 +22,9 @@ STREAMS = [
     Configuration("bf", Plain, COLUMNS, overlay=3, block=4, many=0),
     Configuration("fbf", Plain, 2, 3, 4, 0, 4),
     Configuration("dred-counting", Plain, 2, 3, 4, 0, 4),
-    Configuration("auto", Plain, 2, 3, 4, 0, 4, "compact", worth=2),
+    Configuration("bf", Plain, 2, 3, 4, 0, 4, "compact", worth=2),
     Configuration("dred", Plain, 2, 3, 4, 0, 4, "auto", worth=2),
+    Configuration("auto", Plain, 2, 3, 4, 0, 4, "auto", worth=2),
 ]
 
 

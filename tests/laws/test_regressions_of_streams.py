@@ -99,3 +99,17 @@ def test_marked_facts_under_a_negation(configuration) -> None:
         withdraws("g p h"),
     ]
     check(configuration, "none", program, steps, elsewhere=set())
+
+
+@CONFIGURATIONS
+def test_a_marked_fact_of_which_only_one_end_is_asked(configuration) -> None:
+    """That there is a `p` was enough to derive what goes with it."""
+    program = "[?x, a, :B] :- [?x, a, :A], [?x, :p, ?y] ."
+    steps = [
+        states("b a A"),
+        states("a p b", "a a A", "b p a"),
+        withdraws("a p b"),
+        states("a p b", "a p c"),
+        withdraws("a p b", "b p a"),
+    ]
+    check(configuration, "none", program, steps, elsewhere=set())

@@ -138,6 +138,15 @@ class Components(ClosedTable):
     def all_objects(self) -> IdArray:
         return self.all_subjects()
 
+    def is_subject(self, id: int) -> bool:
+        number = self._partition.number(id)
+        if number == NOWHERE:
+            return False
+        return self._is_reflexive(id) or self._partition.members(number).size > 1
+
+    def is_object(self, id: int) -> bool:
+        return self.is_subject(id)
+
     def mutual(self) -> int:
         return len(self)
 

@@ -87,6 +87,18 @@ class Expanded(KeptTable):
         then, ids = self.aliases.by_subjects(found)
         return at[then], ids
 
+    def is_subject(self, id: int) -> bool:
+        return self.table.is_subject(self.aliases.representative(id))
+
+    def is_object(self, id: int) -> bool:
+        return self.table.is_object(self.aliases.representative(id))
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        return self.table.are_subjects(self.aliases.representatives(ids))
+
+    def are_objects(self, ids: IdArray) -> Mask:
+        return self.table.are_objects(self.aliases.representatives(ids))
+
     def all_subjects(self) -> IdArray:
         return kernels.unique_ids(self.aliases.by_subjects(self.table.all_subjects())[1])
 

@@ -260,6 +260,9 @@ class BitRows(ReachRows):
         index, first = (np.concatenate(column) for column in zip(*parts, strict=True))
         return index, first, first + 1
 
+    def is_reached(self, reached: int) -> bool:
+        return self.holders(np.array([reached]))[1].size > 1
+
     def reached(self, numbers: Indices) -> Mask:
         held = np.zeros(self._arena.data.shape[1], np.uint64)
         for piece in self._pieces(numbers.size):

@@ -24,6 +24,9 @@ REBUILD = 4
 CHUNK = 1 << 17
 """Pairs that are enumerated at a time."""
 
+FEW = 16
+"""To look at an id costs as much as to look at so many components at once, about."""
+
 
 class Interval(ClosedTable):
     """The transitive closure X⁺ of the external facts X; a pair (a, a) is there if X has it or,
@@ -220,6 +223,38 @@ class Interval(ClosedTable):
         keys = np.delete(keys, gone)
         keys.sort()
         return keys
+
+    def is_subject(self, id: int) -> bool:
+        return self._is_reached(id) if self._flipped else self._reaches(id)
+
+    def is_object(self, id: int) -> bool:
+        return self._reaches(id) if self._flipped else self._is_reached(id)
+
+    def _reaches(self, node: int) -> bool:
+        """Whether it reaches one."""
+        number = self._labelling.nodes.number(node)
+        return number >= 0 and (self._labelling.reach.item(number) > 1 or self._is_paired(node))
+
+    def _is_reached(self, node: int) -> bool:
+        """Whether one reaches it."""
+        labelling = self._labelling
+        number = labelling.nodes.number(node)
+        if number < 0:
+            return False
+        together = labelling.nodes.size(number) > 1
+        return together or self._is_paired(node) or labelling.rows.is_reached(number)
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        return self._each(ids, self.is_subject, self.all_subjects)
+
+    def are_objects(self, ids: IdArray) -> Mask:
+        return self._each(ids, self.is_object, self.all_objects)
+
+    def _each(self, ids: IdArray, one: Callable[[int], bool], every: Callable[[], IdArray]) -> Mask:
+        """For each id what is to be asked of one, or known of every node."""
+        if ids.size * FEW > self._labelling.reach.size:
+            return kernels.contains_ids(every(), ids)
+        return np.array([one(id) for id in ids.tolist()], np.bool_)
 
     def _numbered(self) -> tuple[IdArray, Indices]:
         """All nodes, sorted, and their components."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,19 +45,24 @@ class Index:
 class Stale:
     """Numbers whose rows are others than an index knows, and the ranges that these hold now."""
 
-    __slots__ = ("_gone", "_ranges", "numbers")
-
     def __init__(self, numbers: Indices) -> None:
         self.numbers = numbers
-        self._gone: frozenset[int] = frozenset()
         self._ranges: Spans | None = None
+
+    @cached_property
+    def _gone(self) -> frozenset[int]:
+        return frozenset(self.numbers.tolist())
+
+    def are(self, numbers: list[int]) -> bool:
+        """Whether all of some numbers are stale."""
+        return self._gone.issuperset(numbers)
 
     def renewed(self, found: list[int], reached: int, rows: ReachRows) -> list[int]:
         """Which numbers' rows hold one, of which an index has `found` some."""
         if not self.numbers.size:
             return found
         if self._ranges is None:
-            self._gone, self._ranges = frozenset(self.numbers.tolist()), rows.spans(self.numbers)
+            self._ranges = rows.spans(self.numbers)
         index, first, behind = self._ranges
         holding = self.numbers[index[(first <= reached) & (reached < behind)]]
         more: list[int] = holding.tolist()
@@ -263,6 +269,13 @@ class RangeRows(ReachRows):
         kept = first < behind
         other_keys = kernels.pack(first[kept], behind[kept])
         return _subtracted(index, keys, other_index[kept], other_keys)
+
+    def is_reached(self, reached: int) -> bool:
+        index, stale = self._indexed()
+        if index.ranges.count(reached) > stale.numbers.size + 1:
+            return True
+        others = [number for number in index.ranges.owners_of(reached) if number != reached]
+        return not stale.are(others) or len(self._holders_of(reached)) > 1
 
     def reached(self, numbers: Indices) -> Mask:
         _, ranges = self._gather(numbers)

@@ -96,6 +96,10 @@ class ReachRows(ABC):
         counts; -1 among `others` stands for an empty row."""
 
     @abstractmethod
+    def is_reached(self, reached: int) -> bool:
+        """Whether the row of another number holds this one."""
+
+    @abstractmethod
     def reached(self, numbers: Indices) -> Mask:
         """For each of all numbers that have a row whether the row of another holds it."""
 

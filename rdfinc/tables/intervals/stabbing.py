@@ -62,5 +62,15 @@ class Stabbing:
             node >>= 1
         return found
 
+    def count(self, number: int) -> int:
+        """How many ranges hold it. O(log n)."""
+        found = 0
+        places = self._offsets.data
+        node = number + self._leaves if number < self._leaves else 0
+        while node:
+            found += places[node + 1] - places[node]
+            node >>= 1
+        return found
+
     def arrays(self) -> list[IdArray]:
         return [self._offsets, self._owners]
