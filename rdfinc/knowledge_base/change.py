@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.modules import Modules
@@ -24,7 +25,7 @@ class Note:
     commits: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class Change:
     """What is asked: statements by graph, rules by canonical form. `ahead` are facts that the next
     change is to withdraw, `note` is what the one before this has noted for it."""
@@ -37,8 +38,7 @@ class Change:
     note: Note | None = None
 
 
-@dataclass(frozen=True)
-class Effect:
+class Effect(NamedTuple):
     """What a change did to all facts that are held, hidden ones included: which stopped and started
     being explicit, which went and came, and the relations in other tables; and the modules there
     were before, and what was equal."""
@@ -52,8 +52,7 @@ class Effect:
     aliases: Aliases
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a change does: the net change in view, and how it was found."""
 
     added: Batch

@@ -122,7 +122,7 @@ class Drawing:
     def can_represent(self, version: Version, strata: Strata) -> bool:
         """Whether the facts of a version can be held as the strata ask for; otherwise takes note
         and has them drawn anew."""
-        old, equality = version.equality, strata.equality
+        equality, old = strata.equality, version.equality
         if equality is None or (old and old.held == equality.held):
             return True
         closure = version.closure

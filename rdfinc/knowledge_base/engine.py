@@ -109,7 +109,8 @@ class Engine:
             self._commit(update, restated, effect, change, stated, seen)
         self._reclaiming.note(went)
         note = self._noted(update)
-        update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
+        if update.shifts:
+            update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
         return Outcome(
             seen.added,
@@ -328,7 +329,7 @@ class Engine:
             version.held.replace(predicate, shift.new)
         version.kinds = update.kinds
         settle(update, version.modules, version.held)
-        self._share_rows(version, anew=self._changes_schema(update))
+        self._share_rows(version, anew=self._changes_schema(effect))
         drawing.settle(self.version, deleted, inserted, first=first)
         version.explicit.discard(deleted)
         version.explicit.add(inserted)
@@ -346,9 +347,9 @@ class Engine:
             drawing.strata.work_on(version.held.tables, FactSet(version.make))
             drawing.strata.settle()
 
-    def _changes_schema(self, update: Update) -> bool:
-        schema, changed = self.rules.compiled.schema, (update.added, update.removed)
-        return any(schema.only(facts.batch(schema.predicates)) for facts in changed)
+    def _changes_schema(self, effect: Effect) -> bool:
+        schema = self.rules.compiled.schema
+        return bool(schema.only(effect.came) or schema.only(effect.went))
 
     def _share_rows(self, version: Version, *, anew: bool) -> None:
         """Chooses which relations are kept by equal rows, when the schema or their size changes."""

@@ -9,7 +9,7 @@ from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement
 from rdfinc.owl.lists import ListChanges, list_changes
-from rdfinc.owl.swrl_changes import SwrlChanges, SwrlVocabulary, swrl_changes
+from rdfinc.owl.swrl_changes import NO_CHANGES, SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import of_classes
@@ -29,6 +29,7 @@ class Implied:
         self._dictionary, self._rules = dictionary, rules
         self._vocabulary = Vocabulary.of(dictionary) if owl else None
         self._swrl = SwrlVocabulary.of(dictionary) if owl else None
+        self._lists_read = _read_of_lists(self._vocabulary)
         self._literals = Literals(dictionary) if owl else None
         asked = owl or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
@@ -40,6 +41,7 @@ class Implied:
         twin._dictionary, twin._rules = dictionary, rules
         if self._vocabulary is not None:
             twin._vocabulary = Vocabulary.of(dictionary)
+            twin._lists_read = _read_of_lists(twin._vocabulary)
         if self._literals is not None:
             twin._literals = self._literals.copy(dictionary)
         return twin
@@ -48,12 +50,11 @@ class Implied:
         """The SWRL rules that a change withdraws and states. Raises UnstratifiableError."""
         vocabulary = self._swrl
         if vocabulary is None:
-            return SwrlChanges()
-        deleted, inserted = (
-            _of_swrl(batch, vocabulary) for batch in (restated.deleted, restated.inserted)
-        )
+            return NO_CHANGES
+        deleted = _of_swrl(restated.deleted, vocabulary)
+        inserted = _of_swrl(restated.inserted, vocabulary)
         if not deleted and not inserted:
-            return SwrlChanges()
+            return NO_CHANGES
         before, after = _before_and_after(explicit, restated.deleted, restated.inserted)
         changed = chain(triples(deleted), triples(inserted))
         stated = swrl_changes(before, after, changed, self._dictionary, vocabulary)
@@ -101,13 +102,10 @@ class Implied:
             self._literals.forget(freed)
 
     def _lists(self, explicit: FactSet, restated: Restatement) -> ListChanges | None:
-        vocabulary = self._vocabulary
-        if vocabulary is None:
-            return None
-        read = {vocabulary.first, vocabulary.rest, *vocabulary.list_bearing}
+        vocabulary, read = self._vocabulary, self._lists_read
         deleted = {p: keys for p, keys in restated.deleted.items() if p in read}
         inserted = {p: keys for p, keys in restated.inserted.items() if p in read}
-        if not deleted and not inserted:
+        if vocabulary is None or not (deleted or inserted):
             return None
         before, after = _before_and_after(explicit, deleted, inserted)
         changed = chain(triples(deleted), triples(inserted))
@@ -122,8 +120,17 @@ class Implied:
         return lost, joined(won, first)
 
 
+def _read_of_lists(vocabulary: Vocabulary | None) -> frozenset[int]:
+    """The predicates that say what lists hold, and where they stand."""
+    if vocabulary is None:
+        return frozenset()
+    return frozenset((vocabulary.first, vocabulary.rest, *vocabulary.list_bearing))
+
+
 def _of_swrl(batch: Batch, vocabulary: SwrlVocabulary) -> Batch:
     """The facts of a batch that SWRL rules are read from."""
+    if vocabulary.read.isdisjoint(batch):
+        return {}
     found = {p: keys for p, keys in batch.items() if p in vocabulary.read}
     types = found.pop(vocabulary.type, None)
     if types is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rdfinc.datalog.equality import Equality
 from rdfinc.datalog.modules import Kind, Modules
@@ -132,8 +132,7 @@ class Version:
         assert not size(unnamed)
 
 
-@dataclass(frozen=True)
-class Restatement:
+class Restatement(NamedTuple):
     """What a change of statements means: per graph, and for the explicit facts."""
 
     withdrawn: dict[int, Batch]
@@ -152,8 +151,9 @@ class Restatement:
                 del version.graphs[graph]
         for graph, batch in self.stated.items():
             version.graphs.setdefault(graph, FactSet(version.make)).add(batch)
-        version.only_named.discard(self.only_named_removed)
-        version.only_named.add(self.only_named_added)
+        if self.only_named_removed or self.only_named_added:
+            version.only_named.discard(self.only_named_removed)
+            version.only_named.add(self.only_named_added)
 
 
 def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]) -> Restatement:

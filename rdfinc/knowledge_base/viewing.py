@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rdfinc.knowledge_base.change import Effect
 from rdfinc.knowledge_base.changes import changes_in_view, staying
@@ -14,8 +14,7 @@ from rdfinc.reasoning.update import Shift, Update
 from rdfinc.tables.facts import Batch, FactSet, joined, size
 
 
-@dataclass(frozen=True)
-class InView:
+class InView(NamedTuple):
     """The net change in view; `shifts` are relations of which it is enumerated only when asked for.
     Which relations are counted `apart` after it, and what is shown of the others `grown` by."""
 
@@ -48,16 +47,20 @@ class Viewing:
         stopped being explicit. Of `changes`, those that users do not see all of are among them, and
         the others not."""
         see, modules = self._visibility, version.modules
-        came, went = dict(effect.came), dict(effect.went)
+        came, went = effect.came, effect.went
+        if changes:
+            came, went = dict(came), dict(went)
         for predicate, shift in changes.items():
             came.pop(predicate, None)
             went.pop(predicate, None)
             shown = see.hides(predicate) or self._ends.shows_all(modules, predicate, shift)
             if not shown:
                 came[predicate], went[predicate] = shift.gained, shift.lost
-        stayed = staying(update, version)
-        started = stayed.present(see.only_as_explicit(effect.inserted))
-        stopped = stayed.present(see.only_as_explicit(effect.deleted))
+        started = see.only_as_explicit(effect.inserted)
+        stopped = see.only_as_explicit(effect.deleted)
+        if started or stopped:
+            stayed = staying(update, version)
+            started, stopped = stayed.present(started), stayed.present(stopped)
         added = joined(see.batch(came, FactSet.of(effect.inserted, version.make)), started)
         return added, joined(see.batch(went, version.explicit), stopped)
 
@@ -67,6 +70,8 @@ class Viewing:
         """The relations that are counted apart after an update: unions in full view. And what the
         others grow by, of which the change in view is not enumerated."""
         modules, before = version.modules, version.closure.tables
+        if not (modules or shifts or version.apart):
+            return frozenset(), 0
         kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
         unions = (module for module, kind in kinds if kind and not kind.transitive)
         members = (relation for module in unions for relation, _ in module.members)

@@ -81,6 +81,9 @@ class SwrlChanges:
         return bool(self.removed or self.added)
 
 
+NO_CHANGES = SwrlChanges()
+
+
 def swrl_changes(
     before: Facts, after: Facts, changed: Iterable[Fact], terms: Terms, vocabulary: SwrlVocabulary
 ) -> SwrlChanges:

@@ -20,7 +20,7 @@ from rdfinc.reasoning.run import Block, Parts, growing, run
 from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Proved, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
-from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
+from rdfinc.tables.facts import Batch, Queue, gather, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
 from rdfinc.tables.table import Keys
 
@@ -71,7 +71,7 @@ class Deletion:
     def doubt(self, facts: Batch) -> Batch:
         """Puts facts in doubt; returns those that were not."""
         fresh = self.doubted.add(facts)
-        self.counters.doubted += sum(len(self.checked[p].missing(k)) for p, k in fresh.items())
+        self.counters.doubted += size(self.checked.missing(fresh))
         return fresh
 
     def settled(self, lost: Batch) -> Batch:
@@ -112,7 +112,7 @@ class Deletion:
 
     def open(self, predicate: int, keys: Keys, found: list[Group]) -> Keys:
         """Marks facts as checked; those that were not and have no proof by now are `found`."""
-        fresh = shaped(self.checked[predicate].add(keys))
+        fresh = self.checked[predicate].add(keys)
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
@@ -123,7 +123,7 @@ class Deletion:
         return unproved
 
     def unproved(self, predicate: int, keys: Keys) -> Keys:
-        return shaped(self.proved[predicate].missing(keys))
+        return self.proved[predicate].missing(keys)
 
     def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
         """Yields facts whose proof would help to prove those asked for.
@@ -135,8 +135,9 @@ class Deletion:
             proved = marked if self.is_straight(relation) else Swapped(marked)
             open_ = some
             for plan in plans:
-                yield from self.supports(plan, relation, open_, proved)
-                open_ = shaped(proved.missing(open_))
+                for few in (open_,) if isinstance(open_, list) else growing(open_):
+                    yield from self.supports(plan, relation, proved.missing(few), proved)
+                open_ = proved.missing(open_)
                 if not len(open_):
                     break
 
@@ -148,14 +149,7 @@ class Deletion:
         self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
     ) -> Iterator[Group]:
         """The body facts of a plan's instances, until all its heads are proved."""
-        for some in (keys,) if isinstance(keys, list) else growing(keys):
-            self.spend(len(some))
-            yield from self.matched(plan, relation, shaped(proved.missing(some)), proved)
-
-    def matched(
-        self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
-    ) -> Iterator[Group]:
-        """Those of instances found in one go."""
+        self.spend(len(keys))
         search = self.stratum.body(plan).search
         for block in run(search, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
@@ -177,19 +171,18 @@ class Deletion:
 
         An instance without any body fact in this stratum proves its head.
         """
-        body = self.stratum.body(plan)
+        stratum = self.stratum
+        body = stratum.body(plan)
         based = body.based_below(block)
         if based is not None:
             heads = Parts()
             based.emit(plan.head, heads)
-            for predicate, keys in self.stratum.strata.derived(gather(heads)).items():
+            for predicate, keys in stratum.strata.derived(gather(heads)).items():
                 self.prove(predicate, keys)
         parts = Parts()
         for atom in body.inside:
             block.emit(atom, parts)
-        own = self.stratum.select(gather(parts))
-        open_ = [(p, shaped(self.checked[p].missing(keys))) for p, keys in own.items()]
-        return [group for group in open_ if len(group[1])]
+        return list(self.checked.missing(stratum.select(gather(parts))).items())
 
     # -- algorithm 3
 
@@ -199,7 +192,7 @@ class Deletion:
         stated = self.update.explicit.table(predicate).present(fresh)
         if len(stated):
             self.prove(predicate, stated)
-        awaited = self.delayed[predicate].present(fresh)
+        awaited = self.delayed.present(predicate, fresh)
         if len(awaited):
             self.prove(predicate, awaited)
         return len(stated) > 0 or len(awaited) > 0
@@ -208,7 +201,7 @@ class Deletion:
         queue = [(predicate, keys)]
         while queue:
             predicate, keys = queue.pop()
-            newly = shaped(self.proved[predicate].add(keys))
+            newly = self.proved[predicate].add(keys)
             if len(newly):
                 for head, some in self.follow({predicate: newly}).items():
                     awaited, unasked = self.checked[head].split(some)
@@ -219,7 +212,7 @@ class Deletion:
 
     def follow(self, proved: Batch) -> Batch:
         """The heads of all instances of proved facts that use these and were not considered."""
-        self.fired.add(proved)
+        self.fired.extend(proved)
         left = Hiding(self.known, proved)
         heads, instances = consequences(
             self.stratum, proved, (left, self.known), None, self.spend, self.update.marking

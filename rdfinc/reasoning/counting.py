@@ -72,11 +72,12 @@ class _Counting:
         """The heads of all instances that use a fact of the batch and none processed before."""
         strata, states = self.stratum.strata, (Hiding(self.remaining, batch), self.remaining)
         heads, free = Parts(), Parts()
-        for plan, predicate, keys in self.stratum.drivers.readers(batch):
-            target = free if plan.clause in strata.free else heads
-            for block in run(plan.whole(), predicate, keys, states):
-                self.update.counters.dr2 += len(block)
-                _emit_each(block, plan.head, target)
+        for plans, predicate, keys in self.stratum.drivers.readers(batch):
+            for plan in plans:
+                target = free if plan.clause in strata.free else heads
+                for block in run(plan.whole(), predicate, keys, states):
+                    self.update.counters.dr2 += len(block)
+                    _emit_each(block, plan.head, target)
         misplaced = strata.misplaced(gather(strata.turned(free)), self.stratum.level)
         if misplaced:
             raise CoarserStrata(misplaced)

@@ -7,8 +7,6 @@ anew from all its solutions: the value does not depend on the order of updates.
 
 from __future__ import annotations
 
-from itertools import chain
-
 import numpy as np
 
 from rdfinc.reasoning.run import Parts, run
@@ -38,12 +36,13 @@ def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
     parts = Parts()
     readers, deniers = grouping.drivers.readers, grouping.drivers.deniers
     for driven, state in (
-        (chain(readers(gained), deniers(lost)), after),
-        (chain(readers(lost), deniers(gained)), before),
+        (readers(gained) + deniers(lost), after),
+        (readers(lost) + deniers(gained), before),
     ):
-        for plan, predicate, keys in driven:
-            for block in run(plan, predicate, keys, (state, state)):
-                block.emit(plan.head, parts)
+        for plans, predicate, keys in driven:
+            for plan in plans:
+                for block in run(plan, predicate, keys, (state, state)):
+                    block.emit(plan.head, parts)
     return gather(parts)
 
 

@@ -60,6 +60,8 @@ def _follow(
         heads = Unknown(known)
         instances += derive(stratum, batch, (before, known), heads, lost, marking=update.marking)
         new = heads.batch()
+        if not new:
+            break
         misplaced = stratum.strata.below(new, stratum.level)
         if misplaced:
             raise CoarserStrata(misplaced)

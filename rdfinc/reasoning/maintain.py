@@ -8,7 +8,6 @@ what is new, brings the values of its groups up to date, and hands on only its n
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,12 +50,13 @@ def maintain(
     `deleted` and `inserted` are the facts that stopped and started being explicit. Raises
     CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
     """
-    about_all = True
+    about_all = strata.equality is not None
     for stratum in strata.list:
         if about_all and is_about_representatives(strata, stratum.level):
             deleted, inserted = represent(update, strata, deleted, inserted)
             about_all = False
-        gone, new = stratum.select(deleted), stratum.select(inserted)
+        gone = stratum.select(deleted) if deleted else deleted
+        new = stratum.select(inserted) if inserted else inserted
         if gone or new or _is_touched(update, stratum):
             _maintain(update, stratum, strategy, gone, new)
 
@@ -71,7 +71,8 @@ def _is_touched(update: Update, stratum: Stratum) -> bool:
 def _maintain(
     update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
 ) -> None:
-    update.removed.add(_underived(update, stratum))
+    if stratum.strata.bare:
+        update.removed.add(_underived(update, stratum))
     stratum.strata.change(update.added.batch(), update.removed.batch())
     spend: Spend = Budget(update, stratum) if strategy.bounded else freely
     try:
@@ -89,11 +90,11 @@ def _maintain(
         with learning(update, stratum):
             rematerialise(update, stratum)
     else:
-        if inserted or gained or lost:
-            with (
-                learning(update, stratum) if is_first(update, stratum, inserted) else nullcontext()
-            ):
-                update.counters.insertions += insert(update, stratum, inserted, gained, lost)
+        if is_first(update, stratum, inserted):
+            with learning(update, stratum):
+                _insert(update, stratum, inserted, gained, lost)
+        elif inserted or gained or lost:
+            _insert(update, stratum, inserted, gained, lost)
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
@@ -126,10 +127,16 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: 
     return stratum.select(heads)
 
 
+def _insert(
+    update: Update, stratum: Stratum, inserted: Batch, gained: Batch, lost: Batch
+) -> None:
+    update.counters.insertions += insert(update, stratum, inserted, gained, lost)
+
+
 def _cancel(update: Update, stratum: Stratum) -> None:
     """Facts of the stratum that went and came back have not changed."""
-    for predicate, new in list(update.added.tables.items()):
-        old = update.removed.get(predicate)
+    for predicate in update.added.tables.keys() & update.removed.tables.keys():
+        new, old = update.added.table(predicate), update.removed.table(predicate)
         if not (len(new) and len(old) and stratum.holds(predicate)):
             continue
         few = shaped(new.all())

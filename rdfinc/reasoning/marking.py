@@ -39,6 +39,9 @@ class Hints:
         return self.seen.missing(batch) if self.seen else batch
 
 
+NO_HINTS = Hints()
+
+
 class Marking:
     """The marked facts, and the heads noted so far. `note` costs a lookup for each match of a
     literal that may be a marked fact, and nothing for other plans."""

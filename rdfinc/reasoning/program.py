@@ -553,7 +553,9 @@ class Schema:
 
     def only(self, batch: Batch) -> Batch:
         """The facts of the batch that are of these relations."""
-        chosen = {p: keys for p, keys in batch.items() if p in self}
+        if self.predicates.isdisjoint(batch):
+            return {}
+        chosen = {p: keys for p, keys in batch.items() if p in self.predicates}
         if self._type in chosen:
             chosen[self._type] = of_classes(chosen[self._type], self.classes, inside=True)
         return {p: keys for p, keys in chosen.items() if len(keys)}

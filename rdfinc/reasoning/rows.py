@@ -18,7 +18,7 @@ rdfs:domain is 7 and rdf:type is 5, becomes
             for v1 in found:
                 met.append((v0, v1, v2, v3, 5, 7))
                 if len(met) >= met.enough: yield met.block()
-        if met: yield met.block()
+        if met: yield Rows(met)
 
 Slots that are variables have names, constants stand in the text. What a step binds is overwritten
 in the next turn of its loop, never undone.
@@ -51,7 +51,8 @@ def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
 
     `many` are the functions that go on where there are many candidates: `spread(steps, slots,
     states, slot, candidates)` for those of one slot, `columns(steps, slots, states)` for the
-    facts of a whole relation; and `members(class, table)` gives what may be many.
+    facts of a whole relation; `members(class, table)` gives what may be many, and `Rows` makes a
+    block of matches.
     """
     kind = len(plan.steps), len(plan.rows) > FEW
     found = plan.routines.get(kind)
@@ -92,7 +93,7 @@ class _Writer:
         first = self.given() if given else 0
         following = self.steps(first)
         self.depth = 1
-        self.write("if met: yield met.block()")
+        self.write("if met: yield Rows(met)")
         while following:
             following = self.another(following)
         exec(_code("\n".join(self.lines)), self.names)

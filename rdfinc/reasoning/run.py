@@ -10,7 +10,7 @@ has found what it wanted stops early; the first blocks of the row interpreter ar
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import TypeVar
@@ -54,7 +54,7 @@ class Block(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def bands(self, atom: Slots, done: Members) -> Iterator[Block]:
+    def bands(self, atom: Slots, done: Members) -> Iterable[Block]:
         """The matches in parts, some for each instance of the atom while it is not `done`."""
 
     @abstractmethod
@@ -99,8 +99,8 @@ class Rows(Block):
             else:
                 group.append([row[s] << 32 | row[o]])
 
-    def bands(self, atom: Slots, done: Members) -> Iterator[Rows]:
-        yield self
+    def bands(self, atom: Slots, done: Members) -> tuple[Rows]:
+        return (self,)
 
     def among(self, atom: Slots, predicate: int, marked: Marked) -> Rows | None:
         s, p, o, has = atom.s, atom.p, atom.o, marked.has
@@ -221,7 +221,7 @@ class Columns(Block):
 def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
     """The matches of the plan whose driver is one of the facts `keys` of `predicate`."""
     if isinstance(keys, list):
-        return _by_rows(plan, predicate, keys, states)
+        return routine(plan, _MANY)(keys, predicate, states, plan.rows, _Met())
     return _by_columns(plan, predicate, keys, states)
 
 
@@ -237,10 +237,6 @@ def complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iter
 
 
 # -- rows
-
-
-def _by_rows(plan: Plan, predicate: int, keys: list[int], states: States) -> Iterator[Block]:
-    return routine(plan, _MANY)(keys, predicate, states, plan.rows, _Met())
 
 
 class _Met(list[tuple[int, ...]]):
@@ -285,7 +281,7 @@ def growing(values: NDArray[Number]) -> Iterator[NDArray[Number]]:
         start, size = start + size, size * 4
 
 
-_MANY = {"spread": _spread, "columns": complete, "members": _members}
+_MANY = {"spread": _spread, "columns": complete, "members": _members, "Rows": Rows}
 
 
 # -- columns

@@ -90,8 +90,12 @@ class State:
 
     def missing(self, batch: Batch) -> Batch:
         """Those of the batch that are not in this state."""
-        kept = {p: self.table(p).missing(keys) for p, keys in batch.items()}
-        return {p: shaped(keys) for p, keys in kept.items() if len(keys)}
+        kept: Batch = {}
+        for predicate, keys in batch.items():
+            some = self.table(predicate).missing(keys)
+            if len(some):
+                kept[predicate] = shaped(some)
+        return kept
 
 
 class Changed(State):
@@ -116,7 +120,7 @@ class Hiding(State):
     __slots__ = ("_batch", "_lost", "_state")
 
     def __init__(self, state: State, batch: Batch, lost: FactSet | None = None) -> None:
-        super().__init__({})
+        self._views = {}
         self._state, self._batch, self._lost = state, batch, lost
 
     def negated(self, predicate: int) -> Table:

@@ -19,12 +19,14 @@ from rdfinc.reasoning.run import Block, Column, States, complete, run
 from rdfinc.reasoning.states import State, overlaid
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped
-from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import Either, OnlyObjects, With
 
 Relation = tuple[int, int | None]
 """A predicate, and under `rdf:type` a class if only its members are meant."""
+
+Driven = tuple[tuple[Plan, ...], int, Keys]
+"""Plans, and facts of a relation that drive them."""
 
 RELATIONS = 4096
 """Relations whose plans an index remembers."""
@@ -76,6 +78,7 @@ class Strata:
         self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
         for class_, level in levels.classes.items():
             self._classes_at[level].add(class_)
+        self._watched = levels.watched - {type_}
         self._watched_classes = {node - CLASS for node in levels.watched if node >= CLASS}
         self._classes_below = [
             set().union(*self._classes_at[:level]) for level in range(levels.top + 1)
@@ -162,24 +165,22 @@ class Strata:
 
     def watches(self, batch: Batch) -> bool:
         """Whether the strata may have to be drawn anew when some fact of the batch changes."""
-        watched = self.levels.watched
-        return any(
-            predicate in watched
-            if predicate != self.type
-            else len(of_classes(keys, self._watched_classes, inside=True)) > 0
-            for predicate, keys in batch.items()
-        )
+        if not self._watched.isdisjoint(batch):
+            return True
+        types = batch.get(self.type)
+        return types is not None and len(of_classes(types, self._watched_classes, inside=True)) > 0
 
     def select(self, batch: Batch, level: int) -> Batch:
         """The facts of one level."""
-        if not batch or not self.levels.of_node:
+        of_node, highest = self.levels.of_node, self.levels.top
+        if not batch or not of_node:
             return batch
-        top = level == self.levels.top
+        top = level == highest
         classes = (self._classes_below if top else self._classes_at)[level]
         chosen: Batch = {}
         for predicate, keys in batch.items():
             if predicate != self.type:
-                if self.levels.of(predicate, None) == level:
+                if of_node.get(predicate, highest) == level:
                     chosen[predicate] = keys
             elif len(some := of_classes(keys, classes, inside=not top)):
                 chosen[predicate] = some
@@ -333,12 +334,13 @@ class Stratum:
     def _has_member(self, module: Module) -> bool:
         return any(self.holds(relation) for relation, _ in module.members)
 
-    def derivers(self, predicate: int, keys: Keys) -> Iterator[tuple[tuple[Plan, ...], int, Keys]]:
-        """(plans, relation, facts): the plans whose head some of the facts can be, cheapest first,
-        and these facts as facts of the relation that the plans derive."""
-        for relation, asked in self.strata.asked(predicate, keys):
-            for plans, some in self._derivers.plans(relation, asked):
-                yield plans, relation, some
+    def derivers(self, predicate: int, keys: Keys) -> list[Driven]:
+        """The plans whose head some of the facts can be, cheapest first, and these facts as facts
+        of the relation that the plans derive."""
+        if not self.strata.modules:
+            return self._derivers.plans(predicate, keys)
+        asked = self.strata.asked(predicate, keys)
+        return [each for relation, some in asked for each in self._derivers.plans(relation, some)]
 
     def reads(self, predicate: int) -> Reads:
         """What is read of facts of a predicate, which is not rdf:type."""
@@ -368,11 +370,14 @@ class Stratum:
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
         """The matches of a plan whose driver is one of some facts. Of a clause that may derive any
         relation only those of which no body fact is of a higher stratum, where it may still go."""
-        levels = self.strata.levels
-        if plan.clause not in self.strata.free or self.level == levels.top:
-            yield from run(plan, predicate, keys, states)
-            return
-        for block in run(plan.whole(), predicate, keys, states):
+        strata = self.strata
+        if plan.clause not in strata.free or self.level == strata.levels.top:
+            return run(plan, predicate, keys, states)
+        return self._not_above(plan, run(plan.whole(), predicate, keys, states))
+
+    def _not_above(self, plan: Plan, blocks: Iterator[Block]) -> Iterator[Block]:
+        """Those of the matches of which no body fact is of a higher stratum."""
+        for block in blocks:
             facts = [block.values((at.p, at.o)) for at in plan.body]
             mask = [
                 all(self.strata.level(p, o) <= self.level for p, o in row)
@@ -398,8 +403,7 @@ class Stratum:
 
 
 class Drivers:
-    """The plans of some clauses by what drives them; (plan, predicate, facts) are what facts can
-    drive."""
+    """The plans of some clauses by what drives them."""
 
     def __init__(self, clauses: Sequence[Plans], stratum: Stratum) -> None:
         self._readers = _Index((plan for each in clauses for plan in each.forward), stratum)
@@ -414,11 +418,11 @@ class Drivers:
             return Reads.ENDS if plans else Reads.NOTHING
         return Reads.PAIRS
 
-    def readers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+    def readers(self, batch: Batch) -> list[Driven]:
         """Plans with a body literal that the facts can be."""
         return self._readers.of_batch(batch)
 
-    def deniers(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+    def deniers(self, batch: Batch) -> list[Driven]:
         """Plans with a negated literal that the facts can be."""
         return self._deniers.of_batch(batch)
 
@@ -491,29 +495,38 @@ class _Index:
     """
 
     def __init__(self, plans: Iterable[Plan], stratum: Stratum) -> None:
-        self._stratum = stratum
+        self._stratum, self._type = stratum, stratum.strata.type
         self._all = list(plans)
         self._of: dict[Relation, tuple[Plan, ...]] = {}
         stratum.indexes.append(self)
 
-    def of_batch(self, batch: Batch) -> Iterator[tuple[Plan, int, Keys]]:
+    def of_batch(self, batch: Batch) -> list[Driven]:
+        found: list[Driven] = []
         for predicate, keys in batch.items():
-            for plans, some in self.plans(predicate, keys):
-                for plan in plans:
-                    yield plan, predicate, some
+            found += self.plans(predicate, keys)
+        return found
 
-    def plans(self, predicate: int, keys: Keys) -> list[tuple[tuple[Plan, ...], Keys]]:
+    def plans(self, predicate: int, keys: Keys) -> list[Driven]:
         """The plans that some of the facts can drive, with those facts."""
-        if predicate != self._stratum.strata.type:
-            return [(self._plans(predicate, None), keys)]
-        if not isinstance(keys, list):
-            return self._of_classes(predicate, keys)
-        if len(keys) == 1:
-            return [(self._plans(predicate, keys[0] & 0xFFFFFFFF), keys)]
+        class_ = None
+        if predicate == self._type:
+            if not isinstance(keys, list):
+                groups = kernels.by_low(keys) or ((None, keys),)
+                return [(self._plans(predicate, c), predicate, shaped(some)) for c, some in groups]
+            if len(keys) > 1:
+                return self._by_class(keys)
+            class_ = keys[0] & 0xFFFFFFFF
+        plans = self._of.get((predicate, class_))
+        if plans is None:
+            plans = self._plans(predicate, class_)
+        return [(plans, predicate, keys)] if plans else []
+
+    def _by_class(self, keys: list[int]) -> list[Driven]:
+        """The same for a few facts of `rdf:type`."""
         classes: dict[int, list[int]] = {}
         for key in keys:
             classes.setdefault(key & 0xFFFFFFFF, []).append(key)
-        return [(self._plans(predicate, class_), some) for class_, some in classes.items()]
+        return [(self._plans(self._type, c), self._type, some) for c, some in classes.items()]
 
     def driven(self, predicate: int) -> Iterator[Plan]:
         """The plans that facts of a predicate, which is not rdf:type, can drive; also while the
@@ -522,11 +535,6 @@ class _Index:
             known = self._known(plan, predicate, None)
             if known is not None and self._rest(plan, known).rows:
                 yield plan
-
-    def _of_classes(self, type_: int, keys: KeyArray) -> list[tuple[tuple[Plan, ...], Keys]]:
-        """By class where classes have many members each, otherwise for all classes together."""
-        groups = kernels.by_low(keys) or ((None, keys),)
-        return [(self._plans(type_, class_), shaped(some)) for class_, some in groups]
 
     def forget(self) -> None:
         """Finds everything anew when it is asked for."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Protocol
 
 from rdfinc.datalog.modules import Kind, Module
-from rdfinc.reasoning.marking import Hints, Marking
+from rdfinc.reasoning.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.run import Parts, States
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.strata import Drivers, Reads, Stratum, swapped
@@ -152,7 +151,7 @@ class Update:
     kinds: dict[int, Kind] = field(default_factory=dict)
     """By external relation, which closures the modules are before the update and, where a stratum
     is done, after it."""
-    hints: Hints = field(default_factory=Hints)
+    hints: Hints = NO_HINTS
     """What the update before this one has noted for it."""
     marking: Marking | None = None
     """What this one notes for the next."""
@@ -175,12 +174,16 @@ class Update:
 
     def gained(self, stratum: Stratum) -> Batch:
         """What the strata done so far have gained, as far as this one reads it."""
+        if not self.shifts:
+            return self.added.batch()
         read = ((p, self._read(p, stratum)) for p in self.shifts)
         gained = {p: change.gained for p, change in read if change}
         return joined(self.added.batch(), {p: keys for p, keys in gained.items() if len(keys)})
 
     def lost(self, stratum: Stratum) -> Batch:
         """What they have lost, likewise."""
+        if not self.shifts:
+            return self.removed.batch()
         read = ((p, self._read(p, stratum)) for p in self.shifts)
         lost = {p: change.lost for p, change in read if change}
         return joined(self.removed.batch(), {p: keys for p, keys in lost.items() if len(keys)})
@@ -223,8 +226,10 @@ class Update:
         return State(self._kept, (*removed, *minus), None, State(self._ever, (), self.added))
 
     def after(self, *minus: Removed) -> State:
-        """What is known of the facts after the update: complete for finished strata."""
-        return State(self._after, (self.removed, *minus), self.added)
+        """What is known of the facts after the update, while nothing more is `removed`: complete
+        for finished strata."""
+        removed = (self.removed,) if self.removed else ()
+        return State(self._after, (*removed, *minus), self.added)
 
     def extend(self, known: State, batch: Batch) -> State:
         """Adds facts that `known`, the facts after the update, has not; returns it without them."""
@@ -309,16 +314,17 @@ def derive(
     instances = 0
     driven = (drivers or stratum.drivers).readers(batch)
     if negated:
-        driven = chain(driven, stratum.drivers.deniers(negated))
-    for plan, predicate, keys in driven:
-        target = parts if strata.derives_as_named(plan) else turned
-        target = free if plan.clause in strata.free else target
-        for block in stratum.finished(plan, predicate, keys, states):
-            instances += len(block)
-            spend(len(block))
-            block.emit(plan.head, target)
-            if marking is not None:
-                marking.note(plan, block)
+        driven += stratum.drivers.deniers(negated)
+    for plans, predicate, keys in driven:
+        for plan in plans:
+            target = parts if turned is parts or strata.derives_as_named(plan) else turned
+            target = free if plan.clause in strata.free else target
+            for block in stratum.finished(plan, predicate, keys, states):
+                instances += len(block)
+                spend(len(block))
+                block.emit(plan.head, target)
+                if marking is not None:
+                    marking.note(plan, block)
     if turned is not parts:
         for predicate, groups in strata.turned(turned).items():
             parts.setdefault(predicate, []).extend(groups)

@@ -112,20 +112,22 @@ class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
     A fork shares its tables with the original and copies one before changing it (`_borrowed`);
-    the original must not change any more.
+    the original must not change any more. `_awaited` are empty tables of which someone wants to see
+    what they will hold.
     """
 
-    __slots__ = ("_borrowed", "make", "tables")
+    __slots__ = ("_awaited", "_borrowed", "make", "tables")
 
     def __init__(self, make: MakeTable = Plain) -> None:
         self.make = make
         self.tables: dict[int, KeptTable] = {}
         self._borrowed: set[int] = set()
+        self._awaited: dict[int, MutableTable] = {}
 
     @classmethod
     def of(cls, batch: Batch, make: MakeTable = Plain) -> FactSet:
         facts = cls(make)
-        facts.add(batch)
+        facts.extend(batch)
         return facts
 
     def get(self, predicate: int) -> Table:
@@ -135,7 +137,10 @@ class FactSet:
         """The predicate's table, also if it is empty as yet."""
         table = self.tables.get(predicate)
         if table is None:
-            table = self.tables[predicate] = self.make()
+            awaited = self._awaited.get(predicate)
+            if awaited is None:
+                awaited = self._awaited[predicate] = self.make()
+            return awaited
         assert isinstance(table, MutableTable), "of facts that are there one by one"
         return table
 
@@ -178,7 +183,12 @@ class FactSet:
 
     def _own(self, predicate: int) -> MutableTable:
         """The predicate's table, to be changed."""
-        table = self.table(predicate)
+        table = self.tables.get(predicate)
+        if table is None:
+            table = self._awaited.pop(predicate) if predicate in self._awaited else self.make()
+            self.tables[predicate] = table
+            return table
+        assert isinstance(table, MutableTable), "of facts that are there one by one"
         if predicate in self._borrowed:
             self._borrowed.remove(predicate)
             table = self.tables[predicate] = table.copy()

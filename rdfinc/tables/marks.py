@@ -16,7 +16,7 @@ class Marked:
     """Facts of one relation: `few` ∪ `many`, which are disjoint.
 
     What comes in a list is added to the set, O(1) a fact; what comes in an array is merged into
-    the sorted pairs, O(n).
+    the sorted pairs, O(n). Keys are given back in the form that suits their number.
     """
 
     __slots__ = ("few", "many")
@@ -47,16 +47,20 @@ class Marked:
     def missing(self, keys: Keys) -> Keys:
         """Those of the keys that are not there."""
         if not isinstance(keys, list):
-            return keys[~self.contains(keys)]
-        has = self.few.__contains__ if self.many is NOTHING else self.has
-        return [key for key in keys if not has(key)]
+            return shaped(keys[~self.contains(keys)])
+        if self.many is not NOTHING:
+            return [key for key in keys if not self.has(key)]
+        few = self.few
+        return [key for key in keys if key not in few] if few else keys
 
     def present(self, keys: Keys) -> Keys:
         """Those of the keys that are there."""
         if not isinstance(keys, list):
-            return keys[self.contains(keys)]
-        has = self.few.__contains__ if self.many is NOTHING else self.has
-        return [key for key in keys if has(key)]
+            return shaped(keys[self.contains(keys)])
+        if self.many is not NOTHING:
+            return [key for key in keys if self.has(key)]
+        few = self.few
+        return [key for key in keys if key in few] if few else []
 
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
         """Those of the keys that are there, and those that are not."""
@@ -67,7 +71,7 @@ class Marked:
         fresh = self.missing(keys)
         if isinstance(fresh, list):
             self.few.update(fresh)
-        elif fresh.size:
+        else:
             self.many = self.many.plus(fresh)
         return fresh
 
@@ -97,7 +101,7 @@ class Swapped:
         """Those of the keys that are not there."""
         if isinstance(keys, list):
             return [key for key in keys if not self.has(key)]
-        return keys[~self.contains(keys)]
+        return shaped(keys[~self.contains(keys)])
 
     def holds(self, keys: Keys) -> bool:
         """Whether all of the keys are there."""
@@ -119,13 +123,27 @@ class Marks(dict[int, Marked]):
 
     def add(self, batch: Batch) -> Batch:
         """Marks; returns those that were not marked."""
-        fresh = {predicate: self[predicate].add(keys) for predicate, keys in batch.items()}
-        return {predicate: shaped(keys) for predicate, keys in fresh.items() if len(keys)}
+        fresh: Batch = {}
+        for predicate, keys in batch.items():
+            some = self[predicate].add(keys)
+            if len(some):
+                fresh[predicate] = some
+        return fresh
 
     def missing(self, batch: Batch) -> Batch:
         """Those of the batch that are not marked."""
-        found = {p: shaped(self[p].missing(keys)) for p, keys in batch.items()}
-        return {p: keys for p, keys in found.items() if len(keys)}
+        found: Batch = {}
+        for predicate, keys in batch.items():
+            marked = self.get(predicate)
+            some = keys if marked is None else marked.missing(keys)
+            if len(some):
+                found[predicate] = some
+        return found
+
+    def present(self, predicate: int, keys: Keys) -> Keys:
+        """Those of some facts of a relation that are marked."""
+        marked = self.get(predicate)
+        return [] if marked is None else marked.present(keys)
 
     def batch(self) -> Batch:
         """All marked facts."""
