@@ -191,7 +191,7 @@ class Drawing:
         """Whether facts that went may have been why others cannot be about representatives."""
         compiled = self._rules.compiled
         relation = compiled.equating
-        told = is_equated(version, relation, deleted) and compiled.schema.only(deleted)
+        told = compiled.schema.only(deleted) and is_equated(version, relation, deleted)
         return relation in deleted or bool(told)
 
 

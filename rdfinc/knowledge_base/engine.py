@@ -94,7 +94,7 @@ class Engine:
             self._mention(change.insert, restated.inserted)
         stated = self._implied.stated_rules(version.explicit, restated, change)
         deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
-        explicit = Changed(version.explicit.tables, deleted, FactSet.of(inserted, version.make))
+        explicit = Changed(version.explicit.tables, deleted, inserted, version.make)
         update = self._maintained(explicit, deleted, inserted, change)
         violations = update.added.get(self.violation)
         if refuse_violations and len(violations):
@@ -252,7 +252,7 @@ class Engine:
         """The relations that no rule derives any more once rules are removed."""
         kind = self.dictionary.kind
         if not any(kind(predicate) == AUXILIARY for predicate in deleted):
-            return set()
+            return frozenset()
         gone, new = update.facts(deleted), update.facts(inserted)
         return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
 

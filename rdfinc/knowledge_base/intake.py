@@ -33,9 +33,9 @@ def statements(
     groups: dict[int, list[tuple[int, int, int]]] = {}
     unknown = 0
     for fact in facts:
-        *keys, graph = statement_keys(fact)
+        subject, predicate, object_, graph = statement_keys(fact)
         refuse_reserved(graph)
-        s, p, o = map(number, keys)
+        s, p, o = number(subject), number(predicate), number(object_)
         g = 0 if graph is None else number(graph)
         if s is None or p is None or o is None or g is None:
             unknown += 1

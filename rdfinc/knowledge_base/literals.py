@@ -67,7 +67,7 @@ class Literals:
         touched = sorted(self._pending | came | self._objects(deleted))
         if not touched:
             return {}, {}
-        kept = Changed(explicit.tables, deleted, FactSet())
+        kept = Changed(explicit.tables, deleted, {})
         there = came | self._standing([id for id in touched if id not in came], kept)
         ended: list[Fact] = []
         begun: list[Fact] = []

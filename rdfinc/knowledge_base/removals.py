@@ -39,7 +39,7 @@ class Removals:
             Changed(
                 overlaid(version.held.tables, dict[int, Table](old)),
                 effect.came,
-                FactSet.of(effect.went),
+                effect.went,
             )
         )
         kept = version.modules if effect.modules == version.modules else Modules()
@@ -52,7 +52,7 @@ class Removals:
         return Support(
             self._engine.rules.compiled.apart(),
             held,
-            _tables(Changed(version.explicit.tables, effect.inserted, FactSet.of(effect.deleted))),
+            _tables(Changed(version.explicit.tables, effect.inserted, effect.deleted)),
             kept if equality is None else None,
         )
 

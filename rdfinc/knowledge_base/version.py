@@ -78,7 +78,9 @@ class Version:
     @property
     def aliases(self) -> Aliases:
         """What is equal, as far as facts are held about representatives."""
-        found = self.held.tables.get(self.equality.aliases) if self.equality else None
+        if self.equality is None:
+            return aliases.NONE
+        found = self.held.tables.get(self.equality.aliases)
         return found if isinstance(found, Aliases) else aliases.NONE
 
     def show(self, hidden: Callable[[int], bool]) -> None:

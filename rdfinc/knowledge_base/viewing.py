@@ -11,7 +11,8 @@ from rdfinc.knowledge_base.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.reasoning.update import Shift, Update
-from rdfinc.tables.facts import Batch, FactSet, joined, size
+from rdfinc.tables.facts import Batch, joined, size
+from rdfinc.tables.marks import Marked
 
 
 class InView(NamedTuple):
@@ -61,8 +62,9 @@ class Viewing:
         if started or stopped:
             stayed = staying(update, version)
             started, stopped = stayed.present(started), stayed.present(stopped)
-        added = joined(see.batch(came, FactSet.of(effect.inserted, version.make)), started)
-        return added, joined(see.batch(went, version.explicit), stopped)
+        stated = effect.inserted
+        added = joined(see.batch(came, lambda p: Marked(stated.get(p, []))), started)
+        return added, joined(see.batch(went, version.explicit.get), stopped)
 
     def _counted(
         self, update: Update, version: Version, shifts: Mapping[int, Shift]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.views import Members
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.leases import Lease
 
@@ -50,7 +53,7 @@ class Visibility:
         chosen = self.class_objects | self.class_subjects
         return predicate == self.same_as or predicate in chosen
 
-    def shown(self, predicate: int, keys: Keys, explicit: Table) -> Keys:
+    def shown(self, predicate: int, keys: Keys, explicit: Members) -> Keys:
         """Those of the closed relation's facts that users see."""
         if self.hides(predicate):
             return []
@@ -90,9 +93,9 @@ class Visibility:
         found: KeyArray = kernels.unique(np.concatenate(parts))
         return found[~explicit.contains(found)]
 
-    def batch(self, batch: Batch, explicit: FactSet) -> Batch:
-        """Those of the batch that users see, given the explicit facts."""
-        seen = {p: self.shown(p, keys, explicit.get(p)) for p, keys in batch.items()}
+    def batch(self, batch: Batch, explicit: Callable[[int], Members]) -> Batch:
+        """Those of the batch that users see, given the explicit facts of a relation."""
+        seen = {p: self.shown(p, keys, explicit(p)) for p, keys in batch.items()}
         return {p: shaped(keys) for p, keys in seen.items() if len(keys)}
 
     def only_as_explicit(self, batch: Batch) -> Batch:

@@ -7,6 +7,8 @@ of one fact, taken depth first, is the algorithm of the paper; larger batches ex
 
 Words: checked C, proved P (whose processed part is V), delayed Y (derived before being checked),
 disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences were doubted).
+What follows from proved facts is looked at when a fact that is not stated is asked for: where all
+that is in doubt is stated, never.
 Bodies that lie wholly in lower strata fire no forward step, so the backward step proves their
 head itself.
 """
@@ -44,6 +46,7 @@ class Deletion:
         self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
         self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
         self.fired = update.facts()  # V
+        self.waiting: list[Group] = []  # P ∖ V
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
         self.known = Proved(stratum, update.finished(), self.fired)
@@ -105,6 +108,8 @@ class Deletion:
                 stack.pop()
             elif len(open_ := self.open(*child, found)):
                 stack.append(self.search(child[0], open_))
+        if found:
+            self.forward()
         for relation, newly in found:
             unproved = self.unproved(relation, newly)
             if len(unproved):
@@ -116,8 +121,7 @@ class Deletion:
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
-        proves = self.saturate(predicate, fresh)
-        unproved = self.unproved(predicate, fresh) if proves else fresh
+        unproved = self.saturate(predicate, fresh)
         if len(unproved):
             found.append((predicate, unproved))
         return unproved
@@ -156,6 +160,7 @@ class Deletion:
                 self.searched(len(band))
                 for child in self.support(plan, band):
                     yield child
+                    self.forward()
                     if proved.holds(keys):
                         return
             if proved.holds(keys):
@@ -186,29 +191,36 @@ class Deletion:
 
     # -- algorithm 3
 
-    def saturate(self, predicate: int, fresh: Keys) -> bool:
-        """Proves what is explicit or delayed among freshly checked facts, and what follows; whether
-        there is any."""
+    def saturate(self, predicate: int, fresh: Keys) -> Keys:
+        """Proves what is explicit or delayed among freshly checked facts; those that are left when
+        all is known that follows from proved facts."""
         stated = self.update.explicit.table(predicate).present(fresh)
         if len(stated):
             self.prove(predicate, stated)
+            if len(stated) == len(fresh):
+                return []
+        self.forward()
         awaited = self.delayed.present(predicate, fresh)
         if len(awaited):
             self.prove(predicate, awaited)
-        return len(stated) > 0 or len(awaited) > 0
+            self.forward()
+        return self.unproved(predicate, fresh)
 
     def prove(self, predicate: int, keys: Keys) -> None:
-        queue = [(predicate, keys)]
-        while queue:
-            predicate, keys = queue.pop()
-            newly = self.proved[predicate].add(keys)
-            if len(newly):
-                for head, some in self.follow({predicate: newly}).items():
-                    awaited, unasked = self.checked[head].split(some)
-                    if len(unasked):
-                        self.delayed[head].add(unasked)
-                    if len(awaited):
-                        queue.append((head, awaited))
+        newly = self.proved[predicate].add(keys)
+        if len(newly):
+            self.waiting.append((predicate, newly))
+
+    def forward(self) -> None:
+        """Proves what follows from proved facts."""
+        while self.waiting:
+            predicate, keys = self.waiting.pop()
+            for head, some in self.follow({predicate: keys}).items():
+                awaited, unasked = self.checked[head].split(some)
+                if len(unasked):
+                    self.delayed[head].add(unasked)
+                if len(awaited):
+                    self.prove(head, awaited)
 
     def follow(self, proved: Batch) -> Batch:
         """The heads of all instances of proved facts that use these and were not considered."""

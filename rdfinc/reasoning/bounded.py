@@ -48,6 +48,7 @@ class _Bounded(Deletion):
 
     def overdelete(self) -> Batch:
         """Completes the deletion without a search."""
+        self.forward()
         batch = self.unsure(self.processed.missing(self.doubted.batch()))
         while batch:
             heads = self.propagate(batch)

@@ -32,7 +32,7 @@ class Unfit(Exception):  # noqa: N818  a signal between two layers, never seen b
 
 def close(update: Update, stratum: Stratum) -> None:
     """Brings the modules that are known at the end of the stratum up to date. Raises Unfit."""
-    for module in (*stratum.closing, *stratum.cyclic):
+    for module in stratum.made:
         before = kind = update.kinds.get(module.external)
         if before is None or not stratum.strata.settled:
             kind = stratum.strata.kind(module, update.finished())

@@ -63,9 +63,9 @@ def maintain(
 
 def _is_touched(update: Update, stratum: Stratum) -> bool:
     """Whether a stratum may change with those below it, or has tables still to be made."""
-    if stratum.strata.bare or update.shifts or update.added or update.removed:
+    if stratum.strata.bare or update.has_changed:
         return True
-    return any(map(update.is_new, (*stratum.closing, *stratum.cyclic)))
+    return any(map(update.is_new, stratum.made))
 
 
 def _maintain(
@@ -73,19 +73,19 @@ def _maintain(
 ) -> None:
     if stratum.strata.bare:
         update.removed.add(_underived(update, stratum))
-    stratum.strata.change(update.added.batch(), update.removed.batch())
+    gained: Batch = {}
+    lost: Batch = {}
+    if update.has_changed:
+        stratum.strata.change(update.added.batch(), update.removed.batch())
     spend: Spend = Budget(update, stratum) if strategy.bounded else freely
     try:
         if any(map(update.is_new, stratum.cyclic)):
             raise Abandoned
-        spend(update.losses(stratum), foreseen=True)
-        gained, lost = update.gained(stratum), update.lost(stratum)
-        given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
-        seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))
-        doubts = joined(given, seeds)
-        update.counters.doubted += size(doubts) - size(given)
-        if doubts:
-            strategy.delete(update, stratum, doubts, spend)
+        if update.has_changed:
+            spend(update.losses(stratum), foreseen=True)
+            gained, lost = update.gained(stratum), update.lost(stratum)
+        if deleted or gained or lost or update.hints.heads:
+            _delete(update, stratum, strategy, (deleted, gained, lost), spend)
     except Abandoned:
         with learning(update, stratum):
             rematerialise(update, stratum)
@@ -125,6 +125,24 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: 
     heads, instances = consequences(stratum, driving, states, gained, spend)
     update.counters.propagate += instances
     return stratum.select(heads)
+
+
+def _delete(
+    update: Update,
+    stratum: Stratum,
+    strategy: Strategy,
+    changes: tuple[Batch, Batch, Batch],
+    spend: Spend,
+) -> None:
+    """Doubts what may have to go, given what stopped being explicit and what strata below have
+    gained and lost."""
+    deleted, gained, lost = changes
+    given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
+    seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))
+    doubts = joined(given, seeds)
+    if doubts:
+        update.counters.doubted += size(doubts) - size(given)
+        strategy.delete(update, stratum, doubts, spend)
 
 
 def _insert(

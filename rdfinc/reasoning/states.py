@@ -10,9 +10,10 @@ from collections import ChainMap
 from collections.abc import Mapping
 from typing import Protocol, cast
 
-from rdfinc.tables.facts import Batch, FactSet, shaped
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
 from rdfinc.tables.marks import Marked
-from rdfinc.tables.table import MutableTable, Table
+from rdfinc.tables.plain import Plain
+from rdfinc.tables.table import Table
 from rdfinc.tables.views import EMPTY, Members, With, Without
 
 
@@ -59,7 +60,7 @@ class State:
 
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)
-        if isinstance(view, MutableTable):
+        if view.changes_by_fact:
             for facts in self._minus:
                 gone = facts.table(predicate)
                 view = EMPTY if gone is view else Without(view, gone)
@@ -101,17 +102,26 @@ class State:
 class Changed(State):
     """(base ∖ `gone`) ∪ `come`, which is disjoint from what is left."""
 
-    __slots__ = ("_come", "_gone")
+    __slots__ = ("_come", "_gone", "_make")
 
-    def __init__(self, base: Mapping[int, Table], gone: Batch, come: FactSet) -> None:
-        super().__init__(base, (), come)
-        self._gone, self._come = gone, come
+    def __init__(
+        self, base: Mapping[int, Table], gone: Batch, come: Batch, make: MakeTable = Plain
+    ) -> None:
+        super().__init__(base)
+        self._gone, self._come, self._make = gone, come, make
 
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)
         if predicate in self._gone:
             view = Without(view, Marked(self._gone[predicate]))
-        return With(view, self._come.get(predicate)) if predicate in self._come.tables else view
+        if predicate in self._come:
+            more = self._make()
+            more.extend(self._come[predicate])
+            view = With(view, more)
+        return view
+
+    def predicates(self) -> list[int]:
+        return list(dict.fromkeys((*self._base, *self._come)))
 
 
 class Hiding(State):
@@ -131,7 +141,7 @@ class Hiding(State):
         view, keys = self._state.table(predicate), self._batch.get(predicate)
         if keys is None:
             return view
-        if isinstance(view, MutableTable) and len(view) == len(keys):
+        if view.changes_by_fact and len(view) == len(keys):
             return EMPTY
         return Without(view, Marked(keys))
 

@@ -322,6 +322,7 @@ class Stratum:
         self.experience = Experience()
         self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
         self.cyclic = [m for m in strata.modules.all if m.linear and self._has_member(m)]
+        self.made = (*self.closing, *self.cyclic)
         if self.cyclic:
             losing = [replace(p, forward=p.losing or p.forward) for p in rules]
             self.losing = Drivers(losing, self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from rdfinc.tables.table import KeptTable, Keys, Table
 from rdfinc.tables.views import EMPTY, Both, Either
 
 
-@dataclass
+@dataclass(init=False)
 class Counters:
     """How much was done: facts checked, facts that an instance put in doubt while they were neither
     that nor checked, rule instances considered in each pass, facts enumerated of what closed
@@ -41,7 +41,10 @@ class Counters:
     enumerated: int = 0
 
     def as_dict(self) -> dict[str, int]:
-        return dict(vars(self))
+        return {**_ZERO, **vars(self)}
+
+
+_ZERO = {each.name: 0 for each in fields(Counters)}
 
 
 class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
@@ -172,6 +175,11 @@ class Update:
         self._ever = overlaid(self.before, ever)
         self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
 
+    @property
+    def has_changed(self) -> bool:
+        """Whether the strata done so far have changed anything."""
+        return bool(self.shifts or self.added or self.removed)
+
     def gained(self, stratum: Stratum) -> Batch:
         """What the strata done so far have gained, as far as this one reads it."""
         if not self.shifts:
@@ -254,12 +262,12 @@ class Update:
         both.removed.add(self.added.minus(second.removed.batch()))
         both.added.add(second.removed.minus(self.added.batch()))
         both.added.add(self.removed.minus(second.added.batch()))
-        mine, others = vars(self.counters), vars(second.counters)
+        mine, others = self.counters.as_dict(), second.counters.as_dict()
         both.kinds = second.kinds
         for predicate, shift in {**self.shifts, **second.shifts}.items():
             both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
         both.rematerialised = self.rematerialised + second.rematerialised
-        both.counters = Counters(**{name: mine[name] + others[name] for name in mine})
+        vars(both.counters).update({name: mine[name] + others[name] for name in mine})
         return both
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -141,8 +141,7 @@ class FactSet:
             if awaited is None:
                 awaited = self._awaited[predicate] = self.make()
             return awaited
-        assert isinstance(table, MutableTable), "of facts that are there one by one"
-        return table
+        return _mutable(table)
 
     def __len__(self) -> int:
         return sum(map(len, self.tables.values()))
@@ -188,21 +187,19 @@ class FactSet:
             table = self._awaited.pop(predicate) if predicate in self._awaited else self.make()
             self.tables[predicate] = table
             return table
-        assert isinstance(table, MutableTable), "of facts that are there one by one"
         if predicate in self._borrowed:
             self._borrowed.remove(predicate)
-            table = self.tables[predicate] = table.copy()
-        return table
+            table = self.tables[predicate] = _mutable(table).copy()
+        return _mutable(table)
 
     def adopt(self, facts: FactSet) -> None:
         """Adds `facts`, none of them here yet, taking over its tables where there are none."""
         for predicate, table in facts.tables.items():
             if not len(table):
                 continue
-            assert isinstance(table, MutableTable), "of facts that are there one by one"
             if len(self.get(predicate)):
                 if len(table) > NARROW:
-                    self._own(predicate).absorb(table)
+                    self._own(predicate).absorb(_mutable(table))
                 else:
                     self._own(predicate).extend(shaped(table.all()))
             else:
@@ -272,3 +269,9 @@ class FactSet:
         twin.tables = dict(self.tables)
         twin._borrowed = set(self.tables)
         return twin
+
+
+def _mutable(table: Any) -> MutableTable:
+    assert table.changes_by_fact, "of facts that are there one by one"
+    mutable: MutableTable = table
+    return mutable

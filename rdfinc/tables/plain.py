@@ -45,7 +45,7 @@ class Plain(MutableTable):
     # -- a fact at a time
 
     def __len__(self) -> int:
-        return len(self.base) - len(self.dead) + len(self.extra)
+        return self.base.keys.size - len(self.dead) + len(self.extra)
 
     def has(self, key: int) -> bool:
         if key in self.extra:
