@@ -64,12 +64,9 @@ class Deletion:
                 queue.put(self.doubt(self.propagate({predicate: lost})))
                 self.processed.add(self.settled({predicate: lost}))
         doubted = self.doubted.batch()
-        gone = self.without_proof(doubted)
+        gone = self.proved.missing(doubted)
         self.counters.kept += size(doubted) - size(gone)
         return gone
-
-    def without_proof(self, facts: Batch) -> Batch:
-        return {p: some for p, keys in facts.items() if len(some := self.unproved(p, keys))}
 
     def doubt(self, facts: Batch) -> Batch:
         """Puts facts in doubt; returns those that were not."""

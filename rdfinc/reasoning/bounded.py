@@ -58,4 +58,4 @@ class _Bounded(Deletion):
 
     def unsure(self, facts: Batch) -> Batch:
         """Those that are neither stated nor follow from what was proved."""
-        return self.update.explicit.missing(self.delayed.missing(self.without_proof(facts)))
+        return self.update.explicit.missing(self.delayed.missing(self.proved.missing(facts)))

@@ -145,9 +145,7 @@ def _delete(
         strategy.delete(update, stratum, doubts, spend)
 
 
-def _insert(
-    update: Update, stratum: Stratum, inserted: Batch, gained: Batch, lost: Batch
-) -> None:
+def _insert(update: Update, stratum: Stratum, inserted: Batch, gained: Batch, lost: Batch) -> None:
     update.counters.insertions += insert(update, stratum, inserted, gained, lost)
 
 

@@ -160,6 +160,10 @@ class Strata:
             return True
         return self.hidden(predicate) and predicate not in self.modules.by_external
 
+    def classes_of(self, level: int) -> set[int]:
+        """The classes of a level; of the top those below it, all others being there."""
+        return (self._classes_at if level < self.levels.top else self._classes_below)[level]
+
     def classes_below(self, level: int) -> set[int]:
         return self._classes_below[level]
 
@@ -169,22 +173,6 @@ class Strata:
             return True
         types = batch.get(self.type)
         return types is not None and len(of_classes(types, self._watched_classes, inside=True)) > 0
-
-    def select(self, batch: Batch, level: int) -> Batch:
-        """The facts of one level."""
-        of_node, highest = self.levels.of_node, self.levels.top
-        if not batch or not of_node:
-            return batch
-        top = level == highest
-        classes = (self._classes_below if top else self._classes_at)[level]
-        chosen: Batch = {}
-        for predicate, keys in batch.items():
-            if predicate != self.type:
-                if of_node.get(predicate, highest) == level:
-                    chosen[predicate] = keys
-            elif len(some := of_classes(keys, classes, inside=not top)):
-                chosen[predicate] = some
-        return chosen
 
     def below(self, batch: Batch, level: int) -> Batch:
         """The facts under a level."""
@@ -309,6 +297,7 @@ class Stratum:
 
     def __init__(self, strata: Strata, level: int, clauses: Iterable[Plans]) -> None:
         self.strata, self.level = strata, level
+        self._classes = strata.classes_of(level)
         self.indexes: list[_Index] = []
         chosen = list(clauses)
         self.clauses = tuple(each.clause for each in chosen)
@@ -338,7 +327,7 @@ class Stratum:
     def derivers(self, predicate: int, keys: Keys) -> list[Driven]:
         """The plans whose head some of the facts can be, cheapest first, and these facts as facts
         of the relation that the plans derive."""
-        if not self.strata.modules:
+        if not self.strata.modules.all:
             return self._derivers.plans(predicate, keys)
         asked = self.strata.asked(predicate, keys)
         return [each for relation, some in asked for each in self._derivers.plans(relation, some)]
@@ -359,7 +348,18 @@ class Stratum:
 
     def select(self, batch: Batch) -> Batch:
         """The facts of this stratum."""
-        return self.strata.select(batch, self.level)
+        levels = self.strata.levels
+        of_node, top = levels.of_node, levels.top
+        if not batch or not of_node:
+            return batch
+        chosen: Batch = {}
+        for predicate, keys in batch.items():
+            if predicate != self.strata.type:
+                if of_node.get(predicate, top) == self.level:
+                    chosen[predicate] = keys
+            elif len(some := of_classes(keys, self._classes, inside=self.level < top)):
+                chosen[predicate] = some
+        return chosen
 
     def body(self, plan: Plan) -> _Body:
         """Where the body literals of a plan lie."""

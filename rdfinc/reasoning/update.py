@@ -318,7 +318,7 @@ def derive(
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
     free, strata = Parts(), stratum.strata
-    turned = Parts() if strata.modules else parts
+    turned = Parts() if strata.modules.all else parts
     instances = 0
     driven = (drivers or stratum.drivers).readers(batch)
     if negated:
@@ -328,8 +328,9 @@ def derive(
             target = parts if turned is parts or strata.derives_as_named(plan) else turned
             target = free if plan.clause in strata.free else target
             for block in stratum.finished(plan, predicate, keys, states):
-                instances += len(block)
-                spend(len(block))
+                found = len(block)
+                instances += found
+                spend(found)
                 block.emit(plan.head, target)
                 if marking is not None:
                     marking.note(plan, block)

@@ -40,15 +40,14 @@ def gather(parts: Mapping[int, list[Keys]]) -> Batch:
     """One batch of the facts in all parts, whatever their form, order and repetitions."""
     batch: Batch = {}
     for predicate, groups in parts.items():
-        keys = _gathered(groups)
+        alone = len(groups) == 1 and len(groups[0]) == 1
+        keys = shaped(groups[0]) if alone else _gathered(groups)
         if len(keys):
             batch[predicate] = keys
     return batch
 
 
 def _gathered(groups: list[Keys]) -> Keys:
-    if len(groups) == 1 and len(groups[0]) == 1:
-        return shaped(groups[0])
     if all(isinstance(group, list) for group in groups):
         return shaped(list(dict.fromkeys(key for group in groups for key in group)))
     arrays = [np.asarray(group, np.uint64) for group in groups]

@@ -23,9 +23,10 @@ class Marked:
 
     def __init__(self, keys: Keys) -> None:
         """`keys` are without repetition, an array sorted."""
-        few = isinstance(keys, list)
-        self.few: set[int] = set(keys) if few else set()
-        self.many = NOTHING if isinstance(keys, list) else SortedPairs(keys)
+        if isinstance(keys, list):
+            self.few, self.many = set(keys), NOTHING
+        else:
+            self.few, self.many = set[int](), SortedPairs(keys)
 
     def __len__(self) -> int:
         return len(self.few) + len(self.many)

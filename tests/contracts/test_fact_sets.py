@@ -118,3 +118,15 @@ def test_a_queue_hands_out_each_fact_once_and_leaves_its_input_alone() -> None:
         while queue:
             taken += triples(dict([queue.take()]))
         assert sorted(taken) == sorted(put)
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("make", [Plain, Hashed])
+def test_a_table_that_is_asked_for_shows_what_comes(make: type[MutableTable]) -> None:
+    for fill in (FactSet.add, FactSet.extend):
+        current = FactSet(make)
+        awaited = current.table(1)
+        assert not len(awaited) and not current and not current.tables
+        fill(current, batch_of([(5, 1, 6)]))
+        assert current.table(1) is awaited and awaited.has(5 << 32 | 6)
+        assert denoted(current.batch()) == {(5, 1, 6)}

@@ -91,7 +91,7 @@ FAULTS = [
     Fault(
         "what is in doubt goes, even if it was proved",
         "reasoning/backward_forward.py",
-        "        gone = self.without_proof(doubted)",
+        "        gone = self.proved.missing(doubted)",
         "        gone = doubted",
     ),
     Fault(
@@ -214,8 +214,8 @@ FAULTS = [
     Fault(
         "a search given up forgets what is stated",
         "reasoning/bounded.py",
-        "return self.update.explicit.missing(self.delayed.missing(self.without_proof(facts)))",
-        "return self.without_proof(facts)",
+        "return self.update.explicit.missing(self.delayed.missing(self.proved.missing(facts)))",
+        "return self.proved.missing(facts)",
     ),
     # Delete/Rederive with counters
     Fault(
@@ -252,8 +252,8 @@ FAULTS = [
     Fault(
         "a stated fact that also follows goes with its statement",
         "reasoning/maintain.py",
-        "            strategy.delete(update, stratum, doubts, spend)",
-        "            strategy.delete(update, stratum, doubts, spend); update.removed.add(deleted)",
+        "        strategy.delete(update, stratum, doubts, spend)",
+        "        strategy.delete(update, stratum, doubts, spend); update.removed.add(deleted)",
     ),
     Fault(
         "losses in lower strata put nothing in doubt",
@@ -270,8 +270,8 @@ FAULTS = [
     Fault(
         "gains in lower strata are not inserted from",
         "reasoning/maintain.py",
-        "insert(update, stratum, inserted, gained, lost)",
-        "insert(update, stratum, inserted, {}, lost)",
+        "+= insert(update, stratum, inserted, gained, lost)",
+        "+= insert(update, stratum, inserted, {}, lost)",
     ),
     Fault(
         "what went and came back is not cancelled",
@@ -559,8 +559,8 @@ FAULTS = [
     Fault(
         "what was only seen as stated stays in view when it is withdrawn",
         "knowledge_base/viewing.py",
-        "joined(see.batch(went, version.explicit), stopped)",
-        "see.batch(went, version.explicit)",
+        "joined(see.batch(went, version.explicit.get), stopped)",
+        "see.batch(went, version.explicit.get)",
     ),
     Fault(
         "hidden facts are shown",
@@ -1152,5 +1152,42 @@ FAULTS = [
         "plugins/spark/evaluation.py",
         "seen.parts, seen.fed = 1, len(self.parts.fed)",
         "seen.parts, seen.fed = 2, len(self.parts.fed)",
+    ),
+    # one fact after the other
+    Fault(
+        "what is proved together says nothing for one another when a check ends",
+        "reasoning/backward_forward.py",
+        "        if found:\n            self.forward()\n",
+        "",
+    ),
+    Fault(
+        "what is stated is taken for proved, and nothing follows from it",
+        "reasoning/backward_forward.py",
+        "            self.waiting.append((predicate, newly))",
+        "            pass",
+    ),
+    Fault(
+        "an update that only removes leaves the strata above alone",
+        "reasoning/update.py",
+        "return bool(self.shifts or self.added or self.removed)",
+        "return bool(self.shifts or self.added)",
+    ),
+    Fault(
+        "strata do not watch relations",
+        "reasoning/strata.py",
+        "        if not self._watched.isdisjoint(batch):\n",
+        "        if False:\n",
+    ),
+    Fault(
+        "what comes to be stated proves nothing in its own update",
+        "reasoning/states.py",
+        "        if predicate in self._come:\n",
+        "        if False:\n",
+    ),
+    Fault(
+        "a fact that is hidden unless it is stated is hidden when it is stated",
+        "knowledge_base/viewing.py",
+        "lambda p: Marked(stated.get(p, []))",
+        "lambda p: Marked([])",
     ),
 ]

@@ -113,3 +113,71 @@ def test_a_marked_fact_of_which_only_one_end_is_asked(configuration) -> None:
         withdraws("a p b", "b p a"),
     ]
     check(configuration, "none", program, steps, elsewhere=set())
+
+
+@CONFIGURATIONS
+def test_rules_and_schema_change_between_updates_of_one_fact(configuration) -> None:
+    """What one fact drives is remembered from update to update, until a rule or a row comes."""
+    steps = [
+        states("x p y"),
+        states("a q b"),
+        states("q rdfs:subPropertyOf r"),
+        withdraws("a q b"),
+        states("a q b"),
+        Step(rules_added=rules("[?x, :s, ?y] :- [?x, :r, ?y] .")),
+        withdraws("a q b"),
+        states("a q b"),
+        states("r rdfs:domain A"),
+        withdraws("a q b"),
+        states("a q b"),
+        withdraws("q rdfs:subPropertyOf r"),
+        states("x q y"),
+        withdraws("a q b"),
+    ]
+    check(configuration, "owl2rl", "", steps, elsewhere={5})
+
+
+@CONFIGURATIONS
+def test_one_fact_changes_two_strata_and_comes_back(configuration) -> None:
+    """It is read below a negation, above it, and where nothing else changes."""
+    program = (
+        "[?x, a, :B] :- [?x, :p, ?y] . [?x, a, :A] :- [?x, :q, ?y], NOT [?x, a, :B] ."
+        "[?x, :r, ?y] :- [?x, :p, ?y], [?x, a, :A] . [?x, :t, ?y] :- [?x, :q, ?y] ."
+    )
+    once = [states("a p b"), withdraws("a p b"), states("a p b", "a q c"), withdraws("a q c")]
+    steps = [states("a q c"), *once, withdraws("a p b"), states("a q c"), *once]
+    check(configuration, "none", program, steps, elsewhere=set())
+
+
+@CONFIGURATIONS
+def test_what_is_in_doubt_supports_itself_only_once_all_is_asked(configuration) -> None:
+    """b and c derive each other, d follows from both; a stated fact proves some of them late."""
+    program = (
+        "[?x, a, :B] :- [?x, a, :C] . [?x, a, :C] :- [?x, a, :B] . [?x, a, :B] :- [?x, a, :S] ."
+        "[?x, a, :D] :- [?x, a, :B], [?x, a, :C] . [?x, a, :C] :- [?x, a, :D], [?x, a, :T] ."
+    )
+    names = "vwxyz"
+    some = [f"{name} a {class_}" for class_ in "ST" for name in names]
+    late = [f"{name} a D" for name in names[1:4]]
+    steps = [states(*some), states(*late), withdraws(*some[:4]), withdraws(*some[4:], late[0])]
+    steps += [states(some[0]), withdraws(some[0]), withdraws(*late), states("v a C", "w a S")]
+    steps += [withdraws("v a C"), withdraws("w a S")]
+    check(configuration, "none", program, steps, elsewhere=set())
+
+
+@CONFIGURATIONS
+def test_a_link_of_equality_comes_and_goes_around_one_fact(configuration) -> None:
+    steps = [
+        states("p rdfs:domain A", "p rdfs:subPropertyOf q"),
+        states("a p b"),
+        states("a owl:sameAs c"),
+        withdraws("a p b"),
+        states("c p b"),
+        states("b owl:sameAs d"),
+        states("a p d"),
+        withdraws("c p b"),
+        withdraws("a owl:sameAs c"),
+        withdraws("b owl:sameAs d"),
+        withdraws("a p d"),
+    ]
+    check(configuration, "owl2rl", "", steps, elsewhere=set())
