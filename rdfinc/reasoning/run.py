@@ -242,10 +242,7 @@ def complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iter
 class _Met(list[tuple[int, ...]]):
     """Matches that wait until there are `enough` for a block: first one, then two, then four, …"""
 
-    __slots__ = ("enough",)
-
-    def __init__(self) -> None:
-        self.enough = 1
+    enough = 1
 
     def block(self) -> Rows:
         found = Rows(self[:])

@@ -177,8 +177,8 @@ class Update:
 
     @property
     def has_changed(self) -> bool:
-        """Whether the strata done so far have changed anything."""
-        return bool(self.shifts or self.added or self.removed)
+        """Whether the strata done so far may have changed anything."""
+        return bool(self.shifts or self.added.tables or self.removed.tables)
 
     def gained(self, stratum: Stratum) -> Batch:
         """What the strata done so far have gained, as far as this one reads it."""
@@ -230,13 +230,13 @@ class Update:
 
     def kept(self, *minus: Removed) -> State:
         """The facts before the update that finished strata keep, without some."""
-        removed = (self.removed,) if self.removed else ()
+        removed = (self.removed,) if self.removed.tables else ()
         return State(self._kept, (*removed, *minus), None, State(self._ever, (), self.added))
 
     def after(self, *minus: Removed) -> State:
         """What is known of the facts after the update, while nothing more is `removed`: complete
         for finished strata."""
-        removed = (self.removed,) if self.removed else ()
+        removed = (self.removed,) if self.removed.tables else ()
         return State(self._after, (*removed, *minus), self.added)
 
     def extend(self, known: State, batch: Batch) -> State:
@@ -252,8 +252,8 @@ class Update:
 
     def finished(self, *minus: Removed) -> State:
         """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
-        removed = (self.removed,) if self.removed else ()
-        return State(self._after, (*removed, *minus), self.added if self.added else None)
+        removed = (self.removed,) if self.removed.tables else ()
+        return State(self._after, (*removed, *minus), self.added if self.added.tables else None)
 
     def then(self, second: Update) -> Update:
         """This update and a second one, made on what it leaves, as one."""

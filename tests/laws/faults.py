@@ -1169,8 +1169,8 @@ FAULTS = [
     Fault(
         "an update that only removes leaves the strata above alone",
         "reasoning/update.py",
-        "return bool(self.shifts or self.added or self.removed)",
-        "return bool(self.shifts or self.added)",
+        "return bool(self.shifts or self.added.tables or self.removed.tables)",
+        "return bool(self.shifts or self.added.tables)",
     ),
     Fault(
         "strata do not watch relations",
