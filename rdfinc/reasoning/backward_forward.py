@@ -162,6 +162,7 @@ class Deletion:
                         return
             if proved.holds(keys):
                 return
+            self.forward()
 
     def searched(self, instances: int) -> None:
         """Takes note of instances that the search looks at."""
