@@ -181,3 +181,16 @@ def test_a_link_of_equality_comes_and_goes_around_one_fact(configuration) -> Non
         withdraws("a p d"),
     ]
     check(configuration, "owl2rl", "", steps, elsewhere=set())
+
+
+@CONFIGURATIONS
+def test_a_fact_that_was_searched_in_vain_follows_from_one_proved_later(configuration) -> None:
+    """b is looked for by way of c, c by way of b; then b follows from what is stated."""
+    program = "".join(
+        f"[?x, a, :B{n}] :- [?x, a, :C{n}] . [?x, a, :C{n}] :- [?x, a, :B{n}] ."
+        f"[?x, a, :{first}{n}] :- [?x, a, :V] . [?x, a, :{second}{n}] :- [?x, a, :V] ."
+        f"[?x, a, :B{n}] :- [?x, a, :S] ."
+        for n, (first, second) in enumerate(["BC", "CB"])
+    )
+    steps = [states("v a V", "w a V", "v a S"), withdraws("v a V"), withdraws("w a V")]
+    check(configuration, "none", program, steps, elsewhere=set())
