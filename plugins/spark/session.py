@@ -42,7 +42,9 @@ def spark_session(master: str = "local[*]", **options: str) -> Iterator[SparkSes
     try:
         yield started
     finally:
+        machine: Any = started._jvm
         started.stop()
+        machine.System.gc()  # it stays, but hands back the memory that it does not need
 
 
 @contextmanager
