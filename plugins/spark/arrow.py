@@ -1,11 +1,14 @@
-"""Ids -> Arrow columns of terms, in either of the forms that a data frame may have."""
+"""Ids -> Arrow columns of terms, in either of the forms that a data frame may have; functions of
+batches of Arrow."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.grammar import literal_parts
@@ -24,6 +27,18 @@ DDL = {
     "struct": "STRUCT<kind: STRING, value: STRING, datatype: STRING, language: STRING>",
 }
 """The same for Spark."""
+
+
+def mapped(
+    frame: DataFrame,
+    function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    schema: str,
+) -> DataFrame:
+    """What a function makes of the batches of each partition. Spark wants pandas to be there, and
+    warns of new ones; it does nothing here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        return frame.mapInArrow(function, schema)
 
 
 def batches(

@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
+from rdfinc.plugins.spark.arrow import mapped
 from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, Manifest, making
 from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.piecework import (
@@ -99,7 +100,7 @@ def bulk_load_lines(
         job = Job((), graph, strict, made)
         job.save()
         say("reading the lines")
-        return _made(spark, job, ["a data frame"], lines.mapInArrow(read_lines(job), TOLD), say)
+        return _made(spark, job, ["a data frame"], mapped(lines, read_lines(job), TOLD), say)
 
 
 def _made(

@@ -12,16 +12,16 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NoReturn
 from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
-from rdfinc.errors import DataSyntaxError, TermError, UnsupportedError
+from rdfinc.errors import DataSyntaxError, TermError
 from rdfinc.knowledge_base.delta import Delta, Facts
 from rdfinc.knowledge_base.facade import KnowledgeBase
+from rdfinc.plugins.spark.session import refuse_connect
 from rdfinc.plugins.spark.sink import text
 from rdfinc.tables.facts import triples
 
@@ -49,7 +49,8 @@ class ChangeSink:
     """
 
     def __init__(self, kb: KnowledgeBase, folder: str | os.PathLike[str]) -> None:
-        """Raises DataSyntaxError for a folder that is damaged."""
+        """Raises DataSyntaxError for a folder that is damaged, UnsupportedError."""
+        refuse_connect("a ChangeSink")
         self._kb, self._folder = kb, Path(folder)
         self._unsaved: tuple[int, list[Row], Delta] | None = None
         for kind in (CHANGES, DELTAS):
@@ -74,13 +75,6 @@ class ChangeSink:
         self._save(CHANGES, batch, rows, _CHANGES)
         self._save(DELTAS, batch, _told(delta, self._kb), _DELTAS)
         self._unsaved = None
-
-    def __getstate__(self) -> NoReturn:
-        """Spark Connect would apply the batches to a copy, on the server."""
-        raise UnsupportedError(
-            "a ChangeSink with Spark Connect: the knowledge base is in this process; use a session "
-            'that runs here, such as SparkSession.builder.master("local[*]")'
-        )
 
     def _update(self, rows: Iterable[Row]) -> Delta:
         changes: dict[str, list[Row]] = {INSERT: [], DELETE: []}

@@ -27,7 +27,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE, Program
-from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
+from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base.literals import SYNTAX
 from rdfinc.knowledge_base.rule_intake import rules_of
 from rdfinc.plugins.spark.evaluation import Evaluation
@@ -36,7 +36,7 @@ from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, MANIFEST, Manifest, m
 from rdfinc.plugins.spark.literals import literal_values
 from rdfinc.plugins.spark.numbers import Numbers
 from rdfinc.plugins.spark.parts import Parts
-from rdfinc.plugins.spark.session import shuffled
+from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.shown import shown
 from rdfinc.plugins.spark.work import Work
 
@@ -64,6 +64,7 @@ def materialise(
     Connect and for the few programs that only a knowledge base evaluates. Memory of the driver: the
     facts that say which relations rules are about, at most a million.
     """
+    refuse_connect("closures")
     folder, closure = Path(folder), Path(closure)
     manifest = Manifest.read(folder)
     program = Program(tuple(rules_of(rules, manifest.prefixes)))
@@ -95,6 +96,7 @@ def extend(
     Only what is new is looked for, unless rules negate or aggregate, or the batch states lists of
     OWL or SWRL rules; all is written. Raises what `materialise` does.
     """
+    refuse_connect("closures")
     closure, batch, extended = Path(closure), Path(batch), Path(extended)
     manifest, more = Manifest.read(closure), Manifest.read(batch)
     about = _about(closure)
@@ -203,11 +205,6 @@ def _work(
     spark: SparkSession, closure: Path, task: str
 ) -> Iterator[tuple[Work, dict[str, Any] | None]]:
     """The folder for what is in between, with the state of an interrupted run of the same task."""
-    if type(spark).__module__.startswith("pyspark.sql.connect"):
-        raise UnsupportedError(
-            "closures with Spark Connect: the driver must be this process; use a session that runs "
-            'here, such as SparkSession.builder.master("local[*]")'
-        )
     if closure.exists():
         raise FileExistsError(f"{closure} exists; name a new folder")
     place = closure.absolute().with_name(f".{closure.name}.unfinished")

@@ -11,6 +11,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import Value
+from rdfinc.plugins.spark.arrow import mapped
 from rdfinc.plugins.spark.numbers import Numbers
 from rdfinc.terms.aggregates import aggregate
 from rdfinc.terms.expressions import evaluate
@@ -36,7 +37,7 @@ def folded(
         solutions = numbers.computed(matches, inputs, "o", compute)
     terms = solutions.groupBy(subject.alias("s"), relation.alias("p"), "o").count()
     groups = terms.groupBy("s", "p").agg(F.collect_list(F.struct("o", "count")).alias("terms"))
-    found = groups.mapInArrow(_aggregated(value), "s BIGINT, p BIGINT, o STRING")
+    found = mapped(groups, _aggregated(value), "s BIGINT, p BIGINT, o STRING")
     return numbers.numbered(found.where("o IS NOT NULL"), "o").select("s", "p", "o")
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
+from rdfinc.plugins.spark.arrow import mapped
 from rdfinc.terms.builtins import is_ill_typed, is_its_own, representative
 
 _VALUES_FROM = 1 << 42
@@ -23,7 +24,7 @@ def literal_values(
     value is; None if there are none. O(literals with a datatype), and the facts if there are any.
     """
     typed = terms.where(F.col("term").startswith('"') & F.col("term").endswith(">"))
-    odd = typed.mapInArrow(_odd, "id BIGINT, value STRING").localCheckpoint()
+    odd = mapped(typed, _odd, "id BIGINT, value STRING").localCheckpoint()
     if odd.isEmpty():
         return None
     values = odd.select("value").distinct()

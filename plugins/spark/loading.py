@@ -12,7 +12,7 @@ from rdfinc.knowledge_base.loading import spark_pays
 from rdfinc.plugins.spark.bulk import bulk_load
 from rdfinc.plugins.spark.closure import materialise
 from rdfinc.plugins.spark.layout import Manifest, take_in, write_folder
-from rdfinc.plugins.spark.session import spark_session
+from rdfinc.plugins.spark.session import refuse_connect, spark_session
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.reading import Loaded, read
 
@@ -73,6 +73,7 @@ def closure_into_folder(
     say("starting Spark")
     place = tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.absolute().parent)
     with place as made, spark_session() as spark:
+        refuse_connect("closures")
         loaded = folders[0] if folders else Path(made, "data")
         if not folders:
             bulk_load(spark, data, loaded, strict=strict, say=say)

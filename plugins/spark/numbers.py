@@ -9,6 +9,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
+from rdfinc.plugins.spark.arrow import mapped
 from rdfinc.plugins.spark.work import Work, few
 
 Texts = Callable[[list[tuple[bytes, ...]]], list[bytes | None]]
@@ -94,7 +95,7 @@ class Numbers:
             (text,) = compute([()])
             return frame.withColumn(output, F.lit(None if text is None else text.decode()))
         schema = ", ".join(f"`{name}` BIGINT" for name in inputs) + f", `{output}` STRING"
-        found = asked.mapInArrow(_applied(compute, inputs, output), schema)
+        found = mapped(asked, _applied(compute, inputs, output), schema)
         return frame.join(found, inputs, "left")
 
     # -- rows

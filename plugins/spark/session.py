@@ -7,10 +7,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import IO, Any
 
-from pyspark.sql import SparkSession
+from pyspark.errors import PySparkRuntimeError
+from pyspark.sql import SparkSession, is_remote
 
+from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.java import java_for_spark
 
 _PARTS = "spark.sql.shuffle.partitions"
@@ -28,23 +31,44 @@ _LOCAL = {
 }
 
 
+class _Own:
+    """The session that `spark_session` has started, and how many blocks use it."""
+
+    session: SparkSession | None = None
+    blocks = 0
+    changing = Lock()
+
+
 @contextmanager
 def spark_session(master: str = "local[*]", **options: str) -> Iterator[SparkSession]:
-    """The running session; if there is none, one on this machine that ends with the block.
+    """The running session, of whichever thread; if there is none, one on this machine, or where
+    `SPARK_REMOTE` says, that ends with the last block that uses it.
 
-    `master` and `options` (`spark.…`) are for the latter. To start it takes some seconds.
+    `master` and `options` (`spark.…`) are for one on this machine. To start it takes some seconds.
     """
-    running = SparkSession.getActiveSession()
-    if running is not None:
-        yield running
-        return
-    started = _started(master, {**_LOCAL, **options})
+    with _Own.changing:
+        session = _running()
+        if session is None:
+            session = _Own.session = _started(master, {**_LOCAL, **options})
+        own = session is _Own.session
+        _Own.blocks += own
     try:
-        yield started
+        yield session
     finally:
-        machine: Any = started._jvm
-        started.stop()
-        machine.System.gc()  # it stays, but hands back the memory that it does not need
+        with _Own.changing:
+            _Own.blocks -= own
+            if own and not _Own.blocks:
+                _Own.session = None
+                _stop(session)
+
+
+def refuse_connect(what: str) -> None:
+    """Raises UnsupportedError where sessions are those of Spark Connect."""
+    if is_remote():
+        raise UnsupportedError(
+            f"{what} with Spark Connect: the driver must be this process; use a session that runs "
+            'here, such as SparkSession.builder.master("local[*]")'
+        )
 
 
 @contextmanager
@@ -60,10 +84,21 @@ def shuffled(spark: SparkSession, rows: int) -> Iterator[None]:
         spark.conf.set(_PARTS, before)
 
 
+def _running() -> SparkSession | None:
+    """The session of this thread, or else that of the process, unless its context has ended."""
+    try:
+        session = SparkSession.active()
+    except PySparkRuntimeError:
+        return None
+    ended = not is_remote() and session.sparkContext._jsc is None
+    return None if ended else session
+
+
 def _started(master: str, options: dict[str, str]) -> SparkSession:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder: Any = SparkSession.builder
-    builder = builder.master(master).appName("rdfinc").config(map=options)
+    if "SPARK_REMOTE" not in os.environ:
+        builder = builder.master(master).appName("rdfinc").config(map=options)
     with java_for_spark(), tempfile.TemporaryFile() as said:
         try:
             with _stderr_to(said):
@@ -73,6 +108,13 @@ def _started(master: str, options: dict[str, str]) -> SparkSession:
             sys.stderr.write(said.read().decode(errors="replace"))
             raise
         return session
+
+
+def _stop(session: SparkSession) -> None:
+    machine: Any = None if is_remote() else session._jvm
+    session.stop()
+    if machine is not None:
+        machine.System.gc()  # it stays, but hands back the memory that it does not need
 
 
 @contextmanager

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import pickle
 import shutil
 from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from rdfinc import DataSyntaxError, KnowledgeBase, TermError, UnsupportedError
+from rdfinc import DataSyntaxError, KnowledgeBase, TermError
 from rdfinc.plugins.spark import ChangeSink
 from rdfinc.plugins.spark.changes import CHANGES, DELTAS
 
@@ -76,9 +75,6 @@ def test_a_query_stops_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
     assert {file: file.read_bytes() for file in before} == before, "not applied again"
     assert len(list((tmp_path / "out" / CHANGES).iterdir())) == 3
     assert closure(spark, tmp_path) == texts(kb) and len(kb.explicit) == 6
-
-    with pytest.raises(UnsupportedError, match="Spark Connect"):
-        pickle.dumps(sink)
 
     shutil.rmtree(tmp_path / "out" / DELTAS / "batch=2")  # killed before it was told
     again = knowledge_base()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,13 @@ print(SparkSession.getActiveSession(), SparkContext._active_spark_context)
 
 
 def test_a_running_session_is_used_and_left_running(spark: SparkSession) -> None:
-    with spark_session() as session:
-        assert session is spark
-    assert spark.range(3).count() == 3
+    def use() -> int:
+        with spark_session() as session:
+            assert session is spark
+            return session.range(3).count()
+
+    with ThreadPoolExecutor(1) as other:
+        assert use() == other.submit(use).result() == spark.range(3).count()
 
 
 def without_java(folder: Path) -> dict[str, str]:
