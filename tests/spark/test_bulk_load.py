@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import shutil
+import tracemalloc
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -154,6 +155,24 @@ def test_lines_in_a_data_frame(spark: SparkSession, tmp_path: Path) -> None:
     lenient = bulk_load_lines(wrong, tmp_path / "lenient", graph=b"<g:g>", strict=False)
     assert (lenient.facts, lenient.skipped, lenient.problems[0][1]) == (9, 1, 10)
     assert spark.read.parquet(str(tmp_path / "lenient" / FACTS)).where("g = 0").isEmpty()
+
+
+def test_the_driver_needs_no_more_memory_for_a_longer_file(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    def peak(statements: int) -> int:
+        file = tmp_path / f"{statements}.ttl"
+        with file.open("w") as out:
+            out.writelines(f'<s{i}> <p> """{i} . """ , "{i:012000}" .\n' for i in range(statements))
+        tracemalloc.start()
+        try:
+            manifest = bulk_load(spark, [file], tmp_path / str(statements), split_bytes=1 << 20)
+            assert manifest.facts == 2 * statements
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(800) < peak(100) + 100_000, "of 8.4 MB more"
 
 
 def test_errors_are_those_of_local_loading(spark: SparkSession, tmp_path: Path) -> None:
