@@ -40,8 +40,9 @@ class ChangeSink:
 
     A batch has columns op ("insert" or "delete"), s, p, o and perhaps g, terms as the data source
     "rdf" gives them; it is one atomic update, in which what is inserted wins over what is deleted.
-    A batch that Spark repeats, after a restart say, is applied once. What it changed of the closure
-    is in the folder, where `spark.read` and `spark.readStream` find it.
+    A batch that Spark repeats, after a restart say, is applied once: it is known by its number, so
+    a query with another checkpoint needs another folder. What it changed of the closure is in the
+    folder, where `spark.read` and `spark.readStream` find it.
 
     A sink is made with a knowledge base as it was before the first batch: the batches that the
     folder has are applied to it at once. While it lives, only the sink should change that. Spark

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 from rdfinc import DataSyntaxError, KnowledgeBase, TermError
@@ -31,6 +33,7 @@ def write(folder: Path, number: int, *changes: tuple[str, ...]) -> None:
     rows = [dict(zip(("op", *"spog"), change, strict=False)) for change in changes]
     made = folder / f"{number}.json.part"
     made.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    os.utime(made, (number, number))  # in this order Spark takes them
     made.rename(folder / f"{number}.json")
 
 
@@ -58,11 +61,16 @@ def texts(kb: KnowledgeBase) -> set[tuple[str, ...]]:
     return {tuple(term.n3() for term in fact) for fact in kb} - {AXIOM}
 
 
-def test_a_query_stops_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_query_stops_and_goes_on(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "in").mkdir()
-    kb = knowledge_base()
-    sink = ChangeSink(kb, tmp_path / "out")
     write(tmp_path / "in", 1, *(("insert", *edge(n, n + 1)) for n in range(5)))
+    with monkeypatch.context() as patched, pytest.raises(StreamingQueryException):
+        patched.setattr("rdfinc.plugins.spark.changes.pq.write_table", lambda *_: 1 / 0)
+        run(spark, tmp_path, ChangeSink(knowledge_base(), tmp_path / "out"))
+    kb = knowledge_base()  # that process is gone
+    sink = ChangeSink(kb, tmp_path / "out")
     write(tmp_path / "in", 2, ("delete", *edge(2, 3)), ("insert", *edge(9, 10), "<http://e/g>"))
     run(spark, tmp_path, sink)
     assert len(kb.derived) == 2 and closure(spark, tmp_path) == texts(kb)
