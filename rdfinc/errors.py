@@ -50,7 +50,7 @@ class RuleError(RdfincError, ValueError):
     """A rule that cannot be used: `reason` says why, and what to do.
 
     Where the rule's text is known, so are its `line` and `column` (1-based, else 0), and the `file`
-    that it stands in ("" if in none); then the message shows the line with a caret.
+    that it stands in ("" if in none); then the message shows the line, with a caret if it can.
     """
 
     file = text = ""
@@ -73,15 +73,19 @@ class RuleError(RdfincError, ValueError):
     def __str__(self) -> str:
         place = [self.file] if self.file else []
         if self.line:
-            place.append(f"line {self.line}, column {self.column}")
+            place.append(f"line {self.line}")
+        if self.column:
+            place.append(f"column {self.column}")
         return "".join((", ".join(place), ": " if place else "", self.reason, self.shown()))
 
     def shown(self) -> str:
-        """The line of the text with a caret under the place, if there is one."""
+        """The line of the text with a caret under the column, if there is one."""
         if not self.text:
             return ""
         lines = self.text.split("\n")
         line = lines[min(self.line, len(lines)) - 1].rstrip("\r")
+        if not self.column:
+            return f"\n    {line}"
         indent = "".join("\t" if c == "\t" else " " for c in line[: self.column - 1])
         return f"\n    {line}\n    {indent.ljust(self.column - 1)}^"
 

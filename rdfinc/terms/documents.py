@@ -49,7 +49,7 @@ def _parsed_again(
     try:
         return encoder.encode(ox.parse(text, format=lines))
     except UnsupportedError as error:
-        raise reading.unsupported(error, "") from error
+        raise reading.unsupported(error) from error
 
 
 def _as_lines(reading: Reading, parser: ox.QuadParser, lines: ox.RdfFormat) -> Iterator[bytes]:

@@ -63,7 +63,7 @@ def _encode_line(reading: Reading, encoder: QuadEncoder, number: int, line: byte
     except SyntaxError as error:
         problem = reading.malformed(error, number, line.decode(errors="replace"))
     except UnsupportedError as error:
-        problem = reading.unsupported(error, f", line {number}")
+        problem = reading.unsupported(error, number)
     reading.problems.report(problem)
     return encoder.encode(())
 

@@ -44,9 +44,9 @@ class Reading:
         why += next((hint for part, hint in _HINTS.items() if part in why), "")
         return DataSyntaxError(self.source.name, line, text, why)
 
-    def unsupported(self, error: UnsupportedError, place: str) -> UnsupportedError:
-        """`error` with its place in the whole source."""
-        return UnsupportedError(error.construct, f"{self.source.name}{place}: {error.node}")
+    def unsupported(self, error: UnsupportedError, line: int = 0) -> UnsupportedError:
+        """`error` with its place in the whole source, whose line is 0 if it is not known."""
+        return UnsupportedError(error.construct).at(error.node, line, 0).within(self.source.name)
 
 
 def recovering(parser: ox.QuadParser, report: Callable[[SyntaxError], None]) -> Iterator[ox.Quad]:
@@ -72,6 +72,6 @@ def supported(reading: Reading, quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
         try:
             oxigraph_key(quad.object)
         except UnsupportedError as error:
-            reading.problems.report(reading.unsupported(error, ""))
+            reading.problems.report(reading.unsupported(error))
         else:
             yield quad

@@ -136,15 +136,17 @@ def read_piece(
     reading = Reading(source, syntax, piece.base, dictionary, names, problems, known)
     try:
         yield from contents(reading)
-    except DataSyntaxError as error:
+    except (DataSyntaxError, UnsupportedError) as error:
         raise placed(error, piece) from None
 
 
 def placed(problem: Problem, piece: Piece) -> Problem:
     """The problem with its line in the file instead of the piece."""
-    if isinstance(problem, UnsupportedError) or problem.line is None or piece.whole:
+    if not problem.line or piece.whole:
         return problem
     line = problem.line - piece.opening.count(b"\n") + piece.lines_before
+    if isinstance(problem, UnsupportedError):
+        return UnsupportedError(problem.construct).at(problem.text, line, 0).within(problem.file)
     return DataSyntaxError(problem.file, line, problem.text, problem.reason)
 
 

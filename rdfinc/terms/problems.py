@@ -12,9 +12,7 @@ Problem = DataSyntaxError | UnsupportedError
 
 def told(problem: Problem) -> tuple[str, int | None, str, str]:
     """File, line, text and reason, as far as they are known."""
-    if isinstance(problem, DataSyntaxError):
-        return problem.file, problem.line, problem.text, problem.reason
-    return problem.node, None, "", problem.reason
+    return problem.file, problem.line or None, problem.text, problem.reason
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms import turtle_cuts
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.pieces import Piece, pieces, read_piece
-from rdfinc.terms.problems import Problems, Skipped
+from rdfinc.terms.problems import Problems, Skipped, told
 
 Statement = tuple[str, ...]
 SPOILERS = ('"', "'", '"""', "'''", "<", ">", "#", " . ", "\\", "{", "}", "]", "@prefix", "base ",
@@ -143,6 +143,13 @@ def test_an_error_tells_the_line_in_the_file(end: bytes, tmp_path: Path) -> None
         with pytest.raises(DataSyntaxError) as found:
             stated(list(pieces(path, 100)))
         assert (found.value.line, str(found.value)) == (41, str(expected.value))
+        if suffix == "nt":
+            path.write_bytes(path.read_bytes().replace(b"oh", b'"x"@en--ltr'))
+            with pytest.raises(
+                UnsupportedError, match=r"data\.nt, line 41: not supported: .*\n"
+            ) as u:
+                stated(list(pieces(path, 100)))
+            assert (told(u.value)[:3]) == (str(path), 41, '"x"@en--ltr')
 
 
 def test_a_long_graph_is_cut_whatever_stands_before_it(tmp_path: Path) -> None:
