@@ -113,9 +113,18 @@ def _is_open(atom: Atom) -> bool:
     return isinstance(p, Var) or (p == TYPE and isinstance(o, Var))
 
 
+def there_and_back() -> tuple[list[Rule], list[Fact]]:
+    """Rules of two shapes, which find what is there in one round."""
+    a, b, c, one, two = (f"{OWN}there/{name}>" for name in "abcde")
+    x, y = Var("x"), Var("y")
+    rules = [Rule(Atom(x, h, y), (Literal(Atom(x, p, y)),)) for h, p in ((a, b), (b, a))]
+    rules += [Rule(Atom(y, h, x), (Literal(Atom(x, p, y)),)) for h, p in ((c, b), (b, c))]
+    return rules, [(one, a, two), (two, c, one)]
+
+
 def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
     """Several in one, since each round of Spark takes its time, however little there is to do."""
-    chosen = programs(2)
+    chosen = [*programs(2), there_and_back()]
     rules = [rule for n, (own, _) in enumerate(chosen) for rule in of_its_own(n, own)]
     facts = {tuple(named(n, t) for t in fact) for n, (_, own) in enumerate(chosen) for fact in own}
     kb = locally("none", rules, facts)
