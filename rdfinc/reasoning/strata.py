@@ -618,14 +618,18 @@ class _Index:
         return known if has_rows else None
 
     def _of_another_level(self, plan: Plan, predicate: int) -> bool:
-        """Whether the head has the driver's predicate, and the clause derives that elsewhere."""
+        """Whether the head has the driver's predicate, and the clause derives that elsewhere: where
+        all that its body asks of other relations is known by then."""
         strata = self._stratum.strata
         if plan.head.p != plan.driver.p or predicate == strata.type:
             return False
         if predicate in strata.modules.of:
             return False
         level = strata.levels.of(predicate, None)
-        return level != self._stratum.level and level in strata.reached.get(plan.clause, ())
+        if level == self._stratum.level or level not in strata.reached.get(plan.clause, ()):
+            return False
+        named = [literal for literal in plan.clause.body if literal.p > 0]
+        return all(strata.level(literal.p, literal.o) <= level for literal in named)
 
     def _names(self, plan: Plan, predicate: int) -> bool:
         """Whether the parameter table may give a hidden predicate as the driver's."""

@@ -144,6 +144,12 @@ FAULTS = [
         "for at in (plan.head,)",
     ),
     Fault(
+        "a rule counts as applied below although its body was not known there",
+        "reasoning/strata.py",
+        "return all(strata.level(literal.p, literal.o) <= level for literal in named)",
+        "return True",
+    ),
+    Fault(
         "noted heads are not in doubt",
         "reasoning/maintain.py",
         "joined(update.removed.minus(deleted), stratum.select(update.hints.heads))",

@@ -847,6 +847,19 @@ def test_a_sum_does_not_depend_on_the_order(configuration: Configuration) -> Non
     assert case.has(f"all sum {double.format('1.3')}")
 
 
+def test_a_fact_comes_after_what_its_object_is_equal_to(configuration: Configuration) -> None:
+    """`p` is below a negation, and was below equality too while none of it was about `p`."""
+    case = Case(configuration, "[?x, a, :A] :- [?x, :q, ?y], NOT [?x, :p, ?y] .", "owl2rl")
+    integer = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    case.insert(f"a s {integer.format('01')}")
+    case.insert(f"a s {integer.format('1')}")
+    case.insert(f"b q {integer.format('1')}")
+    assert case.has("b a A")
+    case.insert(f"b p {integer.format('01')}")
+    assert case.has(f"b p {integer.format('1')}") and not case.has("b a A")
+    case.delete(f"a s {integer.format('1')}", f"b q {integer.format('1')}")
+
+
 def test_terms_of_skolem_come_and_go(configuration: Configuration) -> None:
     text = """[?x, :part, ?t], [?t, a, :Part] :- [?x, a, :Whole], BIND(SKOLEM("part", ?x) AS ?t) .
         [?x, a, :Odd] :- [?x, :part, ?t], NOT [?t, a, :Good] ."""
