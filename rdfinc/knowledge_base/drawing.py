@@ -143,7 +143,8 @@ class Drawing:
 
     def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
         """Takes note of what made the strata too fine: facts that were not looked at, modules whose
-        external facts depend on them, else that there was more than one stratum."""
+        external facts depend on them, facts about representatives, else that there was more than
+        one stratum."""
         compiled, modules = self._rules.compiled, strata.modules.all
         found = joined(misplaced, update.added.batch())
         if not compiled.negates:
@@ -152,6 +153,8 @@ class Drawing:
             return
         if modules:
             self.refuse([m for m in modules if m.external in misplaced] or modules)
+        elif strata.equality is not None:
+            self.refuse([strata.equality.module])
         else:
             assert not compiled.negates, "strata drawn from more facts"
             self._single = True

@@ -200,7 +200,7 @@ class Strata:
         Filters are not asked: at worst there are fewer strata than would do.
         """
         plans = [backward(positive(clause)) for clause in self.free] if lower else []
-        plans = [plan for plan in plans if all(map(facts.table, plan.needs))]
+        plans = [plan for plan in plans if all(facts.table(p).at_most() for p in plan.needs)]
         return {
             edge
             for derived, keys in lower.items()
