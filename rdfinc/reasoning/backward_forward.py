@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.run import Block, Parts, growing, run
 from rdfinc.reasoning.states import Hiding
-from rdfinc.reasoning.strata import Proved, Stratum
+from rdfinc.reasoning.strata import Body, Proved, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
@@ -105,7 +105,7 @@ class Deletion:
                 stack.pop()
             elif len(open_ := self.open(*child, found)):
                 stack.append(self.search(child[0], open_))
-        if found:
+        if any(len(self.unproved(*group)) for group in found):
             self.forward()
         for relation, newly in found:
             unproved = self.unproved(relation, newly)
@@ -149,43 +149,41 @@ class Deletion:
     def supports(
         self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
     ) -> Iterator[Group]:
-        """The body facts of a plan's instances, until all its heads are proved."""
+        """The body facts of a plan's instances that are not checked yet, until all its heads are
+        proved: by an instance whose body facts are, or by what follows from proved facts."""
         self.spend(len(keys))
-        search = self.stratum.body(plan).search
-        for block in run(search, relation, keys, (self.candidates, self.candidates)):
+        body = self.stratum.body(plan)
+        for block in run(body.search, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.searched(len(band))
-                for child in self.support(plan, band):
+                self.conclude(body, band)
+                if proved.holds(keys):
+                    return
+                for child in self.unchecked(body, band):
                     yield child
-                    self.forward()
+                    self.conclude(body, band)
                     if proved.holds(keys):
                         return
+            self.forward()
             if proved.holds(keys):
                 return
-            self.forward()
 
     def searched(self, instances: int) -> None:
         """Takes note of instances that the search looks at."""
         self.counters.backward += instances
         self.spend(instances)
 
-    def support(self, plan: Plan, block: Block) -> list[Group]:
-        """The body facts of this stratum that are not checked yet.
+    def conclude(self, body: Body, block: Block) -> None:
+        """Proves the heads of instances whose body facts in this stratum are proved."""
+        for predicate, keys in body.heads(block, self.proved).items():
+            self.prove(predicate, keys)
 
-        An instance without any body fact in this stratum proves its head.
-        """
-        stratum = self.stratum
-        body = stratum.body(plan)
-        based = body.based_below(block)
-        if based is not None:
-            heads = Parts()
-            based.emit(plan.head, heads)
-            for predicate, keys in stratum.strata.derived(gather(heads)).items():
-                self.prove(predicate, keys)
+    def unchecked(self, body: Body, block: Block) -> list[Group]:
+        """The body facts of this stratum that are not checked yet."""
         parts = Parts()
         for atom in body.inside:
             block.emit(atom, parts)
-        return list(self.checked.missing(stratum.select(gather(parts))).items())
+        return list(self.checked.missing(self.stratum.select(gather(parts))).items())
 
     # -- algorithm 3
 

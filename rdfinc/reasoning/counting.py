@@ -88,14 +88,11 @@ class _Counting:
     def unsupported(self, facts: Batch) -> Batch:
         """Those without a derivation from finished strata alone, counted."""
         open_ = self.update.explicit.missing(facts)
-        based, others = Parts(), Parts()
+        others, strata, nothing = Parts(), self.stratum.strata, Marks()
+        supported = self.update.facts()
         for plan, block in self.derivations(open_):
-            below = self.stratum.body(plan).based_below(block)
-            if below is not None:
-                below.emit(plan.head, based)
+            supported.add(self.stratum.body(plan).heads(block, nothing))
             _emit_each(block, plan.head, others)
-        strata = self.stratum.strata
-        supported = self.update.facts(strata.derived(gather(based)))
         found = supported.minus(open_)
         for predicate, keys in found.items():
             self.others.setdefault(predicate, {}).update(dict.fromkeys(as_list(keys), 0))

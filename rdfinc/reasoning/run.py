@@ -24,7 +24,7 @@ from rdfinc.reasoning.rows import relations, routine
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
-from rdfinc.tables.marks import Marked
+from rdfinc.tables.marks import Marked, Marks
 from rdfinc.tables.matches import Matches
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import EMPTY, Members
@@ -63,11 +63,15 @@ class Block(ABC):
         known any more what the atom was."""
 
     @abstractmethod
+    def marked(self, atom: Slots, marks: Marks) -> Sequence[bool] | Mask:
+        """For every match whether the atom's instance is marked."""
+
+    @abstractmethod
     def emit(self, atom: Slots, parts: Parts) -> None:
         """Adds the atom's instance under every match (repetitions allowed)."""
 
     @abstractmethod
-    def keep(self, mask: Sequence[bool]) -> Block:
+    def keep(self, mask: Sequence[bool] | Mask) -> Block:
         """The matches that the mask chooses."""
 
     @abstractmethod
@@ -110,7 +114,11 @@ class Rows(Block):
             [row for row in self.rows if row[p] == predicate and has(row[s] << 32 | row[o])]
         )
 
-    def keep(self, mask: Sequence[bool]) -> Rows:
+    def marked(self, atom: Slots, marks: Marks) -> list[bool]:
+        s, p, o = atom.s, atom.p, atom.o
+        return [marks[row[p]].has(row[s] << 32 | row[o]) for row in self.rows]
+
+    def keep(self, mask: Sequence[bool] | Mask) -> Rows:
         return Rows(list(compress(self.rows, mask)))
 
     def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
@@ -141,7 +149,15 @@ class Columns(Block):
         chosen = [c if isinstance(c, int) else c[which] for c in self.columns]
         return Columns(chosen, which.size)
 
-    def keep(self, mask: Sequence[bool]) -> Columns:
+    def marked(self, atom: Slots, marks: Marks) -> Mask:
+        keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.full(atom.p)
+        found = np.zeros(self.size, np.bool_)
+        for predicate in np.unique(predicates).tolist():
+            those = predicates == predicate
+            found[those] = marks[predicate].contains(keys[those])
+        return found
+
+    def keep(self, mask: Sequence[bool] | Mask) -> Columns:
         return self.select(np.array(mask, np.bool_))
 
     def distinct(self, wanted: Container[int]) -> Columns:

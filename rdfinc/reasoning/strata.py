@@ -15,10 +15,11 @@ from rdfinc.datalog.equality import Equality, Naming
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.datalog.planning import Compute, Plan, Slots, Use, backward, ordered, positive
 from rdfinc.reasoning.experience import Experience
-from rdfinc.reasoning.run import Block, Column, States, complete, run
+from rdfinc.reasoning.run import Block, Column, Parts, States, complete, run
 from rdfinc.reasoning.states import State, overlaid
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped
+from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import Either, OnlyObjects, With
 
@@ -306,7 +307,7 @@ class Stratum:
         self.losing = self.drivers
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = _Index(ordered([each.backward for each in rules]), self)
-        self._bodies: dict[Plan, _Body] = {}
+        self._bodies: dict[Plan, Body] = {}
         self._reads: dict[int, Reads] = {}
         self.experience = Experience()
         self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
@@ -361,11 +362,11 @@ class Stratum:
                 chosen[predicate] = some
         return chosen
 
-    def body(self, plan: Plan) -> _Body:
+    def body(self, plan: Plan) -> Body:
         """Where the body literals of a plan lie."""
         found = self._bodies.get(plan)
         if found is None:
-            found = self._bodies[plan] = _Body(plan, self)
+            found = self._bodies[plan] = Body(plan, self)
         return found
 
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
@@ -438,19 +439,19 @@ class Grouping:
         self.backward = plans.backward
 
 
-class _Body:
+class Body:
     """The body literals of a plan: `inside` are those that can be about the stratum at hand, and
     `search` is the plan with matches that tell of these and the head alone."""
 
     def __init__(self, plan: Plan, stratum: Stratum) -> None:
         self._plan, self._stratum = plan, stratum
         verdicts = [(self._verdict(at), at) for at in plan.body]
-        self.inside = [at for below, at in verdicts if below is not True]
+        self._inside = [(at, below) for below, at in verdicts if below is not True]
+        self.inside = [at for at, _ in self._inside]
         told = {slot for at in (plan.head, *self.inside) for slot in (at.s, at.p, at.o)}
         unread = not told.issuperset(range(plan.variables))
         self.search = plan.telling(frozenset(told)) if unread else plan
-        self._never_below = any(below is False for below, _ in verdicts)
-        self._open = [(at.p, at.o) for below, at in verdicts if below is None]
+        self._is_below = stratum.is_below
 
     def _verdict(self, at: Slots) -> bool | None:
         """Whether the literal's relation is in a lower stratum; None if that depends."""
@@ -475,16 +476,20 @@ class _Body:
         constant = _constant(plan, slot)
         return None if constant is None else [constant] * len(plan.rows)
 
-    def based_below(self, block: Block) -> Block | None:
-        """The matches whose body facts all lie in lower strata."""
-        if self._never_below:
-            return None
-        if not self._open:
-            return block
-        is_below = self._stratum.is_below
-        pairs = [block.values(slots) for slots in self._open]
-        mask = [all(is_below(p, o) for p, o in row) for row in zip(*pairs, strict=True)]
-        return block.keep(mask) if any(mask) else None
+    def heads(self, block: Block, proved: Marks) -> Batch:
+        """The heads of the matches whose body facts are all proved or of lower strata."""
+        kept = block
+        for at, below in self._inside:
+            mask = kept.marked(at, proved)
+            if below is None:
+                mask = [m or self._is_below(*of) for m, of in zip(mask, kept.values((at.p, at.o)), strict=True)]
+            if not any(mask):
+                return {}
+            if not all(mask):
+                kept = kept.keep(mask)
+        parts = Parts()
+        kept.emit(self._plan.head, parts)
+        return self._stratum.strata.derived(gather(parts))
 
 
 class _Index:
