@@ -46,7 +46,8 @@ class Deletion:
         self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
         self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
         self.fired = update.facts()  # V
-        self.waiting: list[Group] = []  # P ∖ V
+        self.unknown: list[Group] = []  # P ∖ V
+        self.awaited, self.late = Marks(), list[Group]()
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
         self.known = Proved(stratum, update.finished(), self.fired)
@@ -55,7 +56,7 @@ class Deletion:
 
     def delete(self, doubts: Batch) -> Batch:
         queue = Queue()
-        queue.put(self.doubted.add(doubts))
+        queue.put(self.unstated(self.doubted.add(doubts)))
         while queue:
             predicate, keys = queue.take()
             self.check(predicate, keys)
@@ -69,10 +70,20 @@ class Deletion:
         return gone
 
     def doubt(self, facts: Batch) -> Batch:
-        """Puts facts in doubt; returns those that were not."""
+        """Puts facts in doubt; returns those that were not and are to be checked."""
         fresh = self.doubted.add(facts)
         self.counters.doubted += size(self.checked.missing(fresh))
-        return fresh
+        return self.unstated(fresh)
+
+    def unstated(self, facts: Batch) -> Batch:
+        """Those that are not stated; the others are checked with that, and proved."""
+        stated = self.update.explicit.present(facts)
+        if not stated:
+            return facts
+        self.counters.checked += size(self.checked.add(stated))
+        for predicate, keys in stated.items():
+            self.prove(predicate, keys)
+        return self.proved.missing(facts)
 
     def settled(self, lost: Batch) -> Batch:
         """Lost facts but those of which linear rules have instances that other facts drive."""
@@ -118,7 +129,11 @@ class Deletion:
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
-        unproved = self.saturate(predicate, fresh)
+        derived = self.delayed.present(predicate, fresh)
+        if len(derived):
+            self.prove(predicate, derived)
+        self.forward()
+        unproved = self.unproved(predicate, fresh)
         if len(unproved):
             found.append((predicate, unproved))
         return unproved
@@ -127,20 +142,29 @@ class Deletion:
         return self.proved[predicate].missing(keys)
 
     def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
-        """Yields facts whose proof would help to prove those asked for.
+        """Yields facts whose proof would help to prove those asked for, when a first look at every
+        plan did not prove them.
 
         Whoever iterates checks each before asking for the next.
         """
-        marked = self.proved[predicate]
+        marked, begun = self.proved[predicate], []
         for plans, relation, some in self.stratum.derivers(predicate, keys):
             proved = marked if self.is_straight(relation) else Swapped(marked)
-            open_ = some
             for plan in plans:
-                for few in (open_,) if isinstance(open_, list) else growing(open_):
-                    yield from self.supports(plan, relation, proved.missing(few), proved)
-                open_ = proved.missing(open_)
-                if not len(open_):
-                    break
+                for few in (some,) if isinstance(some, list) else growing(some):
+                    open_ = proved.missing(few)
+                    supports = self.supports(plan, relation, open_, proved)
+                    first = next(supports, None)
+                    if first is not None:
+                        begun.append((first, supports, open_, proved))
+                if marked.holds(keys):
+                    return
+        for first, supports, some, proved in begun:
+            if not proved.holds(some):
+                yield first
+                yield from supports
+                if marked.holds(keys):
+                    return
 
     def is_straight(self, relation: int) -> bool:
         module = self.stratum.strata.modules.of.get(relation)
@@ -156,14 +180,19 @@ class Deletion:
         for block in run(body.search, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.searched(len(band))
-                self.conclude(body, band)
-                if proved.holds(keys):
+                facts = self.proved.missing(self.facts(body, band))
+                children = self.unstated(self.checked.missing(facts))
+                concluded = self.conclude(body, band)
+                if concluded and proved.holds(keys):
                     return
-                for child in self.unchecked(body, band):
+                for child in children.items():
                     yield child
-                    self.conclude(body, band)
+                    concluded = self.conclude(body, band)
                     if proved.holds(keys):
                         return
+                self.awaited.add(self.proved.missing(facts))
+                if concluded:
+                    self.conclude(body, band)
             self.forward()
             if proved.holds(keys):
                 return
@@ -173,57 +202,59 @@ class Deletion:
         self.counters.backward += instances
         self.spend(instances)
 
-    def conclude(self, body: Body, block: Block) -> None:
-        """Proves the heads of instances whose body facts in this stratum are proved."""
-        for predicate, keys in body.heads(block, self.proved).items():
-            self.prove(predicate, keys)
+    def conclude(self, body: Body, block: Block) -> bool:
+        """Proves the heads of instances whose body facts in this stratum are proved; returns
+        whether there is any that was not."""
+        heads = body.heads(block, self.proved)
+        return any([self.prove(predicate, keys) for predicate, keys in heads.items()])
 
-    def unchecked(self, body: Body, block: Block) -> list[Group]:
-        """The body facts of this stratum that are not checked yet."""
+    def facts(self, body: Body, block: Block) -> Batch:
+        """The body facts of this stratum."""
         parts = Parts()
         for atom in body.inside:
             block.emit(atom, parts)
-        return list(self.checked.missing(self.stratum.select(gather(parts))).items())
+        return self.stratum.select(gather(parts))
 
     # -- algorithm 3
 
-    def saturate(self, predicate: int, fresh: Keys) -> Keys:
-        """Proves what is explicit or delayed among freshly checked facts; those that are left when
-        all is known that follows from proved facts."""
-        stated = self.update.explicit.table(predicate).present(fresh)
-        if len(stated):
-            self.prove(predicate, stated)
-            if len(stated) == len(fresh):
-                return []
-        self.forward()
-        awaited = self.delayed.present(predicate, fresh)
-        if len(awaited):
-            self.prove(predicate, awaited)
-            self.forward()
-        return self.unproved(predicate, fresh)
-
-    def prove(self, predicate: int, keys: Keys) -> None:
+    def prove(self, predicate: int, keys: Keys) -> bool:
+        """Notes that facts are proved; returns whether any was not."""
         newly = self.proved[predicate].add(keys)
-        if len(newly):
-            self.waiting.append((predicate, newly))
+        if not len(newly):
+            return False
+        self.unknown.append((predicate, newly))
+        late = self.awaited.present(predicate, newly)
+        if len(late):
+            self.late.append((predicate, late))
+        return True
 
     def forward(self) -> None:
-        """Proves what follows from proved facts."""
-        while self.waiting:
-            predicate, keys = self.waiting.pop()
-            for head, some in self.follow({predicate: keys}).items():
-                awaited, unasked = self.checked[head].split(some)
+        """Proves what follows from proved facts, as far as searches have not seen it."""
+        while self.late:
+            late = gather_groups(self.late)
+            self.late.clear()
+            for head, some in self.follow(late).items():
+                asked, unasked = self.checked[head].split(some)
                 if len(unasked):
                     self.delayed[head].add(unasked)
-                if len(awaited):
-                    self.prove(head, awaited)
+                if len(asked):
+                    self.prove(head, asked)
 
-    def follow(self, proved: Batch) -> Batch:
-        """The heads of all instances of proved facts that use these and were not considered."""
-        self.fired.extend(proved)
-        left = Hiding(self.known, proved)
+    def follow(self, late: Batch) -> Batch:
+        """The heads of all instances of facts proved late that use these and were not considered."""
+        for predicate, keys in self.unknown:
+            self.fired.extend({predicate: keys})
+        self.unknown.clear()
+        left = Hiding(self.known, late)
         heads, instances = consequences(
-            self.stratum, proved, (left, self.known), None, self.spend, self.update.marking
+            self.stratum, late, (left, self.known), None, self.spend, self.update.marking
         )
         self.counters.saturate += instances
         return self.stratum.select(heads)
+
+
+def gather_groups(groups: list[Group]) -> Batch:
+    parts = Parts()
+    for predicate, keys in groups:
+        parts.setdefault(predicate, []).append(keys)
+    return gather(parts)
