@@ -16,13 +16,14 @@ head itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.run import Block, Parts, growing, run
 from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Body, Proved, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
-from rdfinc.tables.facts import Batch, Queue, gather, size
+from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
 from rdfinc.tables.table import Keys
 
@@ -45,24 +46,24 @@ class Deletion:
         self.spend = spend
         self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
         self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
-        self.fired = update.facts()  # V
+        self.awaited, self.late = Marks(), Parts()
         self.unknown: list[Group] = []  # P ∖ V
-        self.awaited, self.late = Marks(), list[Group]()
+        self.fired = update.facts()  # V
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
-        self.known = Proved(stratum, update.finished(), self.fired)
 
     # -- algorithm 1
 
     def delete(self, doubts: Batch) -> Batch:
         queue = Queue()
-        queue.put(self.unstated(self.doubted.add(doubts)))
+        queue.put(self.doubt(doubts))
         while queue:
             predicate, keys = queue.take()
-            self.check(predicate, keys)
-            lost = self.unproved(predicate, keys)
+            lost = self.check(predicate, keys)
             if len(lost):
-                queue.put(self.doubt(self.propagate({predicate: lost})))
+                doubts = self.propagate({predicate: lost})
+                self.counters.doubted += size(self.checked.missing(self.doubted.missing(doubts)))
+                queue.put(self.doubt(doubts))
                 self.processed.add(self.settled({predicate: lost}))
         doubted = self.doubted.batch()
         gone = self.proved.missing(doubted)
@@ -71,19 +72,19 @@ class Deletion:
 
     def doubt(self, facts: Batch) -> Batch:
         """Puts facts in doubt; returns those that were not and are to be checked."""
-        fresh = self.doubted.add(facts)
-        self.counters.doubted += size(self.checked.missing(fresh))
-        return self.unstated(fresh)
+        fresh = ((p, self.doubted[p].add(keys)) for p, keys in facts.items())
+        found = {p: self.unstated(p, keys) for p, keys in fresh if len(keys)}
+        return {p: keys for p, keys in found.items() if len(keys)}
 
-    def unstated(self, facts: Batch) -> Batch:
+    def unstated(self, predicate: int, keys: Keys) -> Keys:
         """Those that are not stated; the others are checked with that, and proved."""
-        stated = self.update.explicit.present(facts)
-        if not stated:
-            return facts
-        self.counters.checked += size(self.checked.add(stated))
-        for predicate, keys in stated.items():
-            self.prove(predicate, keys)
-        return self.proved.missing(facts)
+        table = self.update.explicit.table(predicate)
+        stated = shaped(table.present(keys))
+        if not len(stated):
+            return keys
+        self.counters.checked += len(self.checked[predicate].add(stated))
+        self.prove(predicate, stated)
+        return [] if len(stated) == len(keys) else self.proved[predicate].missing(keys)
 
     def settled(self, lost: Batch) -> Batch:
         """Lost facts but those of which linear rules have instances that other facts drive."""
@@ -106,8 +107,8 @@ class Deletion:
 
     # -- algorithm 2
 
-    def check(self, predicate: int, keys: Keys) -> None:
-        """Decides for every fact whether it has a proof."""
+    def check(self, predicate: int, keys: Keys) -> Keys:
+        """Decides for every fact whether it has a proof; returns those that have none."""
         found: list[Group] = []
         stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
         while stack:
@@ -116,12 +117,12 @@ class Deletion:
                 stack.pop()
             elif len(open_ := self.open(*child, found)):
                 stack.append(self.search(child[0], open_))
-        if any(len(self.unproved(*group)) for group in found):
-            self.forward()
+        self.forward()
         for relation, newly in found:
-            unproved = self.unproved(relation, newly)
+            unproved = self.proved[relation].missing(newly)
             if len(unproved):
                 self.disproved[relation].add(unproved)
+        return self.proved[predicate].missing(keys)
 
     def open(self, predicate: int, keys: Keys, found: list[Group]) -> Keys:
         """Marks facts as checked; those that were not and have no proof by now are `found`."""
@@ -129,17 +130,13 @@ class Deletion:
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
-        derived = self.delayed.present(predicate, fresh)
-        if len(derived):
-            self.prove(predicate, derived)
+        if predicate in self.delayed:
+            self.prove(predicate, self.delayed[predicate].present(fresh))
         self.forward()
-        unproved = self.unproved(predicate, fresh)
+        unproved = self.proved[predicate].missing(fresh)
         if len(unproved):
             found.append((predicate, unproved))
         return unproved
-
-    def unproved(self, predicate: int, keys: Keys) -> Keys:
-        return self.proved[predicate].missing(keys)
 
     def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
         """Yields facts whose proof would help to prove those asked for, when a first look at every
@@ -147,6 +144,7 @@ class Deletion:
 
         Whoever iterates checks each before asking for the next.
         """
+        self.spend(len(keys))
         marked, begun = self.proved[predicate], []
         for plans, relation, some in self.stratum.derivers(predicate, keys):
             proved = marked if self.is_straight(relation) else Swapped(marked)
@@ -175,24 +173,22 @@ class Deletion:
     ) -> Iterator[Group]:
         """The body facts of a plan's instances that are not checked yet, until all its heads are
         proved: by an instance whose body facts are, or by what follows from proved facts."""
-        self.spend(len(keys))
         body = self.stratum.body(plan)
         for block in run(body.search, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
                 self.searched(len(band))
-                facts = self.proved.missing(self.facts(body, band))
-                children = self.unstated(self.checked.missing(facts))
-                concluded = self.conclude(body, band)
+                facts, children = self.open_facts(body, band)
+                concluded = self.conclude(body, band, facts)
                 if concluded and proved.holds(keys):
                     return
-                for child in children.items():
+                for child in children:
                     yield child
-                    concluded = self.conclude(body, band)
+                    concluded = self.conclude(body, band, facts)
                     if proved.holds(keys):
                         return
                 self.awaited.add(self.proved.missing(facts))
                 if concluded:
-                    self.conclude(body, band)
+                    self.conclude(body, band, facts)
             self.forward()
             if proved.holds(keys):
                 return
@@ -202,18 +198,33 @@ class Deletion:
         self.counters.backward += instances
         self.spend(instances)
 
-    def conclude(self, body: Body, block: Block) -> bool:
-        """Proves the heads of instances whose body facts in this stratum are proved; returns
-        whether there is any that was not."""
-        heads = body.heads(block, self.proved)
-        return any([self.prove(predicate, keys) for predicate, keys in heads.items()])
+    def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:
+        """The body facts of this stratum that are not proved, and those of them that are not
+        checked either."""
+        open_: Batch = {}
+        children: list[Group] = []
+        for predicate, keys in self.stratum.select(gather(body.facts(block))).items():
+            unproved = self.proved[predicate].missing(keys)
+            fresh = self.checked[predicate].missing(unproved)
+            if len(fresh):
+                unstated = self.unstated(predicate, fresh)
+                if len(unstated):
+                    children.append((predicate, unstated))
+                if len(unstated) < len(fresh):
+                    unproved = self.proved[predicate].missing(unproved)
+            if len(unproved):
+                open_[predicate] = unproved
+        return open_, children
 
-    def facts(self, body: Body, block: Block) -> Batch:
-        """The body facts of this stratum."""
-        parts = Parts()
-        for atom in body.inside:
-            block.emit(atom, parts)
-        return self.stratum.select(gather(parts))
+    def conclude(self, body: Body, block: Block, facts: Batch) -> bool:
+        """Proves the heads of instances whose body facts are proved, those of lower strata left
+        out; `facts` are all that were not. Returns whether a head is proved that was not."""
+        if facts and self.proved.missing(facts):
+            if len(block) == 1:
+                return False
+            block = body.proved(block, self.proved)
+        heads = body.heads(block).items()
+        return any([self.prove(predicate, keys) for predicate, keys in heads])
 
     # -- algorithm 3
 
@@ -223,15 +234,16 @@ class Deletion:
         if not len(newly):
             return False
         self.unknown.append((predicate, newly))
-        late = self.awaited.present(predicate, newly)
-        if len(late):
-            self.late.append((predicate, late))
+        if predicate in self.awaited:
+            late = self.awaited[predicate].present(newly)
+            if len(late):
+                self.late.setdefault(predicate, []).append(late)
         return True
 
     def forward(self) -> None:
         """Proves what follows from proved facts, as far as searches have not seen it."""
         while self.late:
-            late = gather_groups(self.late)
+            late = gather(self.late)
             self.late.clear()
             for head, some in self.follow(late).items():
                 asked, unasked = self.checked[head].split(some)
@@ -239,6 +251,11 @@ class Deletion:
                     self.delayed[head].add(unasked)
                 if len(asked):
                     self.prove(head, asked)
+
+    @cached_property
+    def known(self) -> Proved:
+        """Proved facts with lower strata, in which those that are proved late find their like."""
+        return Proved(self.stratum, self.update.finished(), self.fired)
 
     def follow(self, late: Batch) -> Batch:
         """The heads of all instances of facts proved late that use these and were not considered."""
@@ -251,10 +268,3 @@ class Deletion:
         )
         self.counters.saturate += instances
         return self.stratum.select(heads)
-
-
-def gather_groups(groups: list[Group]) -> Batch:
-    parts = Parts()
-    for predicate, keys in groups:
-        parts.setdefault(predicate, []).append(keys)
-    return gather(parts)

@@ -91,7 +91,8 @@ class _Counting:
         others, strata, nothing = Parts(), self.stratum.strata, Marks()
         supported = self.update.facts()
         for plan, block in self.derivations(open_):
-            supported.add(self.stratum.body(plan).heads(block, nothing))
+            body = self.stratum.body(plan)
+            supported.add(body.heads(body.proved(block, nothing)))
             _emit_each(block, plan.head, others)
         found = supported.minus(open_)
         for predicate, keys in found.items():

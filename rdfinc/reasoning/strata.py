@@ -451,7 +451,6 @@ class Body:
         told = {slot for at in (plan.head, *self.inside) for slot in (at.s, at.p, at.o)}
         unread = not told.issuperset(range(plan.variables))
         self.search = plan.telling(frozenset(told)) if unread else plan
-        self._is_below = stratum.is_below
 
     def _verdict(self, at: Slots) -> bool | None:
         """Whether the literal's relation is in a lower stratum; None if that depends."""
@@ -476,19 +475,31 @@ class Body:
         constant = _constant(plan, slot)
         return None if constant is None else [constant] * len(plan.rows)
 
-    def heads(self, block: Block, proved: Marks) -> Batch:
-        """The heads of the matches whose body facts are all proved or of lower strata."""
-        kept = block
+    def proved(self, block: Block, proved: Marks) -> Block:
+        """The matches whose body facts are all proved or of lower strata."""
+        is_below = self._stratum.is_below
         for at, below in self._inside:
-            mask = kept.marked(at, proved)
+            mask = block.marked(at, proved)
             if below is None:
-                mask = [m or self._is_below(*of) for m, of in zip(mask, kept.values((at.p, at.o)), strict=True)]
-            if not any(mask):
-                return {}
+                facts = zip(mask, block.values((at.p, at.o)), strict=True)
+                mask = [there or is_below(*fact) for there, fact in facts]
             if not all(mask):
-                kept = kept.keep(mask)
+                block = block.keep(mask)
+        return block
+
+    def facts(self, block: Block) -> Parts:
+        """The body facts of matches, as far as they can be of this stratum."""
         parts = Parts()
-        kept.emit(self._plan.head, parts)
+        for at in self.inside:
+            block.emit(at, parts)
+        return parts
+
+    def heads(self, block: Block) -> Batch:
+        """The heads of matches, as they are derived."""
+        if not len(block):
+            return {}
+        parts = Parts()
+        block.emit(self._plan.head, parts)
         return self._stratum.strata.derived(gather(parts))
 
 

@@ -69,7 +69,7 @@ class Marked:
 
     def add(self, keys: Keys) -> Keys:
         """Adds; returns those that were not there."""
-        fresh = self.missing(keys)
+        fresh = self.missing(keys) if self.few or self.many is not NOTHING else keys
         if isinstance(fresh, list):
             self.few.update(fresh)
         else:
