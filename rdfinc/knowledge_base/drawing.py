@@ -92,8 +92,9 @@ class Drawing:
 
     def _grows(self, basis: Basis) -> bool:
         """Whether so much is inserted that other tables may be worth it."""
-        much = max(LEAST, basis.version.shown // 4)
-        return self._storage == "auto" and size(basis.inserted) >= much
+        number = size(basis.inserted)
+        much = number >= LEAST and number >= basis.version.shown // 4
+        return much and self._storage == "auto"
 
     def _wanted(self, basis: Basis) -> Wanted:
         """Which modules are kept as closures during an update."""
@@ -137,7 +138,9 @@ class Drawing:
         """Raises CoarserStrata where the schema that the update has derived needs others. (Where
         something is negated, they are compared with those that it draws.)"""
         compiled = self._rules.compiled
-        found = {} if compiled.negates else compiled.schema.only(update.added.batch())
+        if compiled.negates or not compiled.schema.may_hold(update.added.tables):
+            return
+        found = compiled.schema.only(update.added.batch())
         if found and strata.outgrown(update.finished()):
             raise CoarserStrata(found)
 
@@ -184,7 +187,7 @@ class Drawing:
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch
     ) -> bool:
-        if self._storage == "plain":
+        if self._storage == "plain" or not (deleted or self._refused):
             return False
         if strata.equality is None and self._unequates(version, deleted):
             return True

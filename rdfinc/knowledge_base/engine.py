@@ -332,7 +332,7 @@ class Engine:
         self._share_rows(version, anew=self._changes_schema(effect))
         drawing.settle(self.version, deleted, inserted, first=first)
         version.explicit.discard(deleted)
-        version.explicit.add(inserted)
+        version.explicit.extend(inserted)
         version.show(self.visibility.hides)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
         restated.commit(version)

@@ -103,10 +103,10 @@ class Implied:
 
     def _lists(self, explicit: FactSet, restated: Restatement) -> ListChanges | None:
         vocabulary, read = self._vocabulary, self._lists_read
-        deleted = {p: keys for p, keys in restated.deleted.items() if p in read}
-        inserted = {p: keys for p, keys in restated.inserted.items() if p in read}
-        if vocabulary is None or not (deleted or inserted):
+        changed_facts = restated.deleted, restated.inserted
+        if vocabulary is None or all(map(read.isdisjoint, changed_facts)):
             return None
+        deleted, inserted = ({p: keys for p, keys in some.items() if p in read} for some in changed_facts)
         before, after = _before_and_after(explicit, deleted, inserted)
         changed = chain(triples(deleted), triples(inserted))
         return list_changes(before, after, changed, vocabulary)

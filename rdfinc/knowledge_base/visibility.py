@@ -37,6 +37,7 @@ class Visibility:
         pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
         self.class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
         self.class_subjects = pairs
+        self._chosen = {self.same_as} | self.class_objects | self.class_subjects
 
     @property
     def lease(self) -> Lease:
@@ -50,8 +51,7 @@ class Visibility:
     def chooses(self, predicate: int) -> bool:
         """Whether some derived facts of the predicate are hidden for what they say; those with a
         literal as subject, which always are, aside."""
-        chosen = self.class_objects | self.class_subjects
-        return predicate == self.same_as or predicate in chosen
+        return predicate in self._chosen
 
     def shown(self, predicate: int, keys: Keys, explicit: Members) -> Keys:
         """Those of the closed relation's facts that users see."""
@@ -99,13 +99,13 @@ class Visibility:
         return {p: shaped(keys) for p, keys in seen.items() if len(keys)}
 
     def only_as_explicit(self, batch: Batch) -> Batch:
-        """Those of the batch that are seen if they are explicit and not if they are derived."""
-        if self.axiomatic:
+        """Those of the batch that are seen as they are explicit, and would not be if they were
+        derived. (No explicit fact that is seen has a literal as subject.)"""
+        if self.axiomatic or self._chosen.isdisjoint(batch):
             return {}
         chosen: Batch = {}
-        for predicate, keys in batch.items():
-            if self.hides(predicate):
-                continue
+        for predicate in self._chosen.intersection(batch):
+            keys = batch[predicate]
             if isinstance(keys, list):
                 hidden: Keys = [key for key in keys if self._hidden_one(predicate, key)]
             else:

@@ -551,9 +551,13 @@ class Schema:
     def __contains__(self, predicate: int) -> bool:
         return predicate in self.predicates
 
+    def may_hold(self, predicates: Iterable[int]) -> bool:
+        """Whether facts of some predicates may be of these relations."""
+        return not self.predicates.isdisjoint(predicates)
+
     def only(self, batch: Batch) -> Batch:
         """The facts of the batch that are of these relations."""
-        if self.predicates.isdisjoint(batch):
+        if not self.may_hold(batch):
             return {}
         chosen = {p: keys for p, keys in batch.items() if p in self.predicates}
         if self._type in chosen:
