@@ -72,9 +72,12 @@ class Deletion:
 
     def doubt(self, facts: Batch) -> Batch:
         """Puts facts in doubt; returns those that were not and are to be checked."""
-        fresh = ((p, self.doubted[p].add(keys)) for p, keys in facts.items())
-        found = {p: self.unstated(p, keys) for p, keys in fresh if len(keys)}
-        return {p: keys for p, keys in found.items() if len(keys)}
+        found: Batch = {}
+        for predicate, keys in facts.items():
+            fresh = self.doubted[predicate].add(keys)
+            if len(fresh) and len(unstated := self.unstated(predicate, fresh)):
+                found[predicate] = unstated
+        return found
 
     def unstated(self, predicate: int, keys: Keys) -> Keys:
         """Those that are not stated; the others are checked with that, and proved."""
@@ -151,6 +154,8 @@ class Deletion:
             for plan in plans:
                 for few in (some,) if isinstance(some, list) else growing(some):
                     open_ = proved.missing(few)
+                    if not len(open_):
+                        continue
                     supports = self.supports(plan, relation, open_, proved)
                     first = next(supports, None)
                     if first is not None:
