@@ -1,16 +1,19 @@
 """Backward/Forward deletion (paper 001, algorithms 1–3), over batches and one stratum.
 
 Facts in doubt are taken from a queue. *Checking* looks for a proof: backward, by the rule
-instances that could derive a fact, and forward, from facts that are explicit or already proved.
-What stays unproved is disproved; only then are its consequences doubted (*propagation*). A batch
-of one fact, taken depth first, is the algorithm of the paper; larger batches expand together.
+instances that could derive a fact, and forward, from facts that are proved. What stays unproved is
+disproved; only then are its consequences doubted (*propagation*). A batch of one fact, taken depth
+first, is the algorithm of the paper; larger batches expand together.
 
-Words: checked C, proved P (whose processed part is V), delayed Y (derived before being checked),
-disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences were doubted).
-What follows from proved facts is looked at when a fact that is not stated is asked for: where all
-that is in doubt is stated, never.
-Bodies that lie wholly in lower strata fire no forward step, so the backward step proves their
-head itself.
+An instance that is found backward proves its head at once if its body facts are proved or stated,
+those of lower strata left out. Otherwise its unproved body facts are *awaited* before the search
+goes on. So when a check has ended, every instance of a checked fact has proved that, or has a body
+fact that is awaited and unproved; and forward no instances need to be looked at but those of facts
+that were awaited and are proved later. The paper looks at all instances of all proved facts.
+
+Words: checked C, proved P (whose part in which forward steps match is V), delayed Y (derived before
+being checked), disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences
+were doubted).
 """
 
 from __future__ import annotations
