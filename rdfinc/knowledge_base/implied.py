@@ -106,7 +106,9 @@ class Implied:
         changed_facts = restated.deleted, restated.inserted
         if vocabulary is None or all(map(read.isdisjoint, changed_facts)):
             return None
-        deleted, inserted = ({p: keys for p, keys in some.items() if p in read} for some in changed_facts)
+        deleted, inserted = (
+            {p: keys for p, keys in some.items() if p in read} for some in changed_facts
+        )
         before, after = _before_and_after(explicit, deleted, inserted)
         changed = chain(triples(deleted), triples(inserted))
         return list_changes(before, after, changed, vocabulary)

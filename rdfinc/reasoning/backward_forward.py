@@ -231,8 +231,8 @@ class Deletion:
             if len(block) == 1:
                 return False
             block = body.proved(block, self.proved)
-        heads = body.heads(block).items()
-        return any([self.prove(predicate, keys) for predicate, keys in heads])
+        proved = [self.prove(predicate, keys) for predicate, keys in body.heads(block).items()]
+        return any(proved)
 
     # -- algorithm 3
 
@@ -266,7 +266,7 @@ class Deletion:
         return Proved(self.stratum, self.update.finished(), self.fired)
 
     def follow(self, late: Batch) -> Batch:
-        """The heads of all instances of facts proved late that use these and were not considered."""
+        """The heads of all instances that use facts proved late and were not considered."""
         for predicate, keys in self.unknown:
             self.fired.extend({predicate: keys})
         self.unknown.clear()
