@@ -5,9 +5,10 @@
 
 Facts are drawn from all stated facts, those of the ontology included. Each is deleted and put
 back, through `KnowledgeBase.update` and through `Graph.remove` and `Graph.add` (with `commit`,
-because a graph collects changes until the next read or commit), in turn. The first round over all
-facts is shown apart. "re-materialise" computes the closure again from loaded facts; owlrl can
-only do the same, and does so for one department.
+because a graph collects changes until the next read or commit), in turn; and all of them one after
+the other in a `KnowledgeBase.stream`. The first round over all facts is shown apart.
+"re-materialise" computes the closure again from loaded facts; owlrl can only do the same, and does
+so for one department.
 """
 
 from __future__ import annotations
@@ -111,11 +112,10 @@ class Record:
 
 
 Records = dict[str, Record]  # by way
+Recorded = tuple[Records, Records]  # of deletions and insertions
 
 
-def rounds(
-    ways: Sequence[Way], facts: Sequence[Triple], repetitions: int
-) -> tuple[Records, Records]:
+def rounds(ways: Sequence[Way], facts: Sequence[Triple], repetitions: int) -> Recorded:
     """Every fact deleted and put back in every way, in turn; what the two took."""
     deletions: Records = {way.name: Record() for way in ways}
     insertions: Records = {way.name: Record() for way in ways}
@@ -126,6 +126,22 @@ def rounds(
             for way in ways:
                 insertions[way.name].by_fact[fact].append(way.insert(fact))
     return deletions, insertions
+
+
+def streamed(kb: rdfinc.KnowledgeBase, facts: Sequence[Triple], repetitions: int) -> Recorded:
+    """Every fact deleted and put back in a stream, which nothing else comes between."""
+    deletions, insertions = Record(), Record()
+    updates = [update for fact in facts for update in (([fact], []), ([], [fact]))]
+    for _ in range(1 + repetitions):
+        start = time.perf_counter()
+        for (deleted, inserted), _delta in zip(updates, kb.stream(updates), strict=True):
+            took = time.perf_counter() - start
+            for fact in deleted:
+                deletions.by_fact[fact].append(took)
+            for fact in inserted:
+                insertions.by_fact[fact].append(took)
+            start = time.perf_counter()
+    return {"kb.stream": deletions}, {"kb.stream": insertions}
 
 
 def show(kind: str, records: Records) -> None:
@@ -146,7 +162,7 @@ def show(kind: str, records: Records) -> None:
 def show_predicates(deletion: Record, insertion: Record) -> None:
     """Slowest deletion first."""
     head = "".join(f"{title:>11}" for title in ("delete", "worst", "insert", "worst"))
-    print(f"  {'by predicate':28}{'updates':>8}{head}")
+    print(f"  {'in the stream, by predicate':28}{'updates':>8}{head}")
     inserted = insertion.by_predicate()
     for predicate, deleted in sorted(deletion.by_predicate().items(), key=lambda it: -max(it[1])):
         columns = [f(runs) for runs in (deleted, inserted[predicate]) for f in (median, max)]
@@ -171,10 +187,11 @@ def single_updates(inputs: Inputs, facts: int, repetitions: int, seed: int) -> N
     ways = [ThroughUpdate("kb.update", kb), ThroughGraph("Graph.remove/add", inputs.closed())]
     deletions, insertions = rounds(ways, sample, repetitions)
     again = Recomputed(inputs.from_loaded("re-materialise"))
+    stream = streamed(kb, sample, repetitions)
     anew = rounds([again], sample[:1], repetitions)
-    show("delete", deletions | anew[0])
-    show("insert", insertions | anew[1])
-    show_predicates(deletions["kb.update"], insertions["kb.update"])
+    show("delete", deletions | stream[0] | anew[0])
+    show("insert", insertions | stream[1] | anew[1])
+    show_predicates(stream[0]["kb.stream"], stream[1]["kb.stream"])
 
 
 def beside_owlrl(inputs: Inputs, repetitions: int, seed: int) -> None:
