@@ -123,10 +123,9 @@ class Drawing:
     def can_represent(self, version: Version, strata: Strata) -> bool:
         """Whether the facts of a version can be held as the strata ask for; otherwise takes note
         and has them drawn anew."""
-        equality, old = strata.equality, version.equality
-        if equality is None or (old and old.held == equality.held):
+        equality, closure = strata.equality, version.closure
+        if equality is None or (version.equality and version.equality.held == equality.held):
             return True
-        closure = version.closure
         aliases = equated_by(closure.get(equality.relation))
         if tells_all(strata, aliases, closure.tables, State(closure.tables)):
             return True

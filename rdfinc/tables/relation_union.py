@@ -53,6 +53,6 @@ class RelationUnion(Either, KeptTable):
 def _beyond(known: Sequence[Table], others: Sequence[Table]) -> Iterator[KeyArray]:
     """In parts, each sorted, the pairs of the others that no known table has, each once."""
     for i, table in enumerate(others):
-        before = [*known, *others[:i]]
+        before = Either([*known, *others[:i]])
         for keys in table.blocks():
-            yield keys[~Either(before).contains(keys)] if before else keys
+            yield keys[~before.contains(keys)] if before.tables else keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -260,10 +260,7 @@ class Either(Table):
         return list(dict.fromkeys(s for table in self.tables for s in table.subjects(object_)))
 
     def contains(self, keys: KeyArray) -> Mask:
-        found = np.zeros(keys.size, np.bool_)
-        for table in self.tables:
-            found |= table.contains(keys)
-        return found
+        return _any((table.contains(keys) for table in self.tables), keys.size)
 
     def by_subjects(self, subjects: IdArray) -> Match:
         return once([table.by_subjects(subjects) for table in self.tables])
@@ -284,16 +281,10 @@ class Either(Table):
         return any(table.is_object(id) for table in self.tables)
 
     def are_subjects(self, ids: IdArray) -> Mask:
-        found = np.zeros(ids.size, np.bool_)
-        for table in self.tables:
-            found |= table.are_subjects(ids)
-        return found
+        return _any((table.are_subjects(ids) for table in self.tables), ids.size)
 
     def are_objects(self, ids: IdArray) -> Mask:
-        found = np.zeros(ids.size, np.bool_)
-        for table in self.tables:
-            found |= table.are_objects(ids)
-        return found
+        return _any((table.are_objects(ids) for table in self.tables), ids.size)
 
     def scan(self) -> KeyArray:
         return kernels.unique(np.concatenate([table.scan() for table in self.tables]))
@@ -307,6 +298,14 @@ def either(tables: Sequence[Table]) -> Table:
 def _all(ids: Sequence[IdArray]) -> IdArray:
     """Those of some sorted sequences, each once."""
     return ids[0] if len(ids) == 1 else kernels.unique_ids(np.concatenate(ids))
+
+
+def _any(masks: Iterable[Mask], size: int) -> Mask:
+    """Where, of `size` places, one of some masks is true."""
+    found = np.zeros(size, np.bool_)
+    for mask in masks:
+        found |= mask
+    return found
 
 
 def once(found: Sequence[Match]) -> Match:

@@ -436,8 +436,8 @@ FAULTS = [
     Fault(
         "who is reached by one component only is not reached",
         "tables/intervals/range_rows.py",
-        "or len(self._holders_of(reached)) > 1",
-        "or len(self._holders_of(reached)) > 2",
+        "or len(stale.renewed(found, reached, self)) > 1",
+        "or len(stale.renewed(found, reached, self)) > 2",
     ),
     Fault(
         "of rows of bits only the first of a head counts",

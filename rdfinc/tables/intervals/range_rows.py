@@ -274,8 +274,9 @@ class RangeRows(ReachRows):
         index, stale = self._indexed()
         if index.ranges.count(reached) > stale.numbers.size + 1:
             return True
-        others = [number for number in index.ranges.owners_of(reached) if number != reached]
-        return not stale.are(others) or len(self._holders_of(reached)) > 1
+        found = index.ranges.owners_of(reached)
+        others = [number for number in found if number != reached]
+        return not stale.are(others) or len(stale.renewed(found, reached, self)) > 1
 
     def reached(self, numbers: Indices) -> Mask:
         _, ranges = self._gather(numbers)

@@ -53,22 +53,23 @@ class Stabbing:
     def owners_of(self, number: int) -> list[int]:
         """The owners of the ranges that hold it."""
         found: list[int] = []
-        places = self._offsets.data  # twice as fast to look into
-        node = number + self._leaves if number < self._leaves else 0
-        while node:
-            start, stop = places[node], places[node + 1]
-            if start != stop:
-                found += self._owners[start:stop].tolist()
-            node >>= 1
+        for start, stop in self._places(number):
+            found += self._owners[start:stop].tolist()
         return found
 
     def count(self, number: int) -> int:
         """How many ranges hold it. O(log n)."""
-        found = 0
-        places = self._offsets.data
+        return sum(stop - start for start, stop in self._places(number))
+
+    def _places(self, number: int) -> list[tuple[int, int]]:
+        """Where the owners of the ranges that hold it are kept, [start, stop) for each node."""
+        found: list[tuple[int, int]] = []
+        offsets = self._offsets.data  # twice as fast to look into
         node = number + self._leaves if number < self._leaves else 0
         while node:
-            found += places[node + 1] - places[node]
+            start, stop = offsets[node], offsets[node + 1]
+            if start != stop:
+                found.append((start, stop))
             node >>= 1
         return found
 
