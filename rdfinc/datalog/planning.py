@@ -55,6 +55,11 @@ class Match:
         at = self.at
         return replace(self, p=True, s=self.s or at.s == at.p, o=self.o or at.o == at.p)
 
+    def before(self, live: frozenset[int]) -> Match:
+        """The same match where these slots are read after it."""
+        bound = self.s, self.p, self.o  # not by `replace`, which takes twice as long
+        return Match(self.at, self.role, *bound, self.hidden, self.negated, self.broad, live)
+
 
 class Use(Enum):
     """What a computation does at its place in a plan."""
@@ -151,18 +156,22 @@ class Plan:
 
 def forward(clause: Clause) -> Iterator[Plan]:
     """A plan for each body literal as the driver; its matches give the head."""
+    slotted = _Slotted(clause)
     negative = [(j, RIGHT) for j in range(len(clause.negative))]
-    for i, driver in enumerate(clause.body):
+    for i, driver in enumerate(slotted.body):
         rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
-        yield _Planner(clause, [clause.head]).plan(driver, rest, negative)
+        yield _Planner(slotted, [slotted.head]).plan(driver, rest, negative)
 
 
 def negated(clause: Clause) -> Iterator[Plan]:
     """A plan for each negated literal as the driver; its matches give the head."""
+    if not clause.negative:
+        return
+    slotted = _Slotted(clause)
     rest = [(j, LEFT) for j in range(len(clause.body))]
-    for i, driver in enumerate(clause.negative):
+    for i, driver in enumerate(slotted.negative):
         others = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.negative)) if j != i]
-        yield _Planner(clause, [clause.head]).plan(driver, rest, others)
+        yield _Planner(slotted, [slotted.head]).plan(driver, rest, others)
 
 
 def backward(clause: Clause) -> Plan:
@@ -170,9 +179,10 @@ def backward(clause: Clause) -> Plan:
     reads."""
     rest = [(j, RIGHT) for j in range(len(clause.body))]
     negative = [(j, RIGHT) for j in range(len(clause.negative))]
-    planner = _Planner(clause, [clause.head, *clause.body])
+    slotted = _Slotted(clause)
+    planner = _Planner(slotted, [slotted.head, *slotted.body])
     planner.wanted.update(clause.fold.inputs if clause.fold else ())
-    return planner.plan(clause.head, rest, negative)
+    return planner.plan(slotted.head, rest, negative)
 
 
 def positive(clause: Clause) -> Clause:
@@ -183,92 +193,100 @@ def positive(clause: Clause) -> Clause:
 def parameter_join(clause: Clause) -> Plan:
     """The join of the parameter literals alone, driven by the first of them."""
     first, *rest = sorted(clause.parameters)
-    planner = _Planner(positive(clause), clause.body)
-    return planner.plan(clause.body[first], [(j, RIGHT) for j in rest], [])
+    slotted = _Slotted(positive(clause))
+    planner = _Planner(slotted, slotted.body)
+    return planner.plan(slotted.body[first], [(j, RIGHT) for j in rest], [])
+
+
+class _Slotted:
+    """A clause and its atoms as slots; `blank` are the initial ones, `first` is that of the first
+    constant, `matched` are the variables that literals bind, `of_table` the parameter table."""
+
+    def __init__(self, clause: Clause) -> None:
+        self.clause = clause
+        atoms = (clause.head, *clause.body, *clause.negative)
+        constants = dict.fromkeys(t for a in atoms for t in (a.s, a.p, a.o) if t > 0)
+        self.first = len(clause.variables)
+        self._place = {constant: self.first + i for i, constant in enumerate(constants)}
+        self.constants = frozenset(self._place.values())
+        self.blank = (0,) * self.first + tuple(constants)
+        self.head, *others = map(self._slots, atoms)
+        self.body = tuple(others[: len(clause.body)])
+        self.negative = tuple(others[len(clause.body) :])
+        literals = (*clause.body, *clause.negative)
+        self.matched = {variable for literal in literals for variable in literal.variables()}
+        self.of_table = {v for i in clause.parameters for v in clause.body[i].variables()}
+
+    def _slots(self, pattern: Pattern) -> Slots:
+        s, p, o = (self._place[t] if t > 0 else ~t for t in (pattern.s, pattern.p, pattern.o))
+        return Slots(s, p, o)
 
 
 class _Planner:
     """Makes one plan; `wanted` are the atoms that its matches are to give."""
 
-    def __init__(self, clause: Clause, wanted: Iterable[Pattern]) -> None:
-        self.clause = clause
-        atoms = (clause.head, *clause.body, *clause.negative)
-        constants = dict.fromkeys(t for a in atoms for t in (a.s, a.p, a.o) if t > 0)
-        first = len(clause.variables)
-        self.place = {constant: first + i for i, constant in enumerate(constants)}
-        self.bound = set(self.place.values())
-        self.blank = (0,) * first + tuple(constants)
+    def __init__(self, slotted: _Slotted, wanted: Iterable[Slots]) -> None:
+        self.slotted, self.clause = slotted, slotted.clause
+        self.bound = set(slotted.constants)
         self.steps: list[Step] = []
-        self.waiting = list(clause.computations)
+        self.waiting = list(self.clause.computations)
         self.unasked: frozenset[int] = frozenset()
-        self.of_table = {v for i in clause.parameters for v in clause.body[i].variables()}
         self.negative: list[tuple[int, int]] = []
-        literals = (*clause.body, *clause.negative)
-        self.matched = {variable for literal in literals for variable in literal.variables()}
         self.worst = 0
-        self.wanted = {slot for at in map(self.slots, wanted) for slot in (at.s, at.p, at.o)}
+        self.wanted = {slot for at in wanted for slot in (at.s, at.p, at.o)}
 
     def plan(
-        self, driver: Pattern, rest: list[tuple[int, int]], negative: list[tuple[int, int]]
+        self, driver: Slots, rest: list[tuple[int, int]], negative: list[tuple[int, int]]
     ) -> Plan:
-        at, rest = self.slots(driver), list(rest)
+        slotted, rest = self.slotted, list(rest)
         self.negative = list(negative)
         self.unasked = self.clause.parameters.intersection(literal for literal, _ in rest)
-        self.bound.update((at.s, at.p, at.o))
+        self.bound.update((driver.s, driver.p, driver.o))
         self.compute()
         while rest:
-            choice = min(rest, key=lambda item: self.cost(item[0]))
-            rest.remove(choice)
-            self.worst = max(self.worst, self.cost(choice[0])[0])
-            self.match(*choice)
+            cost, literal, role = min((*self.cost(literal), role) for literal, role in rest)
+            rest.remove((literal, role))
+            self.worst = max(self.worst, cost)
+            self.match(literal, role)
             self.compute()
         self.compute(assign=True)
         assert not self.waiting and not self.negative, "a safe rule binds everything"
-        body = tuple(map(self.slots, self.clause.body))
-        head = self.slots(self.clause.head)
         matches = [step for step in self.steps if isinstance(step, Match)]
         others = [step.at.p for step in matches if not step.negated]
-        first = len(self.clause.variables)
-        needs = dict.fromkeys(self.blank[slot] for slot in others if slot >= first)
+        needs = dict.fromkeys(slotted.blank[slot] for slot in others if slot >= slotted.first)
         return Plan(
             self.clause,
-            at,
+            driver,
             tuple(_with_liveness(self.steps, self.wanted)),
-            head,
-            body,
-            self.blank,
-            first,
+            slotted.head,
+            slotted.body,
+            slotted.blank,
+            slotted.first,
             tuple(needs),
             self.worst,
         )
 
-    def slot(self, term: int) -> int:
-        return self.place[term] if term > 0 else ~term
-
-    def slots(self, pattern: Pattern) -> Slots:
-        return Slots(self.slot(pattern.s), self.slot(pattern.p), self.slot(pattern.o))
-
     def match(self, literal: int, role: int) -> None:
-        at = self.slots(self.clause.body[literal])
-        s, p, o = (slot in self.bound for slot in (at.s, at.p, at.o))
+        at, bound = self.slotted.body[literal], self.bound
+        s, p, o = at.s in bound, at.p in bound, at.o in bound
         broad = o and not s and self.clause.body[literal].p == self.clause.type
         self.steps.append(Match(at, role, s, p, o, self.clause.hidden, broad=broad))
-        self.bound.update((at.s, at.p, at.o))
+        bound.update((at.s, at.p, at.o))
         self.unasked = self.unasked - {literal}
 
     def cost(self, literal: int) -> tuple[int, int]:
         """Most selective first (paper 004 §4.6): an order of magnitude, then the place."""
-        pattern = self.clause.body[literal]
-        s, p, o = (self.slot(t) in self.bound for t in (pattern.s, pattern.p, pattern.o))
+        at, bound = self.slotted.body[literal], self.bound
+        s, p, o = at.s in bound, at.p in bound, at.o in bound
         if s and p and o:
             return 0, literal
         if not p:
             return (8 if s or o else 9), literal
         if literal in self.clause.parameters:
-            return (1 if s or (o and pattern.o < 0) else 2 if o else 6), literal
+            return (1 if s or (o and at.o < self.slotted.first) else 2 if o else 6), literal
         if s or not o:
             return (3 if s else 7), literal
-        return (5 if pattern.p == self.clause.type else 4), literal
+        return (5 if self.clause.body[literal].p == self.clause.type else 4), literal
 
     def compute(self, *, assign: bool = False) -> None:
         """Places the computations whose inputs, or invertible output, are bound by now, and the
@@ -280,7 +298,7 @@ class _Planner:
         while self.placed_computation(assign=assign):
             pass
         for literal, role in list(self.negative):
-            at = self.slots(self.clause.negative[literal])
+            at = self.slotted.negative[literal]
             if self.bound.issuperset((at.s, at.p, at.o)):
                 self.negative.remove((literal, role))
                 step = Match(at, role, True, True, True, self.clause.hidden, negated=True)
@@ -289,7 +307,7 @@ class _Planner:
     def placed_computation(self, *, assign: bool) -> bool:
         for computation in self.waiting:
             use = self.use(computation)
-            late = use is Use.ASSIGN and computation.output not in self.matched
+            late = use is Use.ASSIGN and computation.output not in self.slotted.matched
             if use is not None and (assign or not late):
                 self.waiting.remove(computation)
                 known = frozenset(self.bound.intersection(computation.inputs))
@@ -305,7 +323,7 @@ class _Planner:
         driver may be a hidden fact, whose nodes are no terms to compute with."""
         ready = self.bound.issuperset(computation.inputs)
         known = computation.output in self.bound
-        if ready and self.unasked and not self.of_table.issuperset(computation.inputs):
+        if ready and self.unasked and not self.slotted.of_table.issuperset(computation.inputs):
             return None
         if ready:
             return Use.FILTER if computation.output is None else Use.TEST if known else Use.ASSIGN
@@ -318,7 +336,7 @@ def _with_liveness(steps: Sequence[Step], wanted: Iterable[int]) -> list[Step]:
     found: list[Step] = []
     for step in reversed(steps):
         if isinstance(step, Match):
-            found.append(replace(step, live=frozenset(live)))
+            found.append(step.before(frozenset(live)))
             live.update((step.at.s, step.at.p, step.at.o))
         else:
             found.append(step)
