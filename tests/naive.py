@@ -47,9 +47,14 @@ def assumes(rule: Rule) -> bool:
 def least(rules: list[Rule], facts: set[Fact], assumed: set[Fact]) -> set[Fact]:
     """The smallest superset of the facts that holds the head of each instance it has."""
     closure, below = set(facts), by_predicate(assumed)
-    while new := {head for _, head, _ in derivations(rules, closure, below)} - closure:
+    while new := set(heads(rules, by_predicate(closure), below)) - closure:
         closure |= new
     return closure
+
+
+def heads(rules: Iterable[Rule], facts: ByPredicate, assumed: ByPredicate) -> Iterator[Fact]:
+    """The head of each instance."""
+    return (ground(rule.head, i) for rule in rules for i in matching(rule.body, facts, assumed))
 
 
 def derivations(
@@ -140,10 +145,9 @@ def extended(
 ) -> list[Bindings]:
     """The bindings with which an item holds."""
     if isinstance(item, Literal):
-        places = facts if item.positive else assumed
-        found = [
-            m for f in candidates(item.atom, places, known) for m in matches(item.atom, f, known)
-        ]
+        sought = item.atom.map(lambda term: known.get(term, term))
+        places = candidates(sought, facts if item.positive else assumed)
+        found = [m for fact in places for m in matches(sought, fact, known)]
         return found if item.positive else [] if found else [known]
     if isinstance(item, NotExists):
         outer = {
@@ -190,21 +194,20 @@ def skolem(item: Skolem, known: Bindings) -> str:
     return f"<urn:rdfinc:skolem:{quote(item.name, safe='')}:{hashed}>"
 
 
-def candidates(atom: Atom, facts: ByPredicate, known: Bindings) -> Iterable[Fact]:
+def candidates(atom: Atom, facts: ByPredicate) -> Iterable[Fact]:
     """The facts with the atom's predicate, or all where that is open."""
-    predicate = known.get(atom.predicate, atom.predicate)
-    if isinstance(predicate, Var):
+    if isinstance(atom.predicate, Var):
         return (fact for some in facts.values() for fact in some)
-    return facts.get(predicate, ())
+    return facts.get(atom.predicate, ())
 
 
 def matches(atom: Atom, fact: Fact, known: Bindings) -> list[Bindings]:
     """The bindings extended so that the atom becomes the fact, if that is possible."""
-    for term, value in zip(atom.terms(), fact, strict=True):
-        if (known.get(term, value) if isinstance(term, Var) else term) != value:
+    new: Bindings = {}
+    for term, value in zip((atom.subject, atom.predicate, atom.object), fact, strict=True):
+        if (new.setdefault(term, value) if isinstance(term, Var) else term) != value:
             return []
-        known = known | {term: value} if isinstance(term, Var) else known
-    return [known]
+    return [known | new]
 
 
 def bound(variable: Var, value: str | None, known: Bindings) -> list[Bindings]:
