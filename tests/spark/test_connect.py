@@ -30,8 +30,10 @@ folder = Path.cwd()
 file = folder / "data.ttl"
 with spark_session() as spark:
     spark.conf.set("spark.sql.shuffle.partitions", "1")
+    spark.conf.set("spark.sql.codegen.wholeStage", "false")
+    spark.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")
     register(spark)
-    rows = spark.read.format("rdf").option("splitBytes", "100").load(str(file))
+    rows = spark.read.format("rdf").option("splitBytes", "250").load(str(file))
     rows.write.format("rdf").mode("append").save(str(folder / "copy.nt"))
     told = {"session": type(spark).__module__, "rows": rows.count()}
     lines = spark.read.text((folder / "copy.nt").as_uri())
