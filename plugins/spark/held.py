@@ -26,7 +26,9 @@ from rdfinc.knowledge_base.engine import Engine
 from rdfinc.owl.swrl_changes import SwrlVocabulary
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
-from rdfinc.reasoning.program import Compiled, first_of_table, planned
+from rdfinc.reasoning.parameters import first_of_table
+from rdfinc.reasoning.plans import planned
+from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.run import run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata

@@ -10,8 +10,10 @@ from rdfinc.datalog.modules import Member, Module
 from rdfinc.knowledge_base.choice import LEAST, is_worth
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Version
+from rdfinc.reasoning.drawn import Wanted
 from rdfinc.reasoning.equating import equated_by, tells_all
-from rdfinc.reasoning.program import Compiled, Schema, Wanted
+from rdfinc.reasoning.parameters import Schema
+from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.update import CoarserStrata, Update

@@ -16,7 +16,8 @@ from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.modules import Form, Kind, Member, Module, Modules, Shape
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.closing import Stated
-from rdfinc.reasoning.program import Compiled, first_of_table
+from rdfinc.reasoning.parameters import first_of_table
+from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.run import Block, Parts, run
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Plans, Strata, Stratum, swapped

@@ -692,7 +692,7 @@ FAULTS = [
     ),
     Fault(
         "a closure that depends on itself is kept as one",
-        "reasoning/program.py",
+        "reasoning/drawn.py",
         "return Modules(m for m in of_data.all if good.issuperset(r for r, _ in m.members))",
         "return of_data",
     ),
@@ -849,7 +849,7 @@ FAULTS = [
     ),
     Fault(
         "a pair that is lost takes no longer ones with it",
-        "reasoning/program.py",
+        "reasoning/plans.py",
         "    return replace(plans, losing=(by_first, by_rest))",
         "    return replace(plans, losing=(by_rest,))",
     ),
