@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -116,9 +117,18 @@ def there_and_back() -> tuple[list[Rule], list[Fact]]:
     return rules, [(one, a, two), (two, c, one)]
 
 
+def two_at_once() -> tuple[list[Rule], list[Fact]]:
+    """Rules that go in a circle and find two facts in one round, of which another needs both."""
+    a, b, c, d, *nodes = (f"{OWN}twice/{name}>" for name in "abcdefghi")
+    x, y, z = Var("x"), Var("y"), Var("z")
+    copies = [Rule(Atom(x, h, y), (Literal(Atom(x, p, y)),)) for h in (b, c) for p in (a, d)]
+    join = Rule(Atom(x, d, z), (Literal(Atom(x, b, y)), Literal(Atom(y, c, z))))
+    return [*copies, join], [(s, a, o) for s, o in pairwise(nodes)]
+
+
 def test_random_programs(spark: SparkSession, tmp_path: Path) -> None:
     """Several in one, since each round of Spark takes its time, however little there is to do."""
-    chosen = [*map(program, SEEDS), there_and_back()]
+    chosen = [*map(program, SEEDS), there_and_back(), two_at_once()]
     rules = [rule for n, (own, _) in enumerate(chosen) for rule in of_its_own(n, own)]
     facts = {tuple(named(n, t) for t in fact) for n, (_, own) in enumerate(chosen) for fact in own}
     kb = locally("none", rules, facts)
