@@ -186,11 +186,11 @@ def test_updates() -> None:
 def test_rule_changes() -> None:
     printed = run(
         BENCHMARKS / "rule_changes.py", "--links", "4", "--turbines", "8", "--growing", "10",
-        "--repetitions", "2",
+        "--repetitions", "2", "--rules", "r1", "r10", "r15", "r18",
     )  # fmt: skip
     assert printed.count("14 hyper-nodes, 18 rules, 15 predicates, 16 facts stated") == 2
     assert printed.count("5 hyper-nodes, 6 rules, 6 predicates, 15 facts stated") == 1
-    for name in [*(f"r{i}" for i in range(1, 19)), "r10 r15 r17", "r10 r15 r18"]:
+    for name in ("r1", "r10", "r15", "r18", "r10 r15 r18"):
         changes = re.findall(rf"^  {name} +[\d,]+ +0 +(?:{NUMBER} *){{5}}", printed, re.MULTILINE)
         assert len(changes) >= 4, name
     assert printed.count("over 1.1 times the cost from scratch") == 2
