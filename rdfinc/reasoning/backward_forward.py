@@ -9,7 +9,9 @@ An instance that is found backward proves its head at once if its body facts are
 those of lower strata left out. Otherwise its unproved body facts are *awaited* before the search
 goes on. So when a check has ended, every instance of a checked fact has proved that, or has a body
 fact that is awaited and unproved; and forward no instances need to be looked at but those of facts
-that were awaited and are proved later. The paper looks at all instances of all proved facts.
+that were awaited and are proved later. The paper looks at all instances of all proved facts; so do
+we once a check asks for many facts together, because by columns that costs less than the searches
+that it spares.
 
 Words: checked C, proved P (whose part in which forward steps match is V), delayed Y (derived before
 being checked), disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences
@@ -49,7 +51,7 @@ class Deletion:
         self.spend = spend
         self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
         self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
-        self.awaited, self.late = Marks(), Parts()
+        self.awaited, self.late, self.eager = Marks(), Parts(), False
         self.unknown: list[Group] = []  # P ∖ V
         self.fired = update.facts()  # V
         self.candidates = update.finished(self.disproved)
@@ -115,7 +117,7 @@ class Deletion:
 
     def check(self, predicate: int, keys: Keys) -> Keys:
         """Decides for every fact whether it has a proof; returns those that have none."""
-        found: list[Group] = []
+        self.eager, found = False, list[Group]()
         stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
         while stack:
             child = next(stack[-1], None)
@@ -136,6 +138,7 @@ class Deletion:
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
+        self.eager |= not isinstance(fresh, list)
         if predicate in self.delayed:
             self.prove(predicate, self.delayed[predicate].present(fresh))
         self.forward()
@@ -242,10 +245,9 @@ class Deletion:
         if not len(newly):
             return False
         self.unknown.append((predicate, newly))
-        if predicate in self.awaited:
-            late = self.awaited[predicate].present(newly)
-            if len(late):
-                self.late.setdefault(predicate, []).append(late)
+        late = newly if self.eager else self.awaited.present(predicate, newly)
+        if len(late):
+            self.late.setdefault(predicate, []).append(late)
         return True
 
     def forward(self) -> None:

@@ -7,6 +7,7 @@ that are meant, without it they are smaller.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 
 import pytest
@@ -203,3 +204,21 @@ def large_class(n: int, strategy: str) -> list[Delta]:
     deltas = [update(kb, insert=[axiom]), update(kb, delete=[axiom])]
     assert len(deltas[0].added) == len(deltas[1].removed) == n // 2 + 1
     return deltas
+
+
+def test_many_paths_of_which_all_stay() -> None:
+    """What is proved of many facts in doubt proves others before they are searched for."""
+    rnd, nodes = random.Random(0), [ex(f"n{i}") for i in range(120)]
+    edges = list(
+        dict.fromkeys((rnd.choice(nodes), ex("edge"), rnd.choice(nodes)) for _ in range(1_200))
+    )
+    kb = KnowledgeBase("none", maintenance="bf", storage="plain")
+    kb.add_rules(
+        "@prefix : <http://example.org/> . [?x, :path, ?y] :- [?x, :edge, ?y] ."
+        "[?x, :path, ?z] :- [?x, :edge, ?y], [?y, :path, ?z] ."
+    )
+    update(kb, edges)
+    delta = update(kb, delete=edges[:40])
+    counters = delta.report.counters
+    assert not any(p == ex("path") for _, p, _ in delta.removed) and counters["doubted"] > 3_000
+    assert counters["backward"] < counters["doubted"]
