@@ -29,19 +29,19 @@ FAULTS = [
     Fault(
         "delayed facts are not proved when they are checked later",
         "reasoning/backward_forward.py",
-        "            self.prove(predicate, awaited)",
+        "            self.prove(predicate, self.delayed[predicate].present(fresh))",
         "            pass",
     ),
     Fault(
         "what is stated is not proved",
         "reasoning/backward_forward.py",
-        "            self.prove(predicate, stated)",
-        "            pass",
+        "        self.prove(predicate, stated)",
+        "        pass",
     ),
     Fault(
         "no guard when two body atoms match one proved fact",
         "reasoning/backward_forward.py",
-        "left = Hiding(self.known, proved)",
+        "left = Hiding(self.known, late)",
         "left = self.known",
     ),
     Fault(
@@ -79,14 +79,14 @@ FAULTS = [
     Fault(
         "a body wholly in lower strata proves nothing",
         "reasoning/backward_forward.py",
-        "                self.prove(predicate, keys)",
-        "                pass",
+        "if facts and self.proved.missing(facts):",
+        "if not facts or self.proved.missing(facts):",
     ),
     Fault(
         "the consequences of what is lost are not in doubt",
         "reasoning/backward_forward.py",
-        "queue.put(self.doubt(self.propagate({predicate: lost})))",
-        "self.propagate({predicate: lost})",
+        "                queue.put(self.doubt(doubts))",
+        "                pass",
     ),
     Fault(
         "what is in doubt goes, even if it was proved",
@@ -99,6 +99,91 @@ FAULTS = [
         "reasoning/backward_forward.py",
         "        self.counters.propagate += instances\n        return self.stratum.select(heads)",
         "        self.counters.propagate += instances\n        return heads",
+    ),
+    # the first look, and what is fired after it
+    Fault(
+        "what a search has needed in vain is not awaited",
+        "reasoning/backward_forward.py",
+        "                self.awaited.add(self.proved.missing(facts))",
+        "                pass",
+    ),
+    Fault(
+        "what is proved after a search has needed it is not fired",
+        "reasoning/backward_forward.py",
+        "            self.late.setdefault(predicate, []).append(late)",
+        "            pass",
+    ),
+    Fault(
+        "what was proved in time is not there for what is proved late",
+        "reasoning/backward_forward.py",
+        "        self.unknown.append((predicate, newly))",
+        "        self.unknown += [(predicate, newly)] if predicate in self.awaited else []",
+    ),
+    Fault(
+        "a search goes on with the first plan alone that it has looked at",
+        "reasoning/backward_forward.py",
+        "                    if first is not None:",
+        "                    if first is not None and not begun:",
+    ),
+    Fault(
+        "of what a search has looked at first nothing more is followed",
+        "reasoning/backward_forward.py",
+        "                yield from supports\n",
+        "",
+    ),
+    Fault(
+        "a search ends where one of its heads is proved",
+        "reasoning/backward_forward.py",
+        "if concluded and proved.holds(keys):",
+        "if concluded:",
+    ),
+    Fault(
+        "heads of one band that others of it rest on say nothing for those",
+        "reasoning/backward_forward.py",
+        "                if concluded:\n                    self.conclude(body, band, facts)\n",
+        "",
+    ),
+    Fault(
+        "instances prove their heads though their first body fact is unproved",
+        "reasoning/strata.py",
+        "for at, below in self._inside:",
+        "for at, below in self._inside[1:]:",
+    ),
+    Fault(
+        "instances prove their heads if their first body fact is proved",
+        "reasoning/strata.py",
+        "for at, below in self._inside:",
+        "for at, below in self._inside[:1]:",
+    ),
+    Fault(
+        "a body fact that may be of any stratum has to be proved in this one",
+        "reasoning/strata.py",
+        "mask = [there or is_below(*fact) for there, fact in facts]",
+        "mask = [there for there, fact in facts]",
+    ),
+    Fault(
+        "columns look for proved facts of one relation alone",
+        "reasoning/run.py",
+        "for predicate in np.unique(predicates).tolist():",
+        "for predicate in np.unique(predicates).tolist()[:1]:",
+    ),
+    Fault(
+        "heads are proved as facts of the member that a rule derives",
+        "reasoning/strata.py",
+        "        return self._stratum.strata.derived(gather(parts))",
+        "        return gather(parts)",
+    ),
+    Fault(
+        "strata are drawn anew where a relation was refused only if something goes",
+        "knowledge_base/drawing.py",
+        "not (deleted or self._refused)",
+        "not deleted",
+    ),
+    Fault(
+        "a body counts as one of lower strata alone",
+        "reasoning/counting.py",
+        "body.heads(body.proved(block, nothing))",
+        "body.heads(block)",
     ),
     # marking
     Fault(
@@ -1163,14 +1248,8 @@ FAULTS = [
     Fault(
         "what is proved together says nothing for one another when a check ends",
         "reasoning/backward_forward.py",
-        "        if found:\n            self.forward()\n",
-        "",
-    ),
-    Fault(
-        "what is stated is taken for proved, and nothing follows from it",
-        "reasoning/backward_forward.py",
-        "            self.waiting.append((predicate, newly))",
-        "            pass",
+        "        self.forward()\n        for relation, newly in found:",
+        "        for relation, newly in found:",
     ),
     Fault(
         "an update that only removes leaves the strata above alone",

@@ -30,6 +30,8 @@ from laws.steps import Step
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.datalog.model import Rule, Var
 from rdfinc.datalog.syntax import parse_rules
+from rdfinc.tables import facts
+from rdfinc.tables.plain import Plain
 
 NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
 PREFIXES = {"": "http://example.org/", "rdf": RDF, "rdfs": RDFS, "owl": OWL}
@@ -250,6 +252,32 @@ def test_an_instance_with_one_fact_for_two_atoms_is_considered_once(
     if configuration.strategy in ("bf", "dred"):
         assert counters["propagate"] + counters["dr2"] == 1
     assert case.insert("a p a")["insertions"] == 1
+
+
+def test_facts_in_doubt_that_rest_on_one_another(configuration: Configuration) -> None:
+    rest_on_one_another(configuration)
+
+
+def test_a_few_facts_in_doubt_that_rest_on_one_another() -> None:
+    """Taken together, but not by columns: with what is few as it is for users."""
+    rest_on_one_another(Configuration("bf", Plain, facts.NARROW))
+
+
+def rest_on_one_another(configuration: Configuration) -> None:
+    """Of facts looked at together the first are proved when others were looked at in vain, and with
+    what was proved before. A chain breaks where either body fact has no proof."""
+    text = """[?x, a, :Q] :- [?x, :s, :on] . [?x, a, :Q] :- [?x, :t, :on] .
+        [?x, a, :Q] :- [?y, a, :Q], [?y, a, :R], [?x, :n, ?y] .
+        [?x, a, :R] :- [?x, :r, :on] . [?x, a, :R] :- [?x, a, :Q], [?x, :m, :on] ."""
+    case = Case(configuration, text)
+    chain = [f"x{i + 1} n x{i}" for i in range(8)]
+    stated = [f"x{i} a R" for i in range(9) if i != 5]
+    case.insert("x0 t on", "x5 r on", *chain, *stated, *(f"x{i} s on" for i in range(9)))
+    case.delete(*(f"x{i} s on" for i in range(9)))
+    assert case.has("x8 a Q")
+    case.insert("y7 s on", "y7 a R", "y8 s on", "y8 n y7", *(f"x{i} s on" for i in range(9)))
+    case.delete("x5 r on", "y7 s on", "y8 s on", *(f"x{i} s on" for i in range(9)))
+    assert case.has("x5 a Q") and not case.has("x6 a Q") and not case.has("y8 a Q")
 
 
 def test_an_instance_that_loses_all_its_facts_is_considered_once(
