@@ -2,47 +2,53 @@
 *Incremental Update of Datalog Materialisation: the Backward/Forward Algorithm* (2015), table 2.
 
     python examples/benchmarks/deletions.py
-    python examples/benchmarks/deletions.py cliques --places 200 --plot cliques.svg
+    python examples/benchmarks/deletions.py university --universities 10 --plots .
+    python examples/benchmarks/deletions.py cliques --places 200 --cliques 40
 
-`university`: the university data under its ontology. `tutors`: the program of the paper's table 1,
-after the upper bound of UOBM, where facts have many derivations. `cliques`: places related by a
-symmetric and transitive relation, as in Claros with its hard rules; most places are stated to be
-related to several others, some to one only, so a clique survives most deletions and shrinks by
-some. With `--storage compact` the relation is kept as a closure.
+`university`: the university data under its ontology, which stays. `tutors`: the program of the
+paper's table 1, after the upper bound of UOBM, where facts have many derivations. `cliques`: places
+related by a symmetric and transitive relation, as in Claros with its hard rules; most places are
+stated to be related to several others, some to one only, so a clique survives most deletions and
+shrinks by some. With `--storage compact` the relation is kept as a closure.
 
 Of the stated facts 1, 10 (our data are smaller than the paper's), 100, 5 000 and shares of the
 equilibrium are deleted, each set holding the one before: the equilibrium is where
-Backward/Forward takes as long as to materialise anew. Times are of the processor, each the median
-of runs in turn; counters are rule instances, as in the paper: `facts` are those checked; then
-backward, saturate, propagate of B/F, and DR2, DR4, DR5 of DRed. All strategies end with the same
-number of facts.
+Backward/Forward comes to take as long as to materialise anew. Sizes above it are marked `>`.
+
+Columns as in the paper: |D| and |C| are the facts overdeleted and checked, the others numbers of
+rule instances. Each deletion is put back before the next one; times are of the processor in this
+thread, medians of runs in turn after a first one. All strategies end with the same number of facts.
+The second table has the times of all strategies, and for `auto` how many times it takes the best
+one's time, and the rule instances of the one that looks at fewest.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from closure import Inputs
 from graphs import SEED
+from measure import at_least_one
 
 import rdfinc
 
 STRATEGIES = ("rematerialise", "dred", "dred-counting", "bf", "fbf", "auto")
+SIZES = 1, 10, 100, 5000
 SHARES = 0.25, 0.5, 0.75, 1.0
 MOST = 1 / 2
-"""The share of all stated facts up to which the equilibrium is looked for."""
+"""The share of all stated facts up to which something is deleted."""
 
 Fact = tuple[Any, Any, Any]
-Make = Callable[[str], rdfinc.KnowledgeBase]
-"""A closed knowledge base that is maintained by a strategy."""
 
 TUTORS = """@prefix : <http://example.org/> .
 :TA[?x] :- :Person[?x], :tutor[?x, ?y], :Course[?y] .
@@ -76,121 +82,208 @@ def related(rnd: random.Random, cliques: int, size: int, relation: str) -> Itera
             yield one, node(relation), rnd.choice(ring)
 
 
-def tutors(people: int, towns: int) -> Iterator[Fact]:
+def tutors(people: int, town: int) -> Iterator[Fact]:
     rnd = random.Random(SEED)
     for number in range(1, people + 1):
         for _ in range(rnd.randint(1, 4)):
             yield node("p", number), node("tutor"), node("c", rnd.randint(1, people // 10 + 1))
-    yield from related(rnd, towns, 12, "hasSameHomeTownWith")
+    yield from related(rnd, people // 40, town, "hasSameHomeTownWith")
 
 
-def by_rules(rules: str, facts: Sequence[Fact], storage: str) -> Make:
+@dataclass(frozen=True)
+class Data:
+    """Facts to delete from, and a closed knowledge base that is maintained by a strategy."""
+
+    facts: Callable[[], Sequence[Fact]]
+    make: Callable[[str], rdfinc.KnowledgeBase]
+
+
+def by_rules(rules: str, facts: Iterator[Fact], storage: str) -> Data:
+    stated = list(dict.fromkeys(facts))
+
     def make(strategy: str) -> rdfinc.KnowledgeBase:
         kb = rdfinc.KnowledgeBase("none", storage=storage, maintenance=strategy)
         kb.add_rules(rules)
-        kb.update(insert=facts)
+        kb.update(insert=stated)
         return kb
 
-    return make
+    return Data(lambda: stated, make)
 
 
-def by_ontology(inputs: Inputs, storage: str) -> Make:
+def by_ontology(inputs: Inputs, storage: str) -> Data:
     def make(strategy: str) -> rdfinc.KnowledgeBase:
         kb = rdfinc.KnowledgeBase(storage=storage, maintenance=strategy)
         kb.load(inputs.ontology, inputs.data)
         return kb
 
-    return make
+    return Data(lambda: list(inputs.loaded().explicit), make)
 
 
 @dataclass(frozen=True)
 class Cost:
+    """Of a deletion; `left` is the number of facts after it."""
+
     seconds: float
     counters: dict[str, int]
     left: int
 
-
-def cost(kb: rdfinc.KnowledgeBase, facts: Sequence[Fact], repetitions: int) -> Cost:
-    """Each run deletes from an equal copy."""
-    times = []
-    for _ in range(repetitions):
-        copy = kb.copy()
-        start = time.process_time()
-        delta = copy.update(delete=facts)
-        times.append(time.process_time() - start)
-    return Cost(median(times), delta.report.counters, len(copy))
+    @property
+    def instances(self) -> int:
+        return sum(self.counters[name] for name in INSTANCES)
 
 
-def equilibrium(bases: dict[str, rdfinc.KnowledgeBase], order: Sequence[Fact]) -> int:
-    """About how many facts Backward/Forward deletes in the time that materialising anew takes."""
-    size = 16
-    while size < MOST * len(order):
-        anew, checked = (cost(bases[s], order[:size], 1).seconds for s in ("rematerialise", "bf"))
-        if checked >= anew:
-            return size
-        size *= 2
-    return int(MOST * len(order))
+INSTANCES = ("backward", "saturate", "propagate", "insertions", "dr2", "dr4", "dr5")
+
+Bases = dict[str, rdfinc.KnowledgeBase]
+"""By strategy."""
 
 
-COUNTERS = ("backward", "saturate", "propagate", "dr2", "dr4", "dr5")
+def deleted(kb: rdfinc.KnowledgeBase, facts: Sequence[Fact]) -> Cost:
+    """The facts are put back."""
+    gc.collect()
+    start = time.thread_time()
+    delta = kb.update(delete=facts)
+    seconds = time.thread_time() - start
+    counters, left = delta.report.counters, len(kb)
+    del delta
+    kb.update(insert=facts)
+    return Cost(seconds, counters, left)
 
 
-def table(name: str, make: Make, options: argparse.Namespace) -> dict[str, list[tuple[int, float]]]:
-    """Prints one; returns the seconds of each strategy by size."""
-    bases = {strategy: make(strategy) for strategy in STRATEGIES}
-    explicit = [fact for fact in bases["bf"].explicit if "univ-bench.owl#" not in str(fact[0])]
-    random.Random(SEED).shuffle(explicit)
-    middle = equilibrium(bases, explicit)
-    sizes = {min(size, middle) for size in (1, 10, 100, 5000)} | {
-        int(share * middle) for share in SHARES
+def costs(bases: Bases, facts: Sequence[Fact], repetitions: int) -> dict[str, Cost]:
+    """By strategy, each run in turn; the counters are of the last one."""
+    runs = [{s: deleted(kb, facts) for s, kb in bases.items()} for _ in range(1 + repetitions)]
+    return {
+        strategy: Cost(median(run[strategy].seconds for run in runs[1:]), last.counters, last.left)
+        for strategy, last in runs[-1].items()
     }
-    whole = len(bases["bf"])
-    print(f"{name}: {len(explicit):,} stated, {whole:,} in all, equilibrium near {middle:,}")
-    heads = "".join(f"{head:>11}" for head in ("ms", "of best", "facts", *COUNTERS))
-    points: dict[str, list[tuple[int, float]]] = {strategy: [] for strategy in STRATEGIES}
-    for size in sorted(sizes):
-        costs = {s: cost(bases[s], explicit[:size], options.repetitions) for s in STRATEGIES}
-        assert len({each.left for each in costs.values()}) == 1, "strategies agree"
-        gone = whole - costs["bf"].left
-        print(f"  {size:,} deleted, {gone:,} facts gone\n  {'':14}{heads}")
-        best = min(each.seconds for each in costs.values())
-        for strategy, each in costs.items():
+
+
+def equilibrium(bases: Bases, order: Sequence[Fact], repetitions: int) -> int:
+    """About how many facts Backward/Forward deletes in the time that materialising anew takes."""
+    two = {strategy: bases[strategy] for strategy in ("rematerialise", "bf")}
+
+    def is_over(size: int) -> bool:
+        found = costs(two, order[:size], repetitions)
+        return found["bf"].seconds >= found["rematerialise"].seconds
+
+    low, high, most = 0, 1, int(MOST * len(order))
+    while high < most and not is_over(high):
+        low, high = high, 2 * high
+    if high >= most:
+        return most
+    while high - low > max(1, low // 8):
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_over(middle) else (middle, high)
+    return low
+
+
+# -- the tables
+
+HEADS = (
+    ("|E-|", "|I∖I'|"),
+    ("remat. ms", "Fwd"),
+    ("DRed ms", "|D|", "DR2", "DR4", "DR5"),
+    ("B/F ms", "|C|", "Bwd", "Sat", "Del Prop"),
+)
+Points = dict[str, list[tuple[int, float]]]
+"""The seconds of each strategy by size."""
+
+
+def cells(size: str, gone: int, found: dict[str, Cost]) -> list[list[str]]:
+    """A line of the paper's table."""
+
+    def part(strategy: str, *names: str) -> list[str]:
+        counters = found[strategy].counters
+        return [milliseconds(found[strategy]), *(short(counters[name]) for name in names)]
+
+    return [
+        [size, short(gone)],
+        part("rematerialise", "insertions"),
+        part("dred", "checked", "dr2", "dr4", "dr5"),
+        part("bf", "checked", "backward", "saturate", "propagate"),
+    ]
+
+
+def told(middle: int, number: int) -> str:
+    if not middle:
+        return "no equilibrium: B/F takes longer for one fact"
+    if middle >= int(MOST * number):
+        return f"no equilibrium up to {middle:,}: B/F is faster"
+    return f"equilibrium {middle:,}, {100 * middle / number:.1f} % of |E|"
+
+
+def line(parts: Sequence[Sequence[str]], width: int = 10) -> str:
+    return " |".join("".join(f"{cell:>{width}}" for cell in part) for part in parts)
+
+
+def short(number: int) -> str:
+    """As the paper writes it, but for small numbers."""
+    if number < 10_000:
+        return f"{number:,}"
+    unit, letter = next(each for each in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if number >= each[0])
+    return f"{number / unit:,.1f}{letter}"
+
+
+def milliseconds(cost: Cost) -> str:
+    return f"{1e3 * cost.seconds:,.1f}"
+
+
+def table(name: str, data: Data, repetitions: int) -> Points:
+    """Prints both."""
+    bases = {strategy: data.make(strategy) for strategy in STRATEGIES}
+    order, whole = sorted(data.facts()), len(bases["bf"])
+    random.Random(SEED).shuffle(order)
+    middle = equilibrium(bases, order, repetitions)
+    print(f"{name}: |E| = {len(order):,}, |I| = {whole:,}, {told(middle, len(order))}")
+    print(line(HEADS), flush=True)
+    asked = {*SIZES, *(int(part * middle) for part in SHARES)}
+    points: Points = {strategy: [] for strategy in STRATEGIES}
+    summary = []
+    for size in sorted(size for size in asked if 0 < size <= MOST * len(order)):
+        found = costs(bases, order[:size], repetitions)
+        assert len({each.left for each in found.values()}) == 1, "strategies agree"
+        label = f"{'>' if size > middle else ''}{size:,}"
+        print(line(cells(label, whole - found["bf"].left, found)), flush=True)
+        best = min(each.seconds for each in found.values())
+        fewest = min(each.instances for each in found.values())
+        auto = found["auto"]
+        ratios = f"{auto.seconds / best:.2f}", f"{auto.instances / max(fewest, 1):.2f}"
+        summary.append([[label], [milliseconds(each) for each in found.values()], ratios])
+        for strategy, each in found.items():
             points[strategy].append((size, each.seconds))
-            numbers = [each.counters["checked"], *(each.counters[c] for c in COUNTERS)]
-            cells = [f"{1e3 * each.seconds:,.1f}", f"{each.seconds / best:.1f}"]
-            shown = "".join(f"{cell:>11}" for cell in [*cells, *(f"{n:,}" for n in numbers)])
-            print(f"  {strategy:14}{shown}", flush=True)
+    print("milliseconds")
+    for parts in ((("|E-|",), STRATEGIES, ("× best", "× fewest")), *summary):
+        print(line(parts, 14), flush=True)
     return points
 
 
 # -- a drawing
 
 COLOURS = ("#888888", "#c0392b", "#e67e22", "#2c5fa8", "#27ae60", "#000000")
-WIDTH, HEIGHT, MARGIN = 640, 400, 60
+WIDTH, HEIGHT, MARGIN, LEGEND = 640, 400, 70, 120
 
 
-def drawing(name: str, points: dict[str, list[tuple[int, float]]]) -> str:
+def drawing(name: str, points: Points) -> str:
     """Time against deletion size, both by orders of magnitude, as SVG."""
-    from math import log10
-
-    places = [(log10(x), log10(max(y, 1e-5))) for line in points.values() for x, y in line]
-    (left, right), (low, high) = ((min(c), max(c)) for c in zip(*places, strict=True))
-
-    def at(x: float, y: float) -> str:
-        across = (log10(x) - left) / max(right - left, 1e-9)
-        up = (log10(max(y, 1e-5)) - low) / max(high - low, 1e-9)
-        return (f"{MARGIN + across * (WIDTH - 2 * MARGIN):.1f},"
-                f"{HEIGHT - MARGIN - up * (HEIGHT - 2 * MARGIN):.1f}")  # fmt: skip
-
+    sizes, times = zip(*(point for line in points.values() for point in line), strict=True)
+    across = Axis(sizes, MARGIN, WIDTH - MARGIN - LEGEND)
+    up = Axis(times, HEIGHT - MARGIN, MARGIN / 2)
     lines = []
+    for size in across.powers():
+        x = across.at(size)
+        lines.append(f'<line x1="{x}" x2="{x}" y1="{up.last}" y2="{up.first}" stroke="#dddddd"/>')
+        lines.append(text(x, up.first + 16, "middle", f"{size:,.0f}"))
+    for seconds in up.powers():
+        y = up.at(seconds)
+        lines.append(f'<line x1="{across.first}" x2="{across.last}" y1="{y}" y2="{y}" '
+                     'stroke="#dddddd"/>')  # fmt: skip
+        lines.append(text(across.first - 6, y + 4, "end", f"{1e3 * seconds:,.6g} ms"))
+    lines.append(text(across.first, HEIGHT - 24, "start", f"{name}: facts deleted"))
     for row, (strategy, line) in enumerate(points.items()):
-        path, colour = " ".join(at(x, y) for x, y in line), COLOURS[row]
+        path, colour = " ".join(f"{across.at(x)},{up.at(y)}" for x, y in line), COLOURS[row]
         lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        text = f'x="{MARGIN + 8}" y="{MARGIN + 14 * row}" fill="{colour}"'
-        lines.append(f"<text {text}>{strategy}</text>")
-    foot = f"{name}: {10**left:,.0f} to {10**right:,.0f} facts deleted, "
-    foot += f"{1e3 * 10**low:,.2f} to {1e3 * 10**high:,.0f} ms"
-    lines.append(f'<text x="{MARGIN}" y="{HEIGHT - MARGIN / 2}">{foot}</text>')
+        lines.append(text(across.last + 8, up.last + 16 * row, "start", strategy, colour))
     body = "\n".join(lines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
@@ -198,36 +291,56 @@ def drawing(name: str, points: dict[str, list[tuple[int, float]]]) -> str:
     )
 
 
+class Axis:
+    """Places from `first` to `last` for values, powers of ten at both ends."""
+
+    def __init__(self, values: Sequence[float], first: float, last: float) -> None:
+        self.first, self.last = first, last
+        self._low, self._high = floor(log10(min(values))), ceil(log10(max(values)))
+
+    def powers(self) -> list[float]:
+        return [10.0**power for power in range(self._low, self._high + 1)]
+
+    def at(self, value: float) -> float:
+        part = (log10(value) - self._low) / max(self._high - self._low, 1)
+        return round(self.first + part * (self.last - self.first), 1)
+
+
+def text(x: float, y: float, anchor: str, words: str, colour: str = "#000000") -> str:
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("data", nargs="*", metavar="university|tutors|cliques", help="(all)")
-    parser.add_argument("--departments", type=int, default=3, help="(%(default)s)")
-    parser.add_argument("--people", type=int, default=3000, help="(%(default)s)")
-    parser.add_argument("--places", type=int, default=40, help="of a clique (%(default)s)")
-    parser.add_argument("--cliques", type=int, default=10, help="(%(default)s)")
+    parser.add_argument("--universities", type=at_least_one, default=1, help="(%(default)s)")
+    parser.add_argument("--departments", type=at_least_one, help="at most so many a university")
+    parser.add_argument("--people", type=at_least_one, default=3000, help="(%(default)s)")
+    parser.add_argument("--town", type=at_least_one, default=12, help="people in one (%(default)s)")
+    parser.add_argument("--places", type=at_least_one, default=40, help="of a clique (%(default)s)")
+    parser.add_argument("--cliques", type=at_least_one, default=10, help="(%(default)s)")
     parser.add_argument("--storage", default="plain", help="(%(default)s)")
-    parser.add_argument("--repetitions", type=int, default=3, help="(%(default)s)")
-    parser.add_argument("--plot", help="an SVG file for the last of the data")
+    parser.add_argument("--repetitions", type=at_least_one, default=3, help="(%(default)s)")
+    parser.add_argument("--plots", type=Path, help="a folder for an SVG file of each of the data")
     return parser.parse_args()
 
 
 def main() -> None:
     options = arguments()
     with tempfile.TemporaryDirectory() as folder:
-        inputs = Inputs(Path(folder), 1, options.departments)
-        towns = options.people // 40
-        cliques = list(related(random.Random(SEED), options.cliques, options.places, "related"))
-        makers = {
+        inputs = Inputs(Path(folder), options.universities, options.departments)
+        places = related(random.Random(SEED), options.cliques, options.places, "related")
+        all_data = {
             "university": by_ontology(inputs, options.storage),
-            "tutors": by_rules(TUTORS, list(tutors(options.people, towns)), options.storage),
-            "cliques": by_rules(CLIQUES, cliques, options.storage),
+            "tutors": by_rules(TUTORS, tutors(options.people, options.town), options.storage),
+            "cliques": by_rules(CLIQUES, places, options.storage),
         }
-        for name in options.data or makers:
-            points = table(name, makers[name], options)
-            if options.plot:
-                Path(options.plot).write_text(drawing(name, points), encoding="utf-8")
+        for name in options.data or all_data:
+            points = table(name, all_data[name], options.repetitions)
+            if options.plots:
+                (options.plots / f"{name}.svg").write_text(drawing(name, points), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ Peak memory is that of a process of its own.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import itertools
 import os
@@ -55,8 +56,20 @@ class Timing:
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        low, _, high = statistics.quantiles(self.seconds[1:], n=4, method="inclusive")
+        low, _, high = quantiles(self.seconds[1:], 4)
         return low, high
+
+
+def quantiles(values: list[float], parts: int) -> list[float]:
+    """What parts them equally, interpolated; the value itself where there is only one."""
+    return statistics.quantiles(values if values[1:] else 2 * values, n=parts, method="inclusive")
+
+
+def at_least_one(text: str) -> int:
+    """An option's value. Raises ArgumentTypeError for less, with which nothing is measured."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
 
 
 def side_by_side(candidates: Sequence[Candidate], repetitions: int = REPETITIONS) -> list[Timing]:

@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from statistics import median
 
 import map_track
+from measure import at_least_one
 from rdflib import URIRef
 
 import rdfinc
@@ -225,9 +226,11 @@ def arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("programs", nargs="*", metavar="trans|seq|map", help="(all)")
-    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="(10 20 … 80)")
-    parser.add_argument("--seeds", type=int, default=3, help="(%(default)s)")
-    parser.add_argument("--repetitions", type=int, default=2, help="(%(default)s)")
+    parser.add_argument(
+        "--sizes", type=at_least_one, nargs="+", default=list(SIZES), help="(10 20 … 80)"
+    )
+    parser.add_argument("--seeds", type=at_least_one, default=3, help="(%(default)s)")
+    parser.add_argument("--repetitions", type=at_least_one, default=2, help="(%(default)s)")
     parser.add_argument("--maintenance", default="bf", help="(%(default)s)")
     parser.add_argument("--grid", action="store_true", help="all strategies side by side")
     parser.add_argument("--random", action="store_true", help="deletes any edges")

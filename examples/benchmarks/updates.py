@@ -21,11 +21,19 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
 import measure
 from closure import Inputs, expand
-from measure import REPETITIONS, Candidate, duration, seconds, side_by_side
+from measure import (
+    REPETITIONS,
+    Candidate,
+    at_least_one,
+    duration,
+    quantiles,
+    seconds,
+    side_by_side,
+)
 from rdflib import Graph
 from rdflib.term import Node
 
@@ -152,8 +160,8 @@ def show(kind: str, records: Records) -> None:
     reference = next(iter(medians.values()))
     for name, record in records.items():
         runs = record.repeated()
-        low, middle, high = quantiles(runs, n=4, method="inclusive")
-        late = quantiles(runs, n=20, method="inclusive")[-1]
+        low, middle, high = quantiles(runs, 4)
+        late = quantiles(runs, 20)[-1]
         columns = (median(record.first()), middle, low, high, late, max(runs))
         shown = "".join(f"{duration(column):>11}" for column in columns)
         print(f"  {name:{width}}{shown}  {medians[name] / reference:,.1f}")
@@ -214,11 +222,13 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--universities", type=int, default=1, help="(1)")
-    parser.add_argument("--departments", type=int, help="at most so many a university")
-    parser.add_argument("--facts", type=int, default=1000, help="how many are drawn (1000)")
+    parser.add_argument("--universities", type=at_least_one, default=1, help="(1)")
+    parser.add_argument("--departments", type=at_least_one, help="at most so many a university")
+    parser.add_argument("--facts", type=at_least_one, default=1000, help="drawn (1000)")
     parser.add_argument("--owlrl-departments", type=int, default=1, help="(1), 0 for none")
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="(%(default)s)")
+    parser.add_argument(
+        "--repetitions", type=at_least_one, default=REPETITIONS, help="(%(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
     return parser.parse_args()
 

@@ -23,7 +23,7 @@ from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import CoarserStrata, Update
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, as_list, gather, shaped
+from rdfinc.tables.facts import Batch, as_list, gather, shaped, size
 from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Keys
 
@@ -52,6 +52,7 @@ class _Counting:
             met = self.stratum.select(gather(heads))
             batch = self.unsupported(self.doubted.add(met))
         gone = self.processed.batch()
+        self.update.counters.checked += size(gone)
         again = {
             p: [key for key in as_list(keys) if self.others[p][key]] for p, keys in gone.items()
         }

@@ -11,7 +11,7 @@ from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import Hiding, State
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Update, consequences
-from rdfinc.tables.facts import Batch, FactSet, gather
+from rdfinc.tables.facts import Batch, FactSet, gather, size
 
 
 def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
@@ -24,6 +24,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]
         before.add(batch)
         batch = deleted.add(heads)
     gone = deleted.batch()
+    update.counters.checked += size(gone)
     again = update.facts(update.explicit.present(gone))
     again.add(rederived(update, stratum, deleted, again.minus(gone)))
     return gone, again.batch()
