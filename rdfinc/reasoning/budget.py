@@ -10,7 +10,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from math import inf
 
+from rdfinc.reasoning.experience import LESS
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Abandoned, Update
 from rdfinc.tables.facts import Batch, size
@@ -18,10 +20,6 @@ from rdfinc.tables.table import Table
 
 clock = time.thread_time
 """Seconds."""
-
-SHARE = 0.5
-"""Of the time that a new start takes: a deletion that is abandoned costs at most so much more than
-one that was not tried."""
 
 FEW = 50
 """Rule instances after which the time is looked at, each time."""
@@ -41,22 +39,32 @@ class Budget:
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
-        self._start = clock()
+        self.begin(LESS)
+
+    def begin(self, less: float, mean: float = inf) -> None:
+        """Now begins what is to take so many times less than `mean` and than a new start."""
+        self._less, self._mean = less, mean
         self._instances, self._look = 0, FEW
+        self._start = clock()
 
     def __call__(self, instances: int, *, foreseen: bool = False) -> None:
         """Raises Abandoned when the deletion takes, or is to take, too long."""
         ahead = FORESEEN * instances if foreseen else 0.0
         self._instances += 0 if foreseen else instances
-        if self._instances < self._look and ahead < SHARE * LEAST:
+        if self._instances < self._look and LESS * ahead < LEAST:
             return
         self._look = self._instances + FEW
-        if self.spent() + ahead > SHARE * self.anew:
+        if self._less * (self.spent() + ahead) > self.rest:
             raise Abandoned
 
     def spent(self) -> float:
-        """Seconds; 0 where there was no need to look."""
-        return clock() - self._start if self._look > FEW else 0.0
+        """Seconds."""
+        return clock() - self._start
+
+    @property
+    def rest(self) -> float:
+        """The seconds that it would take otherwise."""
+        return min(self._mean, self.anew)
 
     @cached_property
     def anew(self) -> float:

@@ -8,7 +8,8 @@ lost; where it is not zero in the end, the fact has a derivation in what is left
 
 The paper keeps the counters of all facts. Here a fact is counted when it is first in doubt, so
 that insertions and memory cost nothing for it. Instances that rest on what lower strata have
-gained are not counted: the insertion that follows finds them.
+gained are not counted: the insertion that follows finds them. What the counters of an update tell
+as checked is what was overdeleted.
 """
 
 from __future__ import annotations

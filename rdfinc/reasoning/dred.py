@@ -2,7 +2,7 @@
 
 Overdeletes all consequences of the facts in doubt, then finds those of the overdeleted facts
 that are explicit or have a rule instance in what is left. Inserting these again (DR5, the
-ordinary insertion) restores the rest.
+ordinary insertion) restores the rest. What the counters tell as checked is what was overdeleted.
 """
 
 from __future__ import annotations
@@ -10,35 +10,41 @@ from __future__ import annotations
 from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import Hiding, State
 from rdfinc.reasoning.strata import Stratum
-from rdfinc.reasoning.update import Update, consequences
+from rdfinc.reasoning.update import Spend, Update, consequences, freely
 from rdfinc.tables.facts import Batch, FactSet, gather, size
 
 
-def dred(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
+def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
     """(overdeleted facts, those of them to insert again)."""
     deleted, before = update.facts(), update.facts()
     remaining = update.kept(before)
     batch = deleted.add(doubts)
     while batch:
-        heads = _overdeleted(update, stratum, batch, remaining)
+        heads = _overdeleted(update, stratum, batch, remaining, spend)
         before.add(batch)
         batch = deleted.add(heads)
     gone = deleted.batch()
     update.counters.checked += size(gone)
     again = update.facts(update.explicit.present(gone))
-    again.add(rederived(update, stratum, deleted, again.minus(gone)))
+    again.add(rederived(update, stratum, deleted, again.minus(gone), spend))
     return gone, again.batch()
 
 
-def _overdeleted(update: Update, stratum: Stratum, batch: Batch, remaining: State) -> Batch:
+def _overdeleted(
+    update: Update, stratum: Stratum, batch: Batch, remaining: State, spend: Spend
+) -> Batch:
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
     left = Hiding(remaining, batch)
-    heads, instances = consequences(stratum, update.hints.unseen(batch), (left, remaining))
+    heads, instances = consequences(
+        stratum, update.hints.unseen(batch), (left, remaining), spend=spend
+    )
     update.counters.dr2 += instances
     return stratum.select(heads)
 
 
-def rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) -> Batch:
+def rederived(
+    update: Update, stratum: Stratum, deleted: FactSet, open_: Batch, spend: Spend = freely
+) -> Batch:
     """DR4: those of `open_` with an instance in what is left."""
     state = update.finished(deleted)
     parts = Parts()
@@ -47,5 +53,6 @@ def rederived(update: Update, stratum: Stratum, deleted: FactSet, open_: Batch) 
             for plan in plans:
                 for block in run(plan, relation, some, (state, state)):
                     update.counters.dr4 += len(block)
+                    spend(len(block))
                     block.emit(plan.head, parts)
     return stratum.strata.derived(gather(parts))

@@ -20,6 +20,7 @@ from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.equating import equate, is_about_representatives, represent
+from rdfinc.reasoning.experience import LESS, WAYS, Habit
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.rematerialise import rematerialise
@@ -171,24 +172,38 @@ def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Sp
     update.removed.add(backward_forward(update, stratum, doubts, spend))
 
 
-def _tried(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-    """Backward/Forward, unless experience tells that it is not worth while."""
-    assert isinstance(spend, Budget)
-    experience, number = stratum.experience, size(doubts)
-    expected = experience.expected(number)
-    if expected > LEAST and expected > spend.anew:
-        experience.leave(number)
-        raise Abandoned
-    try:
-        _backward_forward(update, stratum, doubts, spend)
-    except Abandoned:
-        experience.learn(number, spend.spent() + spend.anew)
-        raise
-    experience.learn(number, spend.spent())
-
-
 def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-    _restore(update, stratum, *dred(update, stratum, doubts))
+    _restore(update, stratum, *dred(update, stratum, doubts, spend))
+
+
+def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    """The usual way, unless it is time to try another; materialised anew if there is none."""
+    assert isinstance(spend, Budget)
+    habit = stratum.experience.of(size(doubts))
+    if habit.mean > LEAST and (way := habit.other()):
+        spend.begin(LESS, habit.mean)
+        try:
+            _WAYS[way](update, stratum, doubts, spend)
+        except Abandoned:
+            habit.give_up(way)
+        else:
+            habit.try_out(way, spend.spent(), spend.rest)
+            return
+    if (way := habit.way) is None:
+        raise Abandoned
+    spend.begin(1.0)
+    try:
+        _WAYS[way](update, stratum, doubts, spend)
+    except Abandoned:
+        _learn(habit, way, spend.spent() + spend.anew, spend)
+        raise
+    _learn(habit, way, spend.spent(), spend)
+
+
+def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:
+    habit.learn(cost)
+    if cost > LEAST and habit.mean > spend.anew:
+        habit.give_up(way)
 
 
 def _counting(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
@@ -209,11 +224,12 @@ def _rematerialise(update: Update, stratum: Stratum, doubts: Batch, spend: Spend
     raise Abandoned
 
 
+_WAYS = dict(zip(WAYS, (_backward_forward, _dred), strict=True))
+
 STRATEGIES = {
-    "auto": Strategy(_tried, bounded=True),
-    "bf": Strategy(_backward_forward),
+    "auto": Strategy(_chosen, bounded=True),
+    **{way: Strategy(delete) for way, delete in _WAYS.items()},
     "fbf": Strategy(_bounded),
-    "dred": Strategy(_dred),
     "dred-counting": Strategy(_counting),
     "rematerialise": Strategy(_rematerialise),
 }

@@ -3,39 +3,73 @@
 from __future__ import annotations
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.experience import Experience
+from rdfinc.reasoning.experience import WAYS, Experience, Habit
 
-WORTH = 1000.0
-
-
-def tries(costs: list[float]) -> int:
-    """How many deletions are tried where they cost so much."""
-    experience, tried = Experience(), 0
-    for cost in costs:
-        if experience.expected(5) > WORTH:
-            experience.leave(5)
-        else:
-            tried += 1
-            experience.learn(5, cost)
-    return tried
+ANEW = 1000.0
 
 
-def test_what_is_never_worth_while_is_tried_now_and_then() -> None:
-    assert 5 < tries([2 * WORTH] * 100) < 25
+def deletion(habit: Habit, costs: dict[str, float]) -> tuple[float, list[str]]:
+    """What one costs, and the ways gone, each until it takes longer than the rest."""
+    spent, gone = 0.0, []
+    if way := habit.other():
+        rest = min(habit.mean, ANEW)
+        gone.append(way)
+        spent = min(costs[way], rest)
+        habit.try_out(way, costs[way], rest)
+        if costs[way] <= rest:
+            return spent, gone
+    if habit.way is None:
+        return spent + ANEW, gone
+    gone.append(habit.way)
+    cost = costs[habit.way] if costs[habit.way] <= ANEW else 2 * ANEW
+    habit.learn(cost)
+    if habit.mean > ANEW:
+        habit.give_up(habit.way)
+    return spent + cost, gone
 
 
-def test_what_fails_now_and_then_is_tried_always() -> None:
-    assert tries(([10.0] * 9 + [2 * WORTH]) * 10) == 100
+def ways(costs: list[dict[str, float]]) -> list[str]:
+    """The ways that deletions go, one after the other."""
+    habit = Habit()
+    return [way for each in costs for way in deletion(habit, each)[1]]
+
+
+def test_what_is_never_worth_while_is_tried_ever_more_seldom() -> None:
+    gone = ways([dict.fromkeys(WAYS, 2 * ANEW)] * 100)
+    assert [gone.count(way) for way in WAYS] == [5, 5]
+    assert len(ways([dict.fromkeys(WAYS, 2 * ANEW)] * 1000)) < 50
+
+
+def test_a_way_that_costs_much_less_becomes_usual() -> None:
+    for cheap, dear in (WAYS, WAYS[::-1]):
+        gone = ways([{cheap: 10.0, dear: 20.0}] * 50)
+        assert gone.count(cheap) >= 45 and gone.count(dear) <= 6
+
+
+def test_what_fails_now_and_then_stays_usual() -> None:
+    often = [{"bf": 10.0, "dred": 3 * ANEW}] * 9
+    assert ways([*often, dict.fromkeys(WAYS, 3 * ANEW)] * 10).count("bf") == 100
 
 
 def test_what_becomes_worth_while_is_tried_again() -> None:
-    assert tries([2 * WORTH] * 20 + [10.0] * 80) > 75
+    gone = ways([dict.fromkeys(WAYS, 2 * ANEW)] * 20 + [{"bf": 10.0, "dred": 2 * ANEW}] * 80)
+    assert gone.count("bf") > 70
+
+
+def test_a_usual_way_that_takes_longer_than_a_new_start_is_given_up() -> None:
+    gone = ways([{"bf": 10.0, "dred": 2 * ANEW}] * 20 + [dict.fromkeys(WAYS, 2 * ANEW)] * 80)
+    assert 20 < gone.count("bf") < 30
+
+
+def test_a_way_that_costs_little_less_does_not_take_over() -> None:
+    gone = ways([{WAYS[0]: 12.0, WAYS[1]: 10.0}] * 100)
+    assert gone.count(WAYS[0]) >= 95
 
 
 def test_sizes_are_told_apart() -> None:
     experience = Experience()
-    experience.learn(1000, 9 * WORTH)
-    assert not experience.expected(3) and experience.expected(700) > WORTH
+    experience.of(1000).try_out("bf", 1.0, ANEW)
+    assert experience.of(700).way == "bf" and experience.of(3).way is None
 
 
 def test_auto_gives_up_trying_where_a_clique_shrinks_again_and_again() -> None:
@@ -48,6 +82,6 @@ def test_auto_gives_up_trying_where_a_clique_shrinks_again_and_again() -> None:
     considered = []
     for edge in loose[:15]:
         counters = kb.update(delete=[edge]).report.counters
-        considered.append(counters["backward"] + counters["propagate"] + counters["saturate"])
+        considered.append(sum(counters[c] for c in ("backward", "propagate", "saturate", "dr2")))
         assert len(kb) == (40 - len(considered)) ** 2
     assert considered[0] and considered.count(0) > 5
