@@ -269,7 +269,7 @@ FAULTS = [
     Fault(
         "rederivation finds what is stated and no more",
         "reasoning/dred.py",
-        "    again.add(rederived(update, stratum, deleted, again.minus(gone)))\n",
+        "    again.add(rederived(update, stratum, deleted, again.minus(gone), spend))\n",
         "",
     ),
     Fault(
