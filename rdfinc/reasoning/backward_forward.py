@@ -10,8 +10,8 @@ those of lower strata left out. Otherwise its unproved body facts are *awaited* 
 goes on. So when a check has ended, every instance of a checked fact has proved that, or has a body
 fact that is awaited and unproved; and forward no instances need to be looked at but those of facts
 that were awaited and are proved later. The paper looks at all instances of all proved facts; so do
-we once a check asks for many facts together, because by columns that costs less than the searches
-that it spares.
+we once searches have looked at PATIENCE instances for each fact in doubt, or a check asks for many
+facts together: then that costs less than the searches that it spares.
 
 Words: checked C, proved P (whose part in which forward steps match is V), delayed Y (derived before
 being checked), disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences
@@ -31,6 +31,9 @@ from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
 from rdfinc.tables.table import Keys
+
+PATIENCE = 4
+"""Instances that searches look at for each fact in doubt before all that is proved is fired."""
 
 Group = tuple[int, Keys]
 """Some facts of one relation."""
@@ -52,6 +55,7 @@ class Deletion:
         self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
         self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
         self.awaited, self.late, self.eager = Marks(), Parts(), False
+        self.asked, self.looked = 0, 0
         self.unknown: list[Group] = []  # P ∖ V
         self.fired = update.facts()  # V
         self.candidates = update.finished(self.disproved)
@@ -117,6 +121,7 @@ class Deletion:
 
     def check(self, predicate: int, keys: Keys) -> Keys:
         """Decides for every fact whether it has a proof; returns those that have none."""
+        self.asked += len(keys)
         self.eager, found = False, list[Group]()
         stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
         while stack:
@@ -207,6 +212,8 @@ class Deletion:
     def searched(self, instances: int) -> None:
         """Takes note of instances that the search looks at."""
         self.counters.backward += instances
+        self.looked += instances
+        self.eager |= self.looked > PATIENCE * self.asked
         self.spend(instances)
 
     def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:

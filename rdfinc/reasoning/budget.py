@@ -39,13 +39,16 @@ class Budget:
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
-        self.begin(LESS)
+        self._less, self._mean = LESS, inf
+        self._instances, self._look = 0, FEW
+        self._start = clock()
 
     def begin(self, less: float, mean: float = inf) -> None:
         """Now begins what is to take so many times less than `mean` and than a new start."""
         self._less, self._mean = less, mean
-        self._instances, self._look = 0, FEW
-        self._start = clock()
+        if self._look > FEW:
+            self._instances, self._look = 0, FEW
+            self._start = clock()
 
     def __call__(self, instances: int, *, foreseen: bool = False) -> None:
         """Raises Abandoned when the deletion takes, or is to take, too long."""
@@ -58,8 +61,8 @@ class Budget:
             raise Abandoned
 
     def spent(self) -> float:
-        """Seconds."""
-        return clock() - self._start
+        """Seconds; 0 where there was no need to look."""
+        return clock() - self._start if self._look > FEW else 0.0
 
     @property
     def rest(self) -> float:
