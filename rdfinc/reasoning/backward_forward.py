@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.run import Block, Parts, growing, run
@@ -37,6 +38,9 @@ PATIENCE = 4
 
 Group = tuple[int, Keys]
 """Some facts of one relation."""
+
+Proofs = Marked | Swapped
+"""The proved facts of a relation, as a plan derives them."""
 
 
 def backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> Batch:
@@ -160,33 +164,35 @@ class Deletion:
         """
         self.spend(len(keys))
         marked, begun = self.proved[predicate], []
+        for supports, open_, proved in self.plans(predicate, keys):
+            first = next(supports, None)
+            if first is not None:
+                begun.append((chain((first,), supports), open_, proved))
+            if marked.holds(keys):
+                return
+        for some, open_, proved in begun:
+            if not proved.holds(open_):
+                yield from some
+                if marked.holds(keys):
+                    return
+
+    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
+        """The searches by each plan, of many facts in parts, with the facts without a proof that
+        they are for, and where to see whether those have one."""
+        marked = self.proved[predicate]
         for plans, relation, some in self.stratum.derivers(predicate, keys):
             proved = marked if self.is_straight(relation) else Swapped(marked)
             for plan in plans:
                 for few in (some,) if isinstance(some, list) else growing(some):
                     open_ = proved.missing(few)
-                    if not len(open_):
-                        continue
-                    supports = self.supports(plan, relation, open_, proved)
-                    first = next(supports, None)
-                    if first is not None:
-                        begun.append((first, supports, open_, proved))
-                if marked.holds(keys):
-                    return
-        for first, supports, some, proved in begun:
-            if not proved.holds(some):
-                yield first
-                yield from supports
-                if marked.holds(keys):
-                    return
+                    if len(open_):
+                        yield self.supports(plan, relation, open_, proved), open_, proved
 
     def is_straight(self, relation: int) -> bool:
         module = self.stratum.strata.modules.of.get(relation)
         return module is None or (relation, True) in module.members
 
-    def supports(
-        self, plan: Plan, relation: int, keys: Keys, proved: Marked | Swapped
-    ) -> Iterator[Group]:
+    def supports(self, plan: Plan, relation: int, keys: Keys, proved: Proofs) -> Iterator[Group]:
         """The body facts of a plan's instances that are not checked yet, until all its heads are
         proved: by an instance whose body facts are, or by what follows from proved facts."""
         body = self.stratum.body(plan)

@@ -77,7 +77,7 @@ class Configuration:
     def in_force(self) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(facts, "NARROW", self.narrow)
-            patch.setattr(facts, "ALONE", self.narrow)
+            patch.setattr(facts, "ALONE", min(facts.ALONE, self.narrow))
             patch.setattr(plain, "OVERLAY", self.overlay)
             patch.setattr(run, "BLOCK", self.block)
             patch.setattr(kernels, "MANY", self.many)

@@ -62,7 +62,7 @@ FAULTS = [
         "                stack.pop()",
         "                stack.pop()\n"
         "                for p, checked in self.checked.items():\n"
-        "                    self.disproved[p].add(self.unproved(p, checked.keys()))",
+        "                    self.disproved[p].add(self.proved[p].missing(checked.keys()))",
     ),
     Fault(
         "candidates for proofs are what was there before",
@@ -122,13 +122,13 @@ FAULTS = [
     Fault(
         "a search goes on with the first plan alone that it has looked at",
         "reasoning/backward_forward.py",
-        "                    if first is not None:",
-        "                    if first is not None and not begun:",
+        "            if first is not None:",
+        "            if first is not None and not begun:",
     ),
     Fault(
         "of what a search has looked at first nothing more is followed",
         "reasoning/backward_forward.py",
-        "                yield from supports\n",
+        "                yield from some\n",
         "",
     ),
     Fault(
