@@ -122,9 +122,10 @@ def _medians(
     sizes = stops - starts
     low = ranked[starts + (sizes - 1) // 2].tolist()
     high = ranked[starts + sizes // 2].tolist()
-    ids: dict[tuple[int, int], int | None] = {}
-    for pair in zip(low, high, strict=True):
-        if pair not in ids:
-            result = aggregate("MEDIAN", Counter(terms[i] for i in pair), distinct=False)
-            ids[pair] = None if result is None else dictionary.encode(result)
-    return [ids[pair] for pair in zip(low, high, strict=True)]
+    both = zip(low, high, (sizes % 2).tolist(), strict=True)
+    middles = [(one,) if odd else (one, other) for one, other, odd in both]
+    ids: dict[tuple[int, ...], int | None] = {}
+    for middle in dict.fromkeys(middles):
+        result = aggregate("MEDIAN", Counter(terms[i] for i in middle), distinct=False)
+        ids[middle] = None if result is None else dictionary.encode(result)
+    return [ids[middle] for middle in middles]

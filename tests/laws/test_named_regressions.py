@@ -236,6 +236,20 @@ def test_an_atom_that_only_asks_whether_there_is_any(configuration: Configuratio
     assert case.lost() >= {fact("g r y")}
 
 
+def test_the_median_of_an_odd_number_is_the_term_in_the_middle(
+    configuration: Configuration,
+) -> None:
+    """As it is written; of an even number it is an average, also of two that are equal."""
+    text = "[:all, :median, ?n] :- AGGREGATE([?x, :value, ?o] BIND MEDIAN(?o) AS ?n) ."
+    double = "^^<http://www.w3.org/2001/XMLSchema#double>"
+    case = Case(configuration, text)
+    case.insert(f'a value "1e16"{double}', f'b value "1e16"{double}')
+    case.insert(f'c value "0.1"{double}')
+    assert case.has(f'all median "1e16"{double}')
+    case.delete(f'c value "0.1"{double}')
+    assert not case.has(f'all median "1e16"{double}')
+
+
 def test_an_instance_with_one_fact_for_two_atoms_is_considered_once(
     configuration: Configuration,
 ) -> None:
