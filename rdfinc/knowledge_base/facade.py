@@ -71,8 +71,7 @@ class KnowledgeBase:
     profile: "none" | "rdfs" | "owl2rl", the schema that is live among the explicit triples.
     maintenance: what deletions do: "bf" (Backward/Forward), "fbf" (the same with a bounded search),
     "dred" (Delete/Rederive), "dred-counting" (the same with counters), "rematerialise", or "auto":
-    Backward/Forward unless that has to check so many facts that a new start costs less, or has had
-    to before.
+    Backward/Forward, Delete/Rederive or a new start, by what deletions have cost so far.
     axiomatic: whether what only restates what everybody knows is derived and shown as well.
     on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
     Raises ValueError for an unknown value.

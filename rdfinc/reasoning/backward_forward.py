@@ -13,9 +13,9 @@ that were awaited and are proved later. The paper looks at all instances of all 
 we once searches have looked at PATIENCE instances for each fact in doubt, or a check asks for many
 facts together: then that costs less than the searches that it spares.
 
-Words: checked C, proved P (whose part in which forward steps match is V), delayed Y (derived before
-being checked), disproved S = C ∖ P, fixed when a check has ended, processed O (their consequences
-were doubted).
+Words: checked C, proved P, fired V (the part of P in which forward steps match; the rest is unknown
+to them), late (proved, and to be fired still), delayed Y (derived before being checked), disproved
+S = C ∖ P, fixed when a check has ended, processed O (their consequences were doubted).
 """
 
 from __future__ import annotations
