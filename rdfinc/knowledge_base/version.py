@@ -57,14 +57,12 @@ class Version:
         return {**vars(self), "pins": set()}
 
     def fork(self) -> Version:
-        twin = Version(self.make)
+        twin = Version.__new__(Version)
+        vars(twin).update(vars(self), kinds=dict(self.kinds), tried=dict(self.tried), pins=set())
         twin.held, twin.explicit = self.held.fork(), self.explicit.fork()
         twin.closure = twin.held if self.closure is self.held else self.closure
-        twin.equality = self.equality
         twin.only_named = self.only_named.fork()
         twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
-        twin.modules, twin.kinds = self.modules, dict(self.kinds)
-        twin.tried, twin.shown, twin.apart = dict(self.tried), self.shown, self.apart
         return twin
 
     def writable(self) -> Version:
