@@ -131,10 +131,13 @@ class Engine:
         return self.strategy != "auto"
 
     def _used(self, update: Update) -> str:
-        """The strategy asked for; instead of "auto" what that has chosen."""
+        """The strategy asked for; instead of "auto" what that has chosen, of several strata what
+        looks at most facts."""
         if self.strategy != "auto":
             return self.strategy
-        return "rematerialise" if update.rematerialised else "bf"
+        if update.rematerialised:
+            return "rematerialise"
+        return "dred" if update.overdeleted else "bf"
 
     # -- maintenance
 

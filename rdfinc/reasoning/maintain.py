@@ -174,6 +174,7 @@ def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Sp
 
 def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     _restore(update, stratum, *dred(update, stratum, doubts, spend))
+    update.overdeleted += 1
 
 
 def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:

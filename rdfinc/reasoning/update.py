@@ -150,6 +150,8 @@ class Update:
     counters: Counters = field(default_factory=Counters)
     rematerialised: int = 0
     """Strata that were materialised anew."""
+    overdeleted: int = 0
+    """Strata in which Delete/Rederive was at work."""
     shifts: dict[int, Shift] = field(default_factory=dict)
     kinds: dict[int, Kind] = field(default_factory=dict)
     """By external relation, which closures the modules are before the update and, where a stratum
@@ -267,6 +269,7 @@ class Update:
         for predicate, shift in {**self.shifts, **second.shifts}.items():
             both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
         both.rematerialised = self.rematerialised + second.rematerialised
+        both.overdeleted = self.overdeleted + second.overdeleted
         vars(both.counters).update({name: mine[name] + others[name] for name in mine})
         return both
 

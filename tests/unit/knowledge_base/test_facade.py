@@ -12,6 +12,7 @@ from rdflib import RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, URIRef
 
 import rdfinc
 from rdfinc import KnowledgeBase
+from rdfinc.reasoning import experience
 
 EX = Namespace("http://example.org/")
 OWL = Namespace("http://www.w3.org/2002/07/owl#")
@@ -257,3 +258,13 @@ def test_a_proof_shows_a_shared_premise_once(kb: KnowledgeBase) -> None:
 def test_a_pattern_has_three_terms(kb: KnowledgeBase) -> None:
     with pytest.raises(rdfinc.TermError, match="None for anything"):
         kb.triples((EX.rex, None))
+
+
+@pytest.mark.parametrize("way", ["bf", "dred", "rematerialise"])
+def test_a_report_tells_what_auto_has_chosen(
+    kb: KnowledgeBase, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = None if way == "rematerialise" else way
+    monkeypatch.setattr(experience.Habit, "other", lambda _: tried)
+    delta = kb.update(delete=[FACT])
+    assert DERIVED in delta.removed and delta.report.strategy == way
