@@ -36,6 +36,7 @@ _FILES = (
     "regressions_of_equality",
     "regressions_of_streams",
     "named_regressions",
+    "depth_and_width",
     "reclaiming",
     "explain",
     "why_not",

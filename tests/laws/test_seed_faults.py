@@ -8,7 +8,7 @@ from laws import seed_faults
 from laws.faults import FAULTS, Fault
 
 CHOSEN = [
-    "no delayed set",
+    "what a search has needed in vain is not awaited",
     "overdeletion stops after one round",
     "other graphs that state a fact are forgotten",
     "a rule of a new shape is not compiled",
