@@ -51,7 +51,7 @@ def rederived(
     for predicate, keys in open_.items():
         for plans, relation, some in stratum.derivers(predicate, keys):
             for plan in plans:
-                for block in run(plan, relation, some, (state, state)):
+                for block in run(stratum.body(plan).derives, relation, some, (state, state)):
                     update.counters.dr4 += len(block)
                     spend(len(block))
                     block.emit(plan.head, parts)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import cached_property
 
 import numpy as np
 
@@ -451,6 +452,12 @@ class Body:
         told = {slot for at in (plan.head, *self.inside) for slot in (at.s, at.p, at.o)}
         unread = not told.issuperset(range(plan.variables))
         self.search = plan.telling(frozenset(told)) if unread else plan
+
+    @cached_property
+    def derives(self) -> Plan:
+        """The plan with matches that tell of the head alone."""
+        head = self._plan.head
+        return self._plan.telling(frozenset((head.s, head.p, head.o)))
 
     def _verdict(self, at: Slots) -> bool | None:
         """Whether the literal's relation is in a lower stratum; None if that depends."""

@@ -222,3 +222,15 @@ def test_many_paths_of_which_all_stay() -> None:
     counters = delta.report.counters
     assert not any(p == ex("path") for _, p, _ in delta.removed) and counters["doubted"] > 3_000
     assert counters["backward"] < counters["doubted"]
+
+
+def test_derivations_that_differ_in_what_nothing_reads_are_not_listed_to_rederive() -> None:
+    kb = KnowledgeBase("none", maintenance="dred", storage="plain")
+    kb.add_rules(
+        "@prefix : <http://example.org/> . [?x, a, :B] :- [?x, a, :A] ."
+        "[?x, a, :B] :- [?x, :p, ?y] ."
+    )
+    stated = (ex("x"), TYPE, ex("A"))
+    update(kb, [stated, *((ex("x"), ex("p"), ex(f"y{i}")) for i in range(1_000))])
+    delta = update(kb, delete=[stated])
+    assert len(delta.removed) == 1 and delta.report.counters["dr4"] == 1
