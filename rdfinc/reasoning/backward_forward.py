@@ -29,7 +29,7 @@ from rdfinc.reasoning.run import Block, Parts, growing, run
 from rdfinc.reasoning.states import Hiding
 from rdfinc.reasoning.strata import Body, Proved, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
-from rdfinc.tables.facts import Batch, Queue, gather, shaped, size
+from rdfinc.tables.facts import Batch, Queue, gather, joined, shaped, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
 from rdfinc.tables.table import Keys
 
@@ -223,11 +223,13 @@ class Deletion:
         self.spend(instances)
 
     def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:
-        """The body facts of this stratum that are not proved, and those of them that are not
-        checked either."""
+        """The body facts that are not proved, those of lower strata left out, and those of them
+        that are not checked either. Facts of higher strata have no proof by now."""
+        facts = gather(body.facts(block))
+        above: Batch = self.stratum.above(facts)
         open_: Batch = {}
         children: list[Group] = []
-        for predicate, keys in self.stratum.select(gather(body.facts(block))).items():
+        for predicate, keys in self.stratum.select(facts).items():
             unproved = self.proved[predicate].missing(keys)
             fresh = self.checked[predicate].missing(unproved)
             if len(fresh):
@@ -238,7 +240,7 @@ class Deletion:
                     unproved = self.proved[predicate].missing(unproved)
             if len(unproved):
                 open_[predicate] = unproved
-        return open_, children
+        return joined(above, open_), children
 
     def conclude(self, body: Body, block: Block, facts: Batch) -> bool:
         """Proves the heads of instances whose body facts are proved, those of lower strata left

@@ -363,6 +363,20 @@ class Stratum:
                 chosen[predicate] = some
         return chosen
 
+    def above(self, batch: Batch) -> Batch:
+        """The facts of higher strata."""
+        strata = self.strata
+        if not batch or self.level == strata.levels.top:
+            return {}
+        chosen: Batch = {}
+        for predicate, keys in batch.items():
+            if predicate != strata.type:
+                if strata.levels.of(predicate, None) > self.level:
+                    chosen[predicate] = keys
+            elif len(some := of_classes(keys, strata.classes_below(self.level + 1), inside=False)):
+                chosen[predicate] = some
+        return chosen
+
     def body(self, plan: Plan) -> Body:
         """Where the body literals of a plan lie."""
         found = self._bodies.get(plan)
