@@ -181,10 +181,7 @@ class Engine:
         """Maintains, with strata drawn again while the update shows that they were wrong."""
         drawing = self._drawing
         while True:
-            strata = drawing.over(basis)
-            if not drawing.can_represent(basis.version, strata):
-                continue
-            self._reshape(basis, strata)
+            strata = self._fitting(basis)
             version = basis.version
             stated, kinds = Stated(explicit, strata.modules), dict(version.kinds)
             update = Update(
@@ -213,6 +210,22 @@ class Engine:
         check_names(update, strata)
         self._ends.check(update, strata, self.version.kinds)
         self._drawing.check(update, strata)
+
+    def _fitting(self, basis: Basis) -> Strata:
+        """The strata to maintain by, with the facts before an update in the tables they ask for.
+        Drawn again over all facts if they were drawn over representatives, which do not tell what
+        may be derived of any relation."""
+        drawing = self._drawing
+        while True:
+            strata, equality = drawing.over(basis), basis.version.equality
+            if not drawing.can_represent(basis.version, strata):
+                continue
+            represented = not basis.version.aliases.trivial
+            self._reshape(basis, strata)
+            if not (equality and represented and strata.equality is None and strata.free):
+                return strata
+            drawing.refuse([equality.module])
+            drawing.forget()
 
     def _reshape(self, basis: Basis, strata: Strata) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
@@ -271,12 +284,9 @@ class Engine:
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
-        drawing, nothing = self._drawing, FactSet(self.version.make)
+        nothing = FactSet(self.version.make)
         basis = Basis(self.version, self.version.held, {}, {}, nothing)
-        strata = drawing.over(basis)
-        while not drawing.can_represent(self.version, strata):
-            strata = drawing.over(basis)
-        self._reshape(basis, strata)
+        strata = self._fitting(basis)
         strata.work_on(basis.before.tables, nothing)
         return strata
 

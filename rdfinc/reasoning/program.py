@@ -14,6 +14,7 @@ import numpy as np
 
 from rdfinc.datalog.dependency import (
     CLASS,
+    Cycle,
     Dependency,
     Edge,
     Levels,
@@ -153,11 +154,11 @@ class Compiled:
             if not several:
                 break
             each, chained = drawn.by_clause(several), drawn.by_chain(several)
-            levels = stratify([*each, *chained.values(), *drawn.by_modules(several)])
+            levels = _settled([*each, *chained.values(), *drawn.by_modules(several)])
+            if levels is None:
+                continue
             strata = self._filled(levels, each, several, chained)
-            if levels.settled and not (
-                strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)
-            ):
+            if not (strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)):
                 return strata
         return self._plain(drawn.by_clause(Modules()), facts)
 
@@ -178,7 +179,8 @@ class Compiled:
 
     def _equated(self, facts: State, wanted: Wanted, linear: Wanted | None) -> Strata | None:
         """The strata about representatives; None if the equality is not wanted, or depends on
-        more than what says which relations rules are about, or is read as any relation is."""
+        more than what says which relations rules are about, or is read as any relation is, or on
+        the negation of a relation that it closes."""
         equality = self.equality
         assert equality is not None
         drawn = self._drawn(facts)
@@ -197,8 +199,8 @@ class Compiled:
         known = {equality.external, *equality.own, *(c + CLASS for c in equality.classes)}
         if not all(map(self._says_which, low - known)):
             return None
-        levels = stratify([*all_drawn, *equating(all_drawn, low, equality)])
-        if not levels.settled:
+        levels = _settled([*all_drawn, *equating(all_drawn, low, equality)])
+        if levels is None:
             return None
         strata = self._filled(replace(levels, watched=tables), each, modules, chained)
         strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
@@ -344,3 +346,13 @@ class Compiled:
         for _, scope in self._restricted.values():
             scope.leave_out(bare)
         return bare
+
+
+def _settled(dependencies: Sequence[Dependency]) -> Levels | None:
+    """Levels with all parameter tables complete before the stratum that reads them; None if there
+    are none, or if by what modules and representatives add something depends on its negation."""
+    try:
+        levels = stratify(dependencies)
+    except Cycle:
+        return None
+    return levels if levels.settled else None

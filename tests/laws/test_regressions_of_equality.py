@@ -145,3 +145,29 @@ def test_the_last_link_goes_and_comes_back(configuration: Configuration) -> None
     assert not is_represented(case) and case.has("b q a") and not case.has("b q c")
     case.insert("c owl:sameAs a", "c owl:sameAs c")
     assert case.has("b q c")
+
+
+def test_a_rule_that_rules_out_representatives(configuration: Configuration) -> None:
+    """Strata are drawn from what any relation is derived from: not from representatives alone,
+    of which nothing follows from what is equal."""
+    case = case_of(
+        configuration, "[?x, :n, ?n] :- AGGREGATE([?x, :p, ?y] ON ?x BIND COUNT(?y) AS ?n) ."
+    )
+    case.insert("a owl:sameAs b", "a p b")
+    assert is_represented(case) and case.has("b p a")
+    case.step(Step(rules_added=rules("[?x, :any, ?y] :- [?x, ?p, ?y], [?p, :q, :c] .")))
+    assert not is_represented(case)
+    case.delete("a p b")
+    assert not case.has("b p a")
+
+
+def test_what_is_equal_unless_something_is_not_stated(configuration: Configuration) -> None:
+    """Of what is equal only the relations it depends on would be kept for every name, and those
+    then depend on their own negation; nothing else does."""
+    case = case_of(configuration, "[?x, owl:sameAs, ?y] :- [?x, :p, ?y], NOT [?x, :other, ?y] .")
+    case.insert("a p b")
+    assert case.has("b owl:sameAs a", "b p b")
+    case.step(Step(rules_added=rules("[?x, :r, ?y] :- [?y, :p, ?x] .")))
+    assert case.has("b r b")
+    case.delete("a p b")
+    assert not case.has("b owl:sameAs a")
