@@ -110,8 +110,8 @@ class Queue:
 class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
-    A fork shares its tables with the original and copies one before changing it (`_borrowed`);
-    the original must not change any more. `_awaited` are empty tables of which someone wants to see
+    A fork shares its tables with the original, and either forks one before it changes it
+    (`_borrowed`). `_awaited` are empty tables of which someone wants to see
     what they will hold.
     """
 
@@ -188,7 +188,7 @@ class FactSet:
             return table
         if predicate in self._borrowed:
             self._borrowed.remove(predicate)
-            table = self.tables[predicate] = _mutable(table).copy()
+            table = self.tables[predicate] = _mutable(table).fork()
         return _mutable(table)
 
     def adopt(self, facts: FactSet) -> None:
@@ -263,10 +263,10 @@ class FactSet:
         return {p: shaped(t.all()) for p, t in tables if (of is None or p in of) and len(t)}
 
     def fork(self) -> FactSet:
-        """An equal set that may change while this one stays. O(predicates)."""
+        """An equal set; before either changes a table, it takes one of its own. O(predicates)."""
         twin = FactSet(self.make)
         twin.tables = dict(self.tables)
-        twin._borrowed = set(self.tables)
+        twin._borrowed, self._borrowed = set(self.tables), set(self.tables)
         return twin
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import chain
+
 import numpy as np
 
 from rdfinc.tables import kernels
@@ -12,8 +15,13 @@ from rdfinc.tables.views import With, Without
 
 Rows = dict[int, set[int]]
 
+Ends = Callable[[int], tuple[int, int]]
+
 OVERLAY = 4096
 """Changes that wait beside the base before they are folded into it."""
+
+RECENT = 64
+"""Changes up to which a fork copies them; more of them are shared."""
 
 
 NOTHING = SortedPairs()
@@ -22,6 +30,8 @@ NOTHING = SortedPairs()
 class Plain(MutableTable):
     """(`base` ∖ `dead`) ∪ `extra`: sorted arrays and an overlay of recent changes.
 
+    The base of a fork may be a table over arrays itself, which does not change any more.
+
     Invariants: `dead` ⊆ base, `extra` ∩ base = ∅, |dead| + |extra| ≤ OVERLAY after every call.
     A single change costs O(log n), and every OVERLAY changes one O(n) fold; a bulk change of m
     is O(n + m log m). Base arrays are immutable and shared by copies.
@@ -29,7 +39,7 @@ class Plain(MutableTable):
 
     __slots__ = ("_by_object", "_by_subject", "_view", "base", "dead", "extra")
 
-    def __init__(self, base: SortedPairs = NOTHING) -> None:
+    def __init__(self, base: SortedPairs | Plain = NOTHING) -> None:
         self.base = base
         self.extra: set[int] = set()
         self.dead: set[int] = set()
@@ -42,10 +52,33 @@ class Plain(MutableTable):
         twin.extra, twin.dead = set(self.extra), set(self.dead)
         return twin
 
+    def fork(self) -> Plain:
+        """O(RECENT), and once in so many changes O(OVERLAY)."""
+        if self._waiting() <= RECENT:
+            return self.copy()
+        return Plain(self._over_arrays())
+
+    def _over_arrays(self) -> Plain:
+        """An equal table over arrays, not to be changed."""
+        shared = self.base
+        if not isinstance(shared, Plain):
+            return self
+        twin = shared.copy()
+        twin._by_subject = _apart(shared._by_subject, self, _forward)
+        twin._by_object = _apart(shared._by_object, self, _backward)
+        for key in self.dead:
+            twin._discard(key)
+        for key in self.extra:
+            twin._add(key)
+        return twin if twin._waiting() <= OVERLAY else Plain(twin._folded())
+
+    def _waiting(self) -> int:
+        return len(self.extra) + len(self.dead)
+
     # -- a fact at a time
 
     def __len__(self) -> int:
-        return self.base.keys.size - len(self.dead) + len(self.extra)
+        return len(self.base) - len(self.dead) + len(self.extra)
 
     def has(self, key: int) -> bool:
         if key in self.extra:
@@ -139,17 +172,14 @@ class Plain(MutableTable):
             for key in keys.tolist():
                 self._add(key)
         elif keys.size:
-            self.fold()
-            self.base = self.base.plus(keys)
+            self.base = self.fold().plus(keys)
         self._settle(len(keys))
 
     def absorb(self, table: MutableTable) -> None:
         if not isinstance(table, Plain) or self._fits(len(table)):
             self.extend(table.scan())
         else:
-            self.fold()
-            table.fold()
-            self.base = self.base.union(table.base)
+            self.base = self.fold().union(table.fold())
             self._settle(len(table))
 
     def discard(self, keys: Keys) -> Keys:
@@ -161,8 +191,7 @@ class Plain(MutableTable):
             for key in gone.tolist():
                 self._discard(key)
         elif gone.size:
-            self.fold()
-            self.base = self.base.minus(gone)
+            self.base = self.fold().minus(gone)
         self._settle(len(gone))
         return gone
 
@@ -173,7 +202,7 @@ class Plain(MutableTable):
     def _settle(self, changes: int) -> None:
         if changes:
             self._view = None
-            if len(self.extra) + len(self.dead) > OVERLAY:
+            if self._waiting() > OVERLAY:
                 self.fold()
 
     def _add(self, key: int) -> None:
@@ -196,27 +225,39 @@ class Plain(MutableTable):
         if self._by_object is not None:
             _take(self._by_object, key & 0xFFFFFFFF, key >> 32)
 
-    def fold(self) -> None:
-        """Moves the overlay into a new base. O(n)."""
+    def fold(self) -> SortedPairs:
+        """Moves the overlay into a new base, and gives that. O(n)."""
+        base = self._over_arrays()._folded()
+        self.__init__(base)  # type: ignore[misc]
+        return base
+
+    def _folded(self) -> SortedPairs:
+        """All pairs of a table over arrays."""
         base = self.base
+        assert isinstance(base, SortedPairs)
         if self.dead:
             base = base.minus(_sorted(self.dead))
         if self.extra:
             base = base.plus(_sorted(self.extra))
-        self.__init__(base)  # type: ignore[misc]
+        return base
 
     def arrays(self) -> list[KeyArray]:
         return self.base.arrays()
 
     def overlay_bytes(self) -> int:
-        return 100 * (len(self.extra) + len(self.dead))
+        shared = self.base.overlay_bytes() if isinstance(self.base, Plain) else 0
+        return shared + 100 * self._waiting()
 
     def _check(self) -> None:
-        assert (self.base.keys[1:] > self.base.keys[:-1]).all()
-        assert (np.sort(kernels.swap(self.base.keys)) == self.base.swapped).all()
+        if isinstance(self.base, Plain):
+            assert isinstance(self.base.base, SortedPairs)
+            self.base._check()
+        else:
+            assert (self.base.keys[1:] > self.base.keys[:-1]).all()
+            assert (np.sort(kernels.swap(self.base.keys)) == self.base.swapped).all()
         assert all(self.base.has(key) for key in self.dead)
         assert not any(self.base.has(key) for key in self.extra)
-        assert len(self.dead) + len(self.extra) <= OVERLAY
+        assert self._waiting() <= OVERLAY
         for rows, of_key in ((self._by_subject, _forward), (self._by_object, _backward)):
             if rows is not None:
                 indexed = {(head, tail) for head, tails in rows.items() for tail in tails}
@@ -229,6 +270,17 @@ def _take(rows: Rows, head: int, tail: int) -> None:
     row.discard(tail)
     if not row:
         del rows[head]
+
+
+def _apart(rows: Rows | None, changes: Plain, ends: Ends) -> Rows | None:
+    """Rows that may take the changes of a table; others are shared."""
+    if rows is None:
+        return None
+    twin = dict(rows)
+    for head in {ends(key)[0] for key in chain(changes.extra, changes.dead)}:
+        if head in twin:
+            twin[head] = set(twin[head])
+    return twin
 
 
 def _sorted(keys: set[int]) -> KeyArray:

@@ -175,3 +175,7 @@ class MutableTable(KeptTable):
 
     @abstractmethod
     def copy(self) -> MutableTable: ...
+
+    def fork(self) -> MutableTable:
+        """A table with the same pairs that may change; from now on this one must not."""
+        return self.copy()

@@ -34,6 +34,7 @@ def narrow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     """Groups as columns always, sometimes, never; and tables that fold all the time."""
     monkeypatch.setattr(facts, "NARROW", request.param)
     monkeypatch.setattr(plain, "OVERLAY", 3)
+    monkeypatch.setattr(plain, "RECENT", 1)
 
 
 @pytest.mark.usefixtures("narrow")

@@ -29,7 +29,12 @@ from rdfinc.tables.table import MutableTable
 from rdfinc.tables.union import Union
 
 TABLES = [Plain, Hashed, Union]
-OVERLAYS = [0, 3, 4096]  # changes that wait: none, so few that tables fold all the time, all
+OVERLAYS = [  # changes that wait, and those that a fork copies
+    (0, 0),
+    (3, 1),  # so few that tables fold all the time
+    (4096, 2),  # all wait, and forks share them
+    (4096, 64),
+]
 IDS = [1, 2, 3, 4, 1 << 31, LARGEST]
 GRID = [(s, o) for s in range(1, 20) for o in range(1, 20)]  # a base beside which changes are few
 
@@ -49,6 +54,7 @@ class Sets(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[tuple[MutableTable, set[Pair]]] = []
+        self.forked: list[tuple[MutableTable, set[Pair]]] = []
 
     def keep(self, table: MutableTable, model: set[Pair]) -> int:
         self.all.append((table, model))
@@ -107,6 +113,12 @@ class Sets(RuleBasedStateMachine):
         return multiple(self.keep(table.copy(), set(model)))
 
     @rule(which=tables)
+    def fork(self, which: int) -> None:
+        table, model = self.all[which]
+        self.forked = [*self.forked[-5:], (table, set(model))]
+        self.all[which] = table.fork(), model
+
+    @rule(which=tables)
     def read(self, which: int) -> None:
         """Reading builds indexes, which later changes must keep right."""
         table, _ = self.all[which]
@@ -116,7 +128,7 @@ class Sets(RuleBasedStateMachine):
 
     @invariant()
     def tables_are_sound(self) -> None:
-        for table, _ in self.all:
+        for table, _ in (*self.all, *self.forked):
             table._check()
             assert table.nbytes() >= 0
 
@@ -128,17 +140,18 @@ class Sets(RuleBasedStateMachine):
             assert_denotes(table, model, IDS)
 
     def teardown(self) -> None:
-        for table, model in self.all:
+        for table, model in (*self.all, *self.forked):
             assert_denotes(table, model, IDS)
 
 
-@pytest.mark.parametrize("overlay", OVERLAYS)
+@pytest.mark.parametrize(("overlay", "recent"), OVERLAYS)
 @pytest.mark.parametrize("make", TABLES)
 def test_a_table_is_a_set(
-    make: type[MutableTable], overlay: int, monkeypatch: pytest.MonkeyPatch
+    make: type[MutableTable], overlay: int, recent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (plain, groups):
         monkeypatch.setattr(module, "OVERLAY", overlay)
+    monkeypatch.setattr(plain, "RECENT", recent)
     monkeypatch.setattr(union, "MANY", overlay)
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
     run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))

@@ -79,6 +79,7 @@ class Configuration:
             patch.setattr(facts, "NARROW", self.narrow)
             patch.setattr(facts, "ALONE", min(facts.ALONE, self.narrow))
             patch.setattr(plain, "OVERLAY", self.overlay)
+            patch.setattr(plain, "RECENT", min(plain.RECENT, self.overlay // 3))
             patch.setattr(run, "BLOCK", self.block)
             patch.setattr(kernels, "MANY", self.many)
             patch.setattr(budget, "FEW", max(self.least // 10, 1))

@@ -488,6 +488,24 @@ FAULTS = [
         "twin.extra, twin.dead = self.extra, self.dead",
     ),
     Fault(
+        "a fork changes the rows that it shares",
+        "tables/plain.py",
+        "            twin[head] = set(twin[head])",
+        "            pass",
+    ),
+    Fault(
+        "a fork of a fork has again what was lost in between",
+        "tables/plain.py",
+        "            twin._discard(key)",
+        "            pass",
+    ),
+    Fault(
+        "a set of facts changes the tables that its forks share",
+        "tables/facts.py",
+        "        twin._borrowed, self._borrowed = set(self.tables), set(self.tables)",
+        "        twin._borrowed = set()",
+    ),
+    Fault(
         "the swapped order is not updated by a deletion",
         "tables/sorted_pairs.py",
         "            swapped, _ = kernels.differences(swapped, kernels.transposed(gone))",
