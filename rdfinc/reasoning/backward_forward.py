@@ -13,21 +13,20 @@ that were awaited and are proved later. The paper looks at all instances of all 
 we once searches have looked at PATIENCE instances for each fact in doubt, or a check asks for many
 facts together: then that costs less than the searches that it spares.
 
-Words: checked C, proved P, fired V (the part of P in which forward steps match; the rest is unknown
-to them), late (proved, and to be fired still), delayed Y (derived before being checked), disproved
-S = C ∖ P, fixed when a check has ended, processed O (their consequences were doubted).
+Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
+consequences were doubted).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import chain
 
 from rdfinc.datalog.planning import Plan
-from rdfinc.reasoning.run import Block, Parts, growing, run
+from rdfinc.reasoning.run import Block, growing, run
+from rdfinc.reasoning.saturation import Saturation
 from rdfinc.reasoning.states import Hiding
-from rdfinc.reasoning.strata import Body, Proved, Stratum
+from rdfinc.reasoning.strata import Body, Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, joined, shaped, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
@@ -56,12 +55,11 @@ class Deletion:
     def __init__(self, update: Update, stratum: Stratum, spend: Spend) -> None:
         self.update, self.stratum, self.counters = update, stratum, update.counters
         self.spend = spend
-        self.doubted, self.checked, self.proved = Marks(), Marks(), Marks()
-        self.processed, self.delayed, self.disproved = Marks(), Marks(), Marks()
-        self.awaited, self.late, self.eager = Marks(), Parts(), False
+        self.doubted, self.checked = Marks(), Marks()
+        self.processed, self.disproved = Marks(), Marks()
+        self.saturation = Saturation(update, stratum, spend, self.checked)
+        self.proved = self.saturation.proved
         self.asked, self.looked = 0, 0
-        self.unknown: list[Group] = []  # P ∖ V
-        self.fired = update.facts()  # V
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
 
@@ -99,7 +97,7 @@ class Deletion:
         if not len(stated):
             return keys
         self.counters.checked += len(self.checked[predicate].add(stated))
-        self.prove(predicate, stated)
+        self.saturation.prove(predicate, stated)
         return [] if len(stated) == len(keys) else self.proved[predicate].missing(keys)
 
     def settled(self, lost: Batch) -> Batch:
@@ -126,7 +124,7 @@ class Deletion:
     def check(self, predicate: int, keys: Keys) -> Keys:
         """Decides for every fact whether it has a proof; returns those that have none."""
         self.asked += len(keys)
-        self.eager, found = False, list[Group]()
+        self.saturation.eager, found = False, list[Group]()
         stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
         while stack:
             child = next(stack[-1], None)
@@ -134,7 +132,7 @@ class Deletion:
                 stack.pop()
             elif len(open_ := self.open(*child, found)):
                 stack.append(self.search(child[0], open_))
-        self.forward()
+        self.saturation.forward()
         for relation, newly in found:
             unproved = self.proved[relation].missing(newly)
             if len(unproved):
@@ -147,10 +145,9 @@ class Deletion:
         if not len(fresh):
             return fresh
         self.counters.checked += len(fresh)
-        self.eager |= not isinstance(fresh, list)
-        if predicate in self.delayed:
-            self.prove(predicate, self.delayed[predicate].present(fresh))
-        self.forward()
+        self.saturation.eager |= not isinstance(fresh, list)
+        self.saturation.recall(predicate, fresh)
+        self.saturation.forward()
         unproved = self.proved[predicate].missing(fresh)
         if len(unproved):
             found.append((predicate, unproved))
@@ -208,10 +205,10 @@ class Deletion:
                     concluded = self.conclude(body, band, facts)
                     if proved.holds(keys):
                         return
-                self.awaited.add(self.proved.missing(facts))
+                self.saturation.wait_for(facts)
                 if concluded:
                     self.conclude(body, band, facts)
-            self.forward()
+            self.saturation.forward()
             if proved.holds(keys):
                 return
 
@@ -219,7 +216,7 @@ class Deletion:
         """Takes note of instances that the search looks at."""
         self.counters.backward += instances
         self.looked += instances
-        self.eager |= self.looked > PATIENCE * self.asked
+        self.saturation.eager |= self.looked > PATIENCE * self.asked
         self.spend(instances)
 
     def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:
@@ -249,47 +246,6 @@ class Deletion:
             if len(block) == 1:
                 return False
             block = body.proved(block, self.proved)
-        proved = [self.prove(predicate, keys) for predicate, keys in body.heads(block).items()]
+        prove = self.saturation.prove
+        proved = [prove(predicate, keys) for predicate, keys in body.heads(block).items()]
         return any(proved)
-
-    # -- algorithm 3
-
-    def prove(self, predicate: int, keys: Keys) -> bool:
-        """Notes that facts are proved; returns whether any was not."""
-        newly = self.proved[predicate].add(keys)
-        if not len(newly):
-            return False
-        self.unknown.append((predicate, newly))
-        late = newly if self.eager else self.awaited.present(predicate, newly)
-        if len(late):
-            self.late.setdefault(predicate, []).append(late)
-        return True
-
-    def forward(self) -> None:
-        """Proves what follows from proved facts, as far as searches have not seen it."""
-        while self.late:
-            late = gather(self.late)
-            self.late.clear()
-            for head, some in self.follow(late).items():
-                asked, unasked = self.checked[head].split(some)
-                if len(unasked):
-                    self.delayed[head].add(unasked)
-                if len(asked):
-                    self.prove(head, asked)
-
-    @cached_property
-    def known(self) -> Proved:
-        """Proved facts with lower strata, in which those that are proved late find their like."""
-        return Proved(self.stratum, self.update.finished(), self.fired)
-
-    def follow(self, late: Batch) -> Batch:
-        """The heads of all instances that use facts proved late and were not considered."""
-        for predicate, keys in self.unknown:
-            self.fired.extend({predicate: keys})
-        self.unknown.clear()
-        left = Hiding(self.known, late)
-        heads, instances = consequences(
-            self.stratum, late, (left, self.known), None, self.spend, self.update.marking
-        )
-        self.counters.saturate += instances
-        return self.stratum.select(heads)

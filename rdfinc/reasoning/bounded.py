@@ -48,7 +48,7 @@ class _Bounded(Deletion):
 
     def overdelete(self) -> Batch:
         """Completes the deletion without a search."""
-        self.forward()
+        self.saturation.forward()
         batch = self.unsure(self.processed.missing(self.doubted.batch()))
         while batch:
             heads = self.propagate(batch)
@@ -58,4 +58,5 @@ class _Bounded(Deletion):
 
     def unsure(self, facts: Batch) -> Batch:
         """Those that are neither stated nor follow from what was proved."""
-        return self.update.explicit.missing(self.delayed.missing(self.proved.missing(facts)))
+        delayed = self.saturation.delayed
+        return self.update.explicit.missing(delayed.missing(self.proved.missing(facts)))

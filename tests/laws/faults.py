@@ -22,27 +22,27 @@ FAULTS = [
     # Backward/Forward
     Fault(
         "no delayed set",
-        "reasoning/backward_forward.py",
+        "reasoning/saturation.py",
         "self.delayed[head].add(unasked)",
         "pass",
     ),
     Fault(
         "delayed facts are not proved when they are checked later",
-        "reasoning/backward_forward.py",
-        "            self.prove(predicate, self.delayed[predicate].present(fresh))",
+        "reasoning/saturation.py",
+        "            self.prove(predicate, self.delayed[predicate].present(keys))",
         "            pass",
     ),
     Fault(
         "what is stated is not proved",
         "reasoning/backward_forward.py",
-        "        self.prove(predicate, stated)",
+        "        self.saturation.prove(predicate, stated)",
         "        pass",
     ),
     Fault(
         "no guard when two body atoms match one proved fact",
-        "reasoning/backward_forward.py",
-        "left = Hiding(self.known, late)",
-        "left = self.known",
+        "reasoning/saturation.py",
+        "left = Hiding(self._known, late)",
+        "left = self._known",
     ),
     Fault(
         "no guard when two body atoms match one lost fact",
@@ -104,20 +104,20 @@ FAULTS = [
     Fault(
         "what a search has needed in vain is not awaited",
         "reasoning/backward_forward.py",
-        "                self.awaited.add(self.proved.missing(facts))",
+        "                self.saturation.wait_for(facts)",
         "                pass",
     ),
     Fault(
         "what is proved after a search has needed it is not fired",
-        "reasoning/backward_forward.py",
-        "            self.late.setdefault(predicate, []).append(late)",
+        "reasoning/saturation.py",
+        "            self._late.setdefault(predicate, []).append(late)",
         "            pass",
     ),
     Fault(
         "what was proved in time is not there for what is proved late",
-        "reasoning/backward_forward.py",
-        "        self.unknown.append((predicate, newly))",
-        "        self.unknown += [(predicate, newly)] if predicate in self.awaited else []",
+        "reasoning/saturation.py",
+        "        self._unknown.append((predicate, newly))",
+        "        self._unknown += [(predicate, newly)] if predicate in self.awaited else []",
     ),
     Fault(
         "a search goes on with the first plan alone that it has looked at",
@@ -305,7 +305,7 @@ FAULTS = [
     Fault(
         "a search given up forgets what is stated",
         "reasoning/bounded.py",
-        "return self.update.explicit.missing(self.delayed.missing(self.proved.missing(facts)))",
+        "return self.update.explicit.missing(delayed.missing(self.proved.missing(facts)))",
         "return self.proved.missing(facts)",
     ),
     # Delete/Rederive with counters
@@ -502,8 +502,8 @@ FAULTS = [
     Fault(
         "a set of facts changes the tables that its forks share",
         "tables/facts.py",
-        "        twin._borrowed, self._borrowed = set(self.tables), set(self.tables)",
-        "        twin._borrowed = set()",
+        "twin._borrowed, self._borrowed = set(self.tables), set(self.tables)",
+        "twin._borrowed = set(self.tables)",
     ),
     Fault(
         "the swapped order is not updated by a deletion",
@@ -563,8 +563,8 @@ FAULTS = [
     Fault(
         "a fork changes the tables it has borrowed",
         "tables/facts.py",
-        "twin._borrowed = set(self.tables)",
-        "twin._borrowed = set()",
+        "twin._borrowed, self._borrowed = set(self.tables), set(self.tables)",
+        "self._borrowed = set(self.tables)",
     ),
     Fault(
         "the queue drops the other relations of a batch",
@@ -1266,7 +1266,7 @@ FAULTS = [
     Fault(
         "what is proved together says nothing for one another when a check ends",
         "reasoning/backward_forward.py",
-        "        self.forward()\n        for relation, newly in found:",
+        "        self.saturation.forward()\n        for relation, newly in found:",
         "        for relation, newly in found:",
     ),
     Fault(
