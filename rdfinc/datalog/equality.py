@@ -194,8 +194,8 @@ def _ends(atoms: Iterable[Pattern]) -> set[int]:
 
 
 def _computed(clause: Clause) -> set[int]:
-    """The variables that computations read and give."""
-    found = set(clause.fold.inputs if clause.fold else ())
+    """The variables that computations read and give; of a fold all, as it is over solutions."""
+    found = _ends(clause.body) if clause.fold else set[int]()
     for computation in clause.computations:
         found.update(computation.inputs)
         found.update(() if computation.output is None else (computation.output,))

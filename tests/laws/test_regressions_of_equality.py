@@ -171,3 +171,16 @@ def test_what_is_equal_unless_something_is_not_stated(configuration: Configurati
     assert case.has("b r b")
     case.delete("a p b")
     assert not case.has("b owl:sameAs a")
+
+
+def test_an_aggregate_is_over_solutions(configuration: Configuration) -> None:
+    """A name more of what it does not read makes a solution more."""
+    case = case_of(
+        configuration,
+        """[?x, :n, ?n] :- AGGREGATE([?y, :p, ?x], [?y, :q, ?x] ON ?x BIND COUNT(?x) AS ?n) .
+        [?x, :sum, ?n] :- AGGREGATE([?y, :p, ?x] ON ?x BIND SUM(STRLEN(STR(?x))) AS ?n) .""",
+    )
+    case.insert("a p b", "a q b", "c p b", "a owl:sameAs d")
+    assert is_represented(case)
+    case.insert("c owl:sameAs e", "c q b")
+    case.delete("a owl:sameAs d")
