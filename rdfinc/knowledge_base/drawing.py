@@ -88,9 +88,10 @@ class Drawing:
     def _anew(self, basis: Basis) -> Strata:
         compiled = self._rules.compiled
         facts, wanted = basis.facts(compiled.schema), self._wanted(basis)
+        kept = basis.version.modules
         if self._single and not compiled.negates:
-            return compiled.equated(facts, wanted, wanted) or compiled.single()
-        return compiled.strata(facts, wanted, basis.version.modules, wanted)
+            return compiled.equated(facts, wanted, kept, wanted) or compiled.single()
+        return compiled.strata(facts, wanted, kept, wanted)
 
     def _grows(self, basis: Basis) -> bool:
         """Whether so much is inserted that other tables may be worth it."""

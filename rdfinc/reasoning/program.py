@@ -52,6 +52,8 @@ from rdfinc.reasoning.plans import ModulePlans, planned, represented
 from rdfinc.reasoning.scope import Scope
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Plans, Strata
+from rdfinc.tables.equality.aliases import NONE
+from rdfinc.tables.views import EMPTY
 
 
 class Compiled:
@@ -145,7 +147,7 @@ class Compiled:
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
         """
-        if found := self.equated(facts, wanted, linear):
+        if found := self.equated(facts, wanted, kept, linear):
             return found
         drawn = self._drawn(facts)
         closed = drawn.closed(wanted)
@@ -167,7 +169,9 @@ class Compiled:
         """The relation that is an equality, 0 if there is none."""
         return self._equality[0] if self._equality else 0
 
-    def equated(self, facts: State, wanted: Wanted, linear: Wanted | None = None) -> Strata | None:
+    def equated(
+        self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None = None
+    ) -> Strata | None:
         """The strata of the program about representatives, if it can be so and is wanted."""
         if self._equality is None:
             return None
@@ -175,12 +179,14 @@ class Compiled:
         if not wanted(Module(self._external(relation), ((relation, True),)), ()):
             return None
         program = self._over_representatives(self._drawn(facts))
-        return program._equated(facts, wanted, linear) if program else None
+        return program._equated(facts, wanted, kept, linear) if program else None
 
-    def _equated(self, facts: State, wanted: Wanted, linear: Wanted | None) -> Strata | None:
+    def _equated(
+        self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None
+    ) -> Strata | None:
         """The strata about representatives; None if the equality is not wanted, or depends on
         more than what says which relations rules are about, or is read as any relation is, or on
-        the negation of a relation that it closes."""
+        the negation of a relation that it closes, or on what rules make of any relation."""
         equality = self.equality
         assert equality is not None
         drawn = self._drawn(facts)
@@ -203,8 +209,18 @@ class Compiled:
         if levels is None:
             return None
         strata = self._filled(replace(levels, watched=tables), each, modules, chained)
+        if strata.free and self._crosses(strata, facts, kept):
+            return None
         strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
         return strata
+
+    def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
+        """Whether the strata about representatives are too fine for facts that may not be about
+        them yet; then each term stands for itself."""
+        assert self.equality is not None
+        if facts.table(self.equality.aliases) is EMPTY:
+            facts = facts.instead({self.equality.aliases: NONE})
+        return bool(strata.crossing(strata.lower_facts(facts, kept), facts))
 
     def _says_which(self, node: int) -> bool:
         """Whether a relation is a parameter table or hidden."""

@@ -71,6 +71,10 @@ class State:
         more = self._plus.table(predicate)
         return more if view is EMPTY else With(view, more)
 
+    def instead(self, tables: dict[int, Table]) -> State:
+        """This state with other tables for some relations."""
+        return State(overlaid(self._base, tables), self._minus, self._plus, self._lacking)
+
     def predicates(self) -> list[int]:
         """Those that may have facts."""
         more = self._plus.tables if self._plus is not None else {}

@@ -184,3 +184,23 @@ def test_an_aggregate_is_over_solutions(configuration: Configuration) -> None:
     assert is_represented(case)
     case.insert("c owl:sameAs e", "c q b")
     case.delete("a owl:sameAs d")
+
+
+def test_what_may_be_of_any_class_is_equal_as_well(configuration: Configuration) -> None:
+    """While a property is said to give classes, the rule that says so may derive any relation, and
+    what it makes equal is seen after all that is equal is known."""
+    case = case_of(configuration)
+    case.insert(
+        "k rdfs:subPropertyOf rdf:type", "p rdfs:subPropertyOf owl:sameAs", "i p i", "a p b"
+    )
+    assert case.has("a owl:sameAs b")
+    case.insert("b a C", "a owl:sameAs b")
+    case.delete("a owl:sameAs b")
+    assert case.has("a a C")
+    case.delete("k rdfs:subPropertyOf rdf:type")
+    case.insert("k rdfs:subPropertyOf rdf:type", "b k D")
+    assert case.has("a a D")
+    case.delete("p rdfs:subPropertyOf owl:sameAs")
+    case.insert("c owl:sameAs a")
+    case.insert("c a C")
+    assert is_represented(case) and case.has("a a C")
