@@ -209,10 +209,8 @@ class Compiled:
         if levels is None:
             return None
         strata = self._filled(replace(levels, watched=tables), each, modules, chained)
-        if strata.free and self._crosses(strata, facts, kept):
-            return None
         strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
-        return strata
+        return None if strata.free and self._crosses(strata, facts, kept) else strata
 
     def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
         """Whether the strata about representatives are too fine for facts that may not be about

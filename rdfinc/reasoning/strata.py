@@ -256,9 +256,10 @@ class Strata:
                     yield self.node(*head), self.node(*body)
 
     def lower_facts(self, facts: State, kept: Modules) -> Batch:
-        """The facts below the top: of modules that are `kept` the external ones, of others, whose
-        external facts are not apart yet, all. Cost: their number."""
-        relations = [p for p in self.levels.of_node if p < CLASS and p not in self.modules.of]
+        """The facts below the top, aliases left out: of modules that are `kept` the external
+        ones, of others, whose external facts are not apart yet, all. Cost: their number."""
+        made = {*self.modules.of, self.equality.aliases if self.equality else 0}
+        relations = [p for p in self.levels.of_node if p < CLASS and p not in made]
         lower = {p: shaped(facts.table(p).scan()) for p in relations}
         for module in self.modules.all:
             if module not in kept.all:
