@@ -6,7 +6,8 @@
 Facts are drawn from all stated facts, those of the ontology included. Each is deleted and put
 back, through `KnowledgeBase.update` and through `Graph.remove` and `Graph.add` (with `commit`,
 because a graph collects changes until the next read or commit), in turn; and all of them one after
-the other in a `KnowledgeBase.stream`. The first round over all facts is shown apart.
+the other in a `KnowledgeBase.stream`. In another stream, `passing`, they are said of new subjects,
+of which each goes when all others came. The first round over all facts is shown apart.
 "re-materialise" computes the closure again from loaded facts; owlrl can only do the same, and does
 so for one department.
 """
@@ -19,7 +20,7 @@ import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -34,7 +35,7 @@ from measure import (
     seconds,
     side_by_side,
 )
-from rdflib import Graph
+from rdflib import Graph, URIRef
 from rdflib.term import Node
 
 import rdfinc
@@ -136,20 +137,49 @@ def rounds(ways: Sequence[Way], facts: Sequence[Triple], repetitions: int) -> Re
     return deletions, insertions
 
 
+Update = tuple[list[Triple], list[Triple]]  # withdrawn, stated
+
+
 def streamed(kb: rdfinc.KnowledgeBase, facts: Sequence[Triple], repetitions: int) -> Recorded:
     """Every fact deleted and put back in a stream, which nothing else comes between."""
+    updates: list[Update] = []
+    for fact in facts:
+        updates += ([fact], []), ([], [fact])
+    names = {fact: fact for fact in facts}
+    return in_stream("kb.stream", kb, updates * (1 + repetitions), names)
+
+
+def passing(kb: rdfinc.KnowledgeBase, facts: Sequence[Triple], repetitions: int) -> Recorded:
+    """Every fact said of a new subject in each round, to be deleted in the next."""
+    updates: list[Update] = []
+    names: dict[Triple, Triple] = {}
+    said: list[Triple] = []
+    for number, (_, predicate, object_) in enumerate(facts * (2 + repetitions)):
+        said.append((URIRef(f"http://example.org/passing/{number}"), predicate, object_))
+        names[said[-1]] = facts[number % len(facts)]
+        updates.append(([], said[-1:]))
+        if number >= len(facts):
+            updates.append(([said[number - len(facts)]], []))
+    return in_stream("passing", kb, updates, names)
+
+
+def in_stream(
+    name: str,
+    kb: rdfinc.KnowledgeBase,
+    updates: Sequence[Update],
+    names: Mapping[Triple, Triple],
+) -> Recorded:
+    """What each update of a stream took, under the `names` of its facts; deltas are held until the
+    next one is there, as a loop does."""
     deletions, insertions = Record(), Record()
-    updates = [update for fact in facts for update in (([fact], []), ([], [fact]))]
-    for _ in range(1 + repetitions):
+    start = time.perf_counter()
+    for (deleted, inserted), _delta in zip(updates, kb.stream(updates), strict=True):
+        took = time.perf_counter() - start
+        for record, changed in ((deletions, deleted), (insertions, inserted)):
+            for fact in changed:
+                record.by_fact[names[fact]].append(took)
         start = time.perf_counter()
-        for (deleted, inserted), _delta in zip(updates, kb.stream(updates), strict=True):
-            took = time.perf_counter() - start
-            for fact in deleted:
-                deletions.by_fact[fact].append(took)
-            for fact in inserted:
-                insertions.by_fact[fact].append(took)
-            start = time.perf_counter()
-    return {"kb.stream": deletions}, {"kb.stream": insertions}
+    return {name: deletions}, {name: insertions}
 
 
 def show(kind: str, records: Records) -> None:
@@ -195,10 +225,10 @@ def single_updates(inputs: Inputs, facts: int, repetitions: int, seed: int) -> N
     ways = [ThroughUpdate("kb.update", kb), ThroughGraph("Graph.remove/add", inputs.closed())]
     deletions, insertions = rounds(ways, sample, repetitions)
     again = Recomputed(inputs.from_loaded("re-materialise"))
-    stream = streamed(kb, sample, repetitions)
+    stream, fleeting = streamed(kb, sample, repetitions), passing(kb, sample, repetitions)
     anew = rounds([again], sample[:1], repetitions)
-    show("delete", deletions | stream[0] | anew[0])
-    show("insert", insertions | stream[1] | anew[1])
+    show("delete", deletions | stream[0] | fleeting[0] | anew[0])
+    show("insert", insertions | stream[1] | fleeting[1] | anew[1])
     show_predicates(stream[0]["kb.stream"], stream[1]["kb.stream"])
 
 
