@@ -54,7 +54,7 @@ class Union(MutableTable):
         return table
 
     def copy(self) -> Union:
-        twin = Union()
+        twin = Union.__new__(Union)
         twin._groups, twin._kinds = self._groups.copy(), self._kinds
         twin._size, twin._counts = self._size, dict(self._counts)
         return twin
@@ -153,21 +153,25 @@ class Union(MutableTable):
     ) -> None:
         """Gives each individual of the keys the row that its own and the keys' classes make."""
         self._counts.clear()
-        ordered = kernels.sort(np.asarray(keys, np.uint64))
-        subjects = kernels.unique(kernels.high(ordered))
-        if subjects.size >= MANY:
-            rest = self._groups.ids()
-            rest = rest[~kernels.contains(subjects, rest)]
-            before = self._pairs(subjects) if self._size else kernels.NO_KEYS
-            self._regroup(rest, of_pairs(before, ordered))
-            return
+        if isinstance(keys, list) and len(keys) < MANY:
+            few = keys
+        else:
+            ordered = kernels.sort(np.asarray(keys, np.uint64))
+            subjects = kernels.unique(kernels.high(ordered))
+            if subjects.size >= MANY:
+                rest = self._groups.ids()
+                rest = rest[~kernels.contains(subjects, rest)]
+                before = self._pairs(subjects) if self._size else kernels.NO_KEYS
+                self._regroup(rest, of_pairs(before, ordered))
+                return
+            few = ordered.tolist()
         changes: dict[int, list[int]] = {}
-        for key in ordered.tolist():
+        for key in few:
             changes.setdefault(key >> 32, []).append(key & LOW)
         for subject, classes in changes.items():
             row = of_row(set(self.objects(subject)), classes)
             self._groups.put(subject, self._kinds.number(tuple(sorted(row))))
-        if max(len(self._groups.moved), self._kinds.fresh()) > groups.OVERLAY:
+        if max(self._groups.waiting(), self._kinds.fresh()) > groups.OVERLAY:
             self.fold()
 
     def _regroup(self, rest: IdArray, pairs: KeyArray) -> None:

@@ -151,7 +151,7 @@ def test_a_table_is_a_set(
 ) -> None:
     for module in (plain, groups):
         monkeypatch.setattr(module, "OVERLAY", overlay)
-    monkeypatch.setattr(plain, "RECENT", recent)
+        monkeypatch.setattr(module, "RECENT", recent)
     monkeypatch.setattr(union, "MANY", overlay)
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
     run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
