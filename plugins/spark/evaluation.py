@@ -28,7 +28,8 @@ from rdfinc.plugins.spark.folding import folded
 from rdfinc.plugins.spark.held import Fact
 from rdfinc.plugins.spark.matching import Given, Matching
 from rdfinc.plugins.spark.parts import Contents, Found, Parts
-from rdfinc.reasoning.strata import Strata, Stratum
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.tables.facts import batch_of
 from rdfinc.terms.skolem import DEPTH
 

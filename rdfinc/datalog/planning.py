@@ -119,6 +119,10 @@ class Plan:
         unused = [end for end in ends if end < self.variables and end not in used]
         return bool(unused) and ends[0] != ends[1]
 
+    def constant(self, slot: int) -> int | None:
+        """The value of a slot that is the same for all matches; None for a variable."""
+        return None if slot < self.variables else self.blank[slot]
+
     def whole(self) -> Plan:
         """The plan with matches that tell every slot, so that each is one instance of the rule."""
         return self.telling(frozenset(range(len(self.blank))))

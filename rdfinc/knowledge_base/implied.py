@@ -12,9 +12,8 @@ from rdfinc.owl.lists import ListChanges, list_changes
 from rdfinc.owl.swrl_changes import NO_CHANGES, SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import of_classes
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, FactSet, batch_of, joined, triples
+from rdfinc.tables.facts import Batch, FactSet, batch_of, joined, of_classes, triples
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.dictionary import Dictionary, Ids
 

@@ -10,13 +10,14 @@ from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.equating import equated_by
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata, Stratum, swapped
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.support import derived_by_others
 from rdfinc.reasoning.update import consequences
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import about
 from rdfinc.tables.equality.image import Image
-from rdfinc.tables.facts import Batch, FactSet, gather, shaped
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped, swapped
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table
 

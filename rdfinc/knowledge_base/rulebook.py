@@ -23,9 +23,8 @@ from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.owl.lists import Form
 from rdfinc.owl.rules import fixed_rules, list_rules
 from rdfinc.owl.swrl_changes import SwrlChanges
-from rdfinc.reasoning.plans import planned
+from rdfinc.reasoning.plans import Plans, planned
 from rdfinc.reasoning.program import Compiled
-from rdfinc.reasoning.strata import Plans
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.dictionary import Dictionary, Ids

@@ -23,10 +23,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from rdfinc.datalog.planning import Plan
+from rdfinc.reasoning.body import Body
 from rdfinc.reasoning.run import Block, growing, run
 from rdfinc.reasoning.saturation import Saturation
 from rdfinc.reasoning.states import Hiding
-from rdfinc.reasoning.strata import Body, Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, Queue, gather, joined, shaped, size
 from rdfinc.tables.marks import Marked, Marks, Swapped

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from rdfinc.reasoning.backward_forward import Deletion
 from rdfinc.reasoning.dred import rederived
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Spend, Update
 from rdfinc.tables.facts import Batch, size
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import inf
 
 from rdfinc.reasoning.experience import LESS
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Abandoned, Update
 from rdfinc.tables.facts import Batch, size
 from rdfinc.tables.table import Table

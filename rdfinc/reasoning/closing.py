@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.reasoning.ends import EndChange, FreshEnds, spanning
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import GatheredShift, Given, Shift, Source, Update
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.facts import FactSet

@@ -21,7 +21,7 @@ import numpy as np
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.run import Block, Parts, run
 from rdfinc.reasoning.states import Hiding
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import CoarserStrata, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, as_list, gather, shaped, size

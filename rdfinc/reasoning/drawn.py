@@ -21,8 +21,7 @@ from rdfinc.datalog.modules import (
     sources,
     unions,
 )
-from rdfinc.reasoning.plans import ModulePlans
-from rdfinc.reasoning.strata import Plans
+from rdfinc.reasoning.plans import ModulePlans, Plans
 
 Wanted = Callable[[Module, tuple[Member, ...]], bool]
 """Whether the relations of a module, copied from some others, are to be kept as one table."""

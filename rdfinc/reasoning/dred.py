@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rdfinc.reasoning.run import Parts, run
 from rdfinc.reasoning.states import Hiding, State
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences, freely
 from rdfinc.tables.facts import Batch, FactSet, gather, size
 

@@ -16,7 +16,8 @@ from rdfinc.datalog.dependency import CLASS
 from rdfinc.datalog.equality import OBJECT, SUBJECT, Equality
 from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Strata, Stratum
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Shift, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.connection.components import Components

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rdfinc.reasoning.run import Parts, run
-from rdfinc.reasoning.strata import Grouping, Stratum
+from rdfinc.reasoning.stratum import Grouping, Stratum
 from rdfinc.reasoning.update import Update
 from rdfinc.tables.facts import Batch, as_list, batch_of, gather, size
 from rdfinc.tables.kernels import NO_IDS, IdArray

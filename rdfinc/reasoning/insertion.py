@@ -13,7 +13,7 @@ import numpy as np
 
 from rdfinc.reasoning.run import Parts
 from rdfinc.reasoning.states import Hiding, State
-from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import CoarserStrata, Update, derive
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined

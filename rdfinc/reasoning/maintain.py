@@ -24,7 +24,8 @@ from rdfinc.reasoning.experience import LESS, WAYS, Habit
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.rematerialise import rematerialise
-from rdfinc.reasoning.strata import Strata, Stratum
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Abandoned, Spend, Update, consequences, freely
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, shaped, size

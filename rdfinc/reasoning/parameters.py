@@ -8,11 +8,11 @@ import numpy as np
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.modules import Rows
+from rdfinc.reasoning.plans import Plans
 from rdfinc.reasoning.run import Columns, run
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Plans, of_classes
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch
+from rdfinc.tables.facts import Batch, of_classes
 
 
 class Schema:

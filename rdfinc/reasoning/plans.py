@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rdfinc.datalog.chains import external_clauses
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.equality import Equality, only_own, over_representatives
 from rdfinc.datalog.linear import linear_clauses
 from rdfinc.datalog.modules import Module
-from rdfinc.datalog.planning import backward, forward, negated, parameter_join
-from rdfinc.reasoning.strata import Plans
+from rdfinc.datalog.planning import Plan, backward, forward, negated, parameter_join
 
 CHAINS = 4096
 """Chains of modules with other relations whose plans are remembered."""
+
+
+@dataclass(frozen=True)
+class Plans:
+    """The plans of a clause: driven by a body literal, by a negated literal, by the head; that of
+    its parameter table, if it has one; and those that lost facts drive, if not the first."""
+
+    clause: Clause
+    forward: tuple[Plan, ...]
+    negated: tuple[Plan, ...]
+    backward: Plan
+    parameters: Plan | None
+    losing: tuple[Plan, ...] | None = None
 
 
 def planned(clause: Clause) -> Plans:

@@ -48,10 +48,10 @@ from rdfinc.datalog.modules import (
 )
 from rdfinc.reasoning.drawn import Drawn, Wanted, drawn_by
 from rdfinc.reasoning.parameters import Schema, first_of_table, rows_of
-from rdfinc.reasoning.plans import ModulePlans, planned, represented
+from rdfinc.reasoning.plans import ModulePlans, Plans, planned, represented
 from rdfinc.reasoning.scope import Scope
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Plans, Strata
+from rdfinc.reasoning.strata import Strata
 from rdfinc.tables.equality.aliases import NONE
 from rdfinc.tables.views import EMPTY
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rdfinc.reasoning.ends import spanning
 from rdfinc.reasoning.insertion import materialise
-from rdfinc.reasoning.strata import Reads, Stratum
+from rdfinc.reasoning.stratum import Reads, Stratum
 from rdfinc.reasoning.update import Update
 from rdfinc.tables.facts import Batch, joined, shaped
 from rdfinc.tables.table import MutableTable

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from rdfinc.reasoning.proved import Proved
 from rdfinc.reasoning.run import Parts
 from rdfinc.reasoning.states import Hiding
-from rdfinc.reasoning.strata import Proved, Stratum
+from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Spend, Update, consequences
 from rdfinc.tables.facts import Batch, gather
 from rdfinc.tables.marks import Marks

@@ -17,11 +17,13 @@ from rdfinc.datalog.modules import Form, Kind, Member, Module, Modules, Shape
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.closing import Stated
 from rdfinc.reasoning.parameters import first_of_table
+from rdfinc.reasoning.plans import Plans
 from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.run import Block, Parts, run
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.strata import Plans, Strata, Stratum, swapped
-from rdfinc.tables.facts import Batch, FactSet, as_list, gather, shaped
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.stratum import Stratum
+from rdfinc.tables.facts import Batch, FactSet, as_list, gather, shaped, swapped
 from rdfinc.tables.table import Keys, Table
 
 Fact = tuple[int, int, int]

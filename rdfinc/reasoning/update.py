@@ -11,9 +11,9 @@ from rdfinc.datalog.modules import Kind, Module
 from rdfinc.reasoning.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.run import Parts, States
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
-from rdfinc.reasoning.strata import Drivers, Reads, Stratum, swapped
+from rdfinc.reasoning.stratum import Drivers, Reads, Stratum
 from rdfinc.tables.closed import MakeClosed, beyond
-from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped, swapped
 from rdfinc.tables.table import KeptTable, Keys, Table
 from rdfinc.tables.views import EMPTY, Both, Either
 

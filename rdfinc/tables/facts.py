@@ -62,6 +62,21 @@ def as_list(keys: Keys) -> list[int]:
     return keys if isinstance(keys, list) else keys.tolist()
 
 
+def swapped(keys: Keys) -> Keys:
+    """The facts with subject and object exchanged."""
+    if isinstance(keys, list):
+        return [(key & 0xFFFFFFFF) << 32 | key >> 32 for key in keys]
+    return kernels.transposed(keys)
+
+
+def of_classes(keys: Keys, classes: AbstractSet[int], *, inside: bool) -> Keys:
+    """The facts of `rdf:type` whose class is, or is not, one of some."""
+    if isinstance(keys, list):
+        return [key for key in keys if ((key & 0xFFFFFFFF) in classes) == inside]
+    found = kernels.members(kernels.low(keys), classes)
+    return shaped(keys[found == inside])
+
+
 def triples(batch: Batch) -> Iterator[tuple[int, int, int]]:
     """The facts as (s, p, o)."""
     for predicate, keys in batch.items():

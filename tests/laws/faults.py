@@ -145,19 +145,19 @@ FAULTS = [
     ),
     Fault(
         "instances prove their heads though their first body fact is unproved",
-        "reasoning/strata.py",
+        "reasoning/body.py",
         "for at, below in self._inside:",
         "for at, below in self._inside[1:]:",
     ),
     Fault(
         "instances prove their heads if their first body fact is proved",
-        "reasoning/strata.py",
+        "reasoning/body.py",
         "for at, below in self._inside:",
         "for at, below in self._inside[:1]:",
     ),
     Fault(
         "a body fact that may be of any stratum has to be proved in this one",
-        "reasoning/strata.py",
+        "reasoning/body.py",
         "mask = [there or is_below(*fact) for there, fact in facts]",
         "mask = [there for there, fact in facts]",
     ),
@@ -169,7 +169,7 @@ FAULTS = [
     ),
     Fault(
         "heads are proved as facts of the member that a rule derives",
-        "reasoning/strata.py",
+        "reasoning/body.py",
         "        return self._stratum.strata.derived(gather(parts))",
         "        return gather(parts)",
     ),
@@ -224,13 +224,13 @@ FAULTS = [
     ),
     Fault(
         "a search is not told which body facts are of its own stratum",
-        "reasoning/strata.py",
+        "reasoning/body.py",
         "for at in (plan.head, *self.inside)",
         "for at in (plan.head,)",
     ),
     Fault(
         "a rule counts as applied below although its body was not known there",
-        "reasoning/strata.py",
+        "reasoning/plan_index.py",
         "return all(strata.level(literal.p, literal.o) <= level for literal in named)",
         "return True",
     ),
@@ -372,7 +372,7 @@ FAULTS = [
     ),
     Fault(
         "a rule for any relation uses facts of higher strata, which may still go",
-        "reasoning/strata.py",
+        "reasoning/stratum.py",
         "all(self.strata.level(p, o) <= self.level for p, o in row)",
         "all(self.strata.level(p, o) <= self.level or True for p, o in row)",
     ),
@@ -427,7 +427,7 @@ FAULTS = [
     ),
     Fault(
         "of the parameter rows that were read only the first is used",
-        "reasoning/strata.py",
+        "reasoning/plan_index.py",
         "rows = tuple(row for block in blocks for row in block.values(bound))",
         "rows = tuple(row for block in blocks for row in block.values(bound))[:1]",
     ),
@@ -439,13 +439,13 @@ FAULTS = [
     ),
     Fault(
         "proofs do not see the lower strata",
-        "reasoning/strata.py",
+        "reasoning/proved.py",
         "return self._after.table(predicate) if below else mine",
         "return mine",
     ),
     Fault(
         "which classes are below is not asked",
-        "reasoning/strata.py",
+        "reasoning/proved.py",
         "return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes",
         "return mine if classes",
     ),
@@ -861,13 +861,13 @@ FAULTS = [
     ),
     Fault(
         "who counts pairs hears only of their ends",
-        "reasoning/strata.py",
+        "reasoning/stratum.py",
         "groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}",
         "groupings = {Reads.NOTHING}",
     ),
     Fault(
         "who denies a pair hears only of its ends",
-        "reasoning/strata.py",
+        "reasoning/stratum.py",
         "        if any(True for _ in self._deniers.driven(predicate)):",
         "        if False:",
     ),

@@ -7,6 +7,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.connection.connected import Budget, groups_in, peeled, rows, side_apart
 from rdfinc.tables.connection.partition import NOWHERE, Partition, minus
+from rdfinc.tables.facts import swapped
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray
 from rdfinc.tables.table import Keys, Table
 
@@ -39,7 +40,7 @@ def split(partition: Partition, external: Table, gone: Keys) -> Partition:
     splits = _Splits(partition, external)
     if len(gone) > MANY:
         gone = _recompute_most(splits, np.asarray(gone, np.uint64))
-    lost = external.missing(_swapped(gone))  # where only a direction goes, nothing does
+    lost = external.missing(swapped(gone))  # where only a direction goes, nothing does
     for edges in _by_part(splits.partition, np.asarray(lost, np.uint64)):
         splits.search(edges)
     return splits.partition
@@ -62,12 +63,6 @@ def _recompute_most(splits: _Splits, gone: KeyArray) -> KeyArray:
     for member in members:
         splits.recompute(member)
     return gone[counts[at] > 0]
-
-
-def _swapped(keys: Keys) -> Keys:
-    if isinstance(keys, list):
-        return [(key & 0xFFFFFFFF) << 32 | key >> 32 for key in keys]
-    return kernels.transposed(keys)
 
 
 def _by_part(partition: Partition, keys: KeyArray) -> list[list[int]]:
