@@ -21,6 +21,9 @@ from rdfinc.tables.facts import Batch, FactSet, gather, of_classes, shaped, swap
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import Either
 
+Take = Callable[[Batch], Batch]
+"""Takes some of the facts of a batch."""
+
 
 class Strata:
     """The strata over some facts, bottom first.
@@ -56,6 +59,9 @@ class Strata:
         self._watched_classes = {node - CLASS for node in levels.watched if node >= CLASS}
         self._classes_below = [
             set().union(*self._classes_at[:level]) for level in range(levels.top + 1)
+        ]
+        self._below = [
+            self._of_levels(range(n), below) for n, below in enumerate(self._classes_below)
         ]
 
     def add(self, clauses: Iterable[Plans]) -> None:
@@ -134,9 +140,46 @@ class Strata:
             return True
         return self.hidden(predicate) and predicate not in self.modules.by_external
 
-    def classes_of(self, level: int) -> set[int]:
-        """The classes of a level; of the top those below it, all others being there."""
-        return (self._classes_at if level < self.levels.top else self._classes_below)[level]
+    def at(self, level: int) -> Take:
+        """What takes the facts of a level out of a batch."""
+        classes = self._classes_at if level < self.levels.top else self._classes_below
+        return self._of_levels(range(level, level + 1), classes[level])
+
+    def above(self, level: int) -> Take:
+        """What takes the facts above a level out of a batch."""
+        top = self.levels.top
+        return self._of_levels(range(level + 1, top + 1), self._classes_below[min(level + 1, top)])
+
+    def below(self, batch: Batch, level: int) -> Batch:
+        """The facts under a level."""
+        return self._below[level](batch)
+
+    def _of_levels(self, levels: range, classes: set[int]) -> Take:
+        """What takes the facts of consecutive levels out of a batch. `classes` are those of these
+        levels; if the top is one of them, those below them, as all others are there.
+
+        Every update takes facts several times: what can be known is known before.
+        """
+        if not levels:
+            return lambda batch: {}
+        if len(levels) > self.levels.top:
+            return lambda batch: batch
+        level_of, top, type_ = self.levels.of_node.get, self.levels.top, self.type
+        first, last, inside = levels.start, levels.stop - 1, top not in levels
+
+        def take(batch: Batch) -> Batch:
+            if not batch:
+                return batch
+            chosen: Batch = {}
+            for predicate, keys in batch.items():
+                if predicate != type_:
+                    if first <= level_of(predicate, top) <= last:
+                        chosen[predicate] = keys
+                elif len(some := of_classes(keys, classes, inside=inside)):
+                    chosen[predicate] = some
+            return chosen
+
+        return take
 
     def classes_below(self, level: int) -> set[int]:
         return self._classes_below[level]
@@ -147,19 +190,6 @@ class Strata:
             return True
         types = batch.get(self.type)
         return types is not None and len(of_classes(types, self._watched_classes, inside=True)) > 0
-
-    def below(self, batch: Batch, level: int) -> Batch:
-        """The facts under a level."""
-        if not level:
-            return {}
-        chosen: Batch = {}
-        for predicate, keys in batch.items():
-            if predicate != self.type:
-                if self.levels.of(predicate, None) < level:
-                    chosen[predicate] = keys
-            elif len(some := of_classes(keys, self._classes_below[level], inside=True)):
-                chosen[predicate] = some
-        return chosen
 
     def misplaced(self, heads: Batch, level: int) -> Batch:
         """Of what the `free` clauses derive in a stratum, the facts under it, if any of those

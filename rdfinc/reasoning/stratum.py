@@ -14,7 +14,7 @@ from rdfinc.reasoning.experience import Experience
 from rdfinc.reasoning.plan_index import Driven, PlanIndex
 from rdfinc.reasoning.plans import Plans
 from rdfinc.reasoning.run import Block, States, run
-from rdfinc.tables.facts import Batch, of_classes
+from rdfinc.tables.facts import Batch
 from rdfinc.tables.table import Keys
 
 if TYPE_CHECKING:
@@ -30,11 +30,15 @@ class Reads(Enum):
 
 
 class Stratum:
-    """The relations of one level, the plans that derive them and those that read for them."""
+    """The relations of one level, the plans that derive them and those that read for them.
+
+    Of a batch `select` takes the facts of this stratum, `above` those of higher ones.
+    """
 
     def __init__(self, strata: Strata, level: int, clauses: Iterable[Plans]) -> None:
         self.strata, self.level = strata, level
-        self._classes = strata.classes_of(level)
+        self.select = strata.at(level)
+        self.above = strata.above(level)
         self.indexes: list[PlanIndex] = []
         chosen = list(clauses)
         self.clauses = tuple(each.clause for each in chosen)
@@ -82,35 +86,6 @@ class Stratum:
         """Whether facts of the predicate can be of this stratum."""
         strata = self.strata
         return predicate == strata.type or strata.levels.of(predicate, None) == self.level
-
-    def select(self, batch: Batch) -> Batch:
-        """The facts of this stratum."""
-        levels = self.strata.levels
-        of_node, top = levels.of_node, levels.top
-        if not batch or not of_node:
-            return batch
-        chosen: Batch = {}
-        for predicate, keys in batch.items():
-            if predicate != self.strata.type:
-                if of_node.get(predicate, top) == self.level:
-                    chosen[predicate] = keys
-            elif len(some := of_classes(keys, self._classes, inside=self.level < top)):
-                chosen[predicate] = some
-        return chosen
-
-    def above(self, batch: Batch) -> Batch:
-        """The facts of higher strata."""
-        strata = self.strata
-        if not batch or self.level == strata.levels.top:
-            return {}
-        chosen: Batch = {}
-        for predicate, keys in batch.items():
-            if predicate != strata.type:
-                if strata.levels.of(predicate, None) > self.level:
-                    chosen[predicate] = keys
-            elif len(some := of_classes(keys, strata.classes_below(self.level + 1), inside=False)):
-                chosen[predicate] = some
-        return chosen
 
     def body(self, plan: Plan) -> Body:
         """Where the body literals of a plan lie."""
