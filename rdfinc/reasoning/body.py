@@ -64,8 +64,7 @@ class Body:
             if below is None:
                 facts = zip(mask, block.values((at.p, at.o)), strict=True)
                 mask = [there or is_below(*fact) for there, fact in facts]
-            if not all(mask):
-                block = block.keep(mask)
+            block = block.keep(mask)
         return block
 
     def facts(self, block: Block) -> Parts:

@@ -72,7 +72,7 @@ class Block(ABC):
 
     @abstractmethod
     def keep(self, mask: Sequence[bool] | Mask) -> Block:
-        """The matches that the mask chooses."""
+        """The matches that the mask chooses; the same block if it chooses all."""
 
     @abstractmethod
     def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
@@ -119,7 +119,7 @@ class Rows(Block):
         return [marks[row[p]].has(row[s] << 32 | row[o]) for row in self.rows]
 
     def keep(self, mask: Sequence[bool] | Mask) -> Rows:
-        return Rows(list(compress(self.rows, mask)))
+        return self if all(mask) else Rows(list(compress(self.rows, mask)))
 
     def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
         return [tuple(row[slot] for slot in slots) for row in self.rows]
@@ -150,7 +150,9 @@ class Columns(Block):
         return Columns(chosen, which.size)
 
     def marked(self, atom: Slots, marks: Marks) -> Mask:
-        keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.full(atom.p)
+        keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.columns[atom.p]
+        if isinstance(predicates, int):
+            return marks[predicates].contains(keys)
         found = np.zeros(self.size, np.bool_)
         for predicate in np.unique(predicates).tolist():
             those = predicates == predicate
@@ -158,7 +160,8 @@ class Columns(Block):
         return found
 
     def keep(self, mask: Sequence[bool] | Mask) -> Columns:
-        return self.select(np.array(mask, np.bool_))
+        chosen = np.asarray(mask, np.bool_)
+        return self if chosen.all() else self.select(chosen)
 
     def distinct(self, wanted: Container[int]) -> Columns:
         """Rows that differ in nothing that is wanted merged, where that is one column of many."""
