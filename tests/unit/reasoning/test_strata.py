@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.dependency import CLASS, Levels
+from rdfinc.datalog.modules import Modules
+from rdfinc.reasoning.strata import Strata
+from rdfinc.tables.facts import batch_of, triples
 
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
@@ -89,3 +93,21 @@ def test_a_rule_over_all_predicates_reads_no_hidden_relation() -> None:
     assert {term.n3() for triple in linked for term in (triple[0], triple[2])} <= {
         term.n3() for triple in kb.explicit for term in triple
     } | {ex("Person"), ex("Student")}
+
+
+SEVERAL = {3: 0, CLASS + 4: 0, 5: 1, CLASS + 6: 1, CLASS + 7: 1}
+
+
+@pytest.mark.parametrize("of_node", [{}, SEVERAL], ids=["one level", "several"])
+@pytest.mark.parametrize("size", [10, 200])  # lists, arrays
+def test_a_fact_is_below_a_level_at_it_or_above(of_node: dict[int, int], size: int) -> None:
+    strata = Strata(Levels(2 if of_node else 0, of_node), 9, Modules())
+    facts = [(s, p, o) for s in range(size) for p in (3, 5, 8, 9) for o in (4, 6, 7, 8)]
+    batch = batch_of(facts)
+    for level in range(strata.levels.top + 1):
+        parts = strata.below(batch, level), strata.at(level)(batch), strata.above(level)(batch)
+        levels = [[strata.level(p, o) for _, p, o in triples(part)] for part in parts]
+        assert sum(map(len, levels)) == len(facts)
+        assert all(found < level for found in levels[0])
+        assert all(found == level for found in levels[1])
+        assert all(found > level for found in levels[2])

@@ -1,0 +1,31 @@
+"""Matches as rows and as columns are asked alike and tell the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rdfinc.datalog.planning import Slots
+from rdfinc.reasoning.run import Columns, Rows
+from rdfinc.tables.marks import Marks
+
+ATOM = Slots(0, 1, 2)
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 300])
+@pytest.mark.parametrize("constants", [(), (0,), (1,), (2,), (0, 1), (1, 2)])
+def test_what_is_marked_is_kept(size: int, constants: tuple[int, ...]) -> None:
+    some = np.random.default_rng(size)
+    columns = Columns([some.integers(1, 6, size).astype(np.uint32) for _ in range(3)], size)
+    for slot in constants:
+        columns = columns.assign(slot, int(some.integers(1, 6)))
+    rows, marks = Rows(columns.values((0, 1, 2))), Marks()
+    for predicate in range(1, 5):
+        few = {s << 32 | o for s, o in some.integers(1, 6, (12, 2)).tolist()}
+        marks[predicate].add(sorted(few) if predicate % 2 else np.array(sorted(few), np.uint64))
+    by_columns, by_rows = columns.marked(ATOM, marks), rows.marked(ATOM, marks)
+    assert list(by_columns) == by_rows
+    chosen = columns.keep(by_columns), rows.keep(by_rows), columns.keep(by_rows)
+    assert len({tuple(block.values((0, 1, 2))) for block in chosen}) == 1
+    assert all(all(block.marked(ATOM, marks)) for block in chosen)
+    assert all(block.keep(block.marked(ATOM, marks)) is block for block in chosen)
