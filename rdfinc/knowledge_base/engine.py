@@ -296,7 +296,7 @@ class Engine:
             version, compiled = self.version, self.rules.compiled.apart()
             closure, explicit = version.closure.tables, version.explicit.tables
             kept = version.modules if version.equality is None else None
-            self._support = Support(compiled, closure, explicit, kept)
+            self._support = Support(compiled, closure, explicit, kept, version.equality)
         return self._support
 
     # -- terms

@@ -54,6 +54,7 @@ class Removals:
             held,
             _tables(Changed(version.explicit.tables, effect.inserted, effect.deleted)),
             kept if equality is None else None,
+            equality,
         )
 
     def why(self, telling: Telling, fact: Fact, prefixes: Prefixes) -> Removal | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import (
     CLASS,
     Cycle,
@@ -163,6 +164,12 @@ class Compiled:
             if not (strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)):
                 return strata
         return self._plain(drawn.by_clause(Modules()), facts)
+
+    @property
+    def equals(self) -> list[Clause]:
+        """The clauses that make an equality: that it is symmetric, that it is transitive, and that
+        equals may stand where others do."""
+        return [self.clauses[i] for i in self._equality[1]] if self._equality else []
 
     @property
     def equating(self) -> int:

@@ -4,15 +4,16 @@ Facts of a closure are looked at along its edges, the external facts of its modu
 follows by a rule that is not the module's own; from a member that is the same closure; by a chain
 with another relation; or, for a transitive relation, from a first edge and the rest of the way. So
 there are as many instances to look at as there are edges on the ways, where the chain rule has one
-for every two steps of any length.
+for every two steps of any length. What is equal is looked at along such edges likewise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.equality import Equality
 from rdfinc.datalog.modules import Form, Kind, Member, Module, Modules, Shape
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.closing import Stated
@@ -25,6 +26,8 @@ from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.stratum import Stratum
 from rdfinc.tables.facts import Batch, FactSet, as_list, gather, shaped, swapped
 from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.views import Either
 
 Fact = tuple[int, int, int]
 
@@ -61,7 +64,8 @@ class Support:
     Relations are taken as closures where that is surely right, however they are kept: of those that
     are not `kept` that way, those whose chains are not guarded, and with no other relation. The
     facts must stay as they are.
-    Where it is None, all are taken fact by fact. Cost of making it: the parameter tables.
+    Where it is None, all are taken fact by fact, but for an `equality` whose external facts are
+    kept. Cost of making it: the parameter tables.
     """
 
     def __init__(
@@ -70,6 +74,7 @@ class Support:
         closure: Mapping[int, Table],
         explicit: Mapping[int, Table],
         kept: Modules | None,
+        equality: Equality | None = None,
     ) -> None:
         self.closure, self.explicit = State(closure), State(explicit)
         self._kept = kept or Modules()
@@ -93,6 +98,9 @@ class Support:
         for plans, shape in compiled.chains() if self.modules else ():
             for chain in _chains(plans, shape, self.modules, self.closure):
                 self._chains.setdefault(chain.relation, []).append(chain)
+        self._equals = None
+        if equality is not None and equality.is_closed:
+            self._equals = _Equals(compiled.equals, equality, self.closure)
         self._edges: dict[tuple[int, int], list[int]] = {}
         self._compiled, self._kinds = compiled, dict[int, Kind]()
 
@@ -104,7 +112,9 @@ class Support:
         if module is None:
             stratum = self._strata.list[self._strata.level(p, o)]
             yield from _values(fact, stratum, self.closure)
-            yield from _derivations(fact, stratum, p, [s << 32 | o], self.closure)
+            yield from _derivations(fact, stratum, p, [s << 32 | o], self.closure, self._equals)
+            if self._equals is not None:
+                yield from self._equals.ways(fact)
         else:
             keys = _turned([s << 32 | o], module, p)
             stratum = self._stratum(module)
@@ -197,13 +207,53 @@ def _turned(keys: Keys, module: Module, relation: int) -> Keys:
     return keys if (relation, True) in module.members else swapped(keys)
 
 
+class _Equals:
+    """An equality along its edges, which are its external facts read both ways: by its own rules
+    what holds of one holds of the next, and along a way of edges one is every other."""
+
+    def __init__(self, rules: Sequence[Clause], equality: Equality, closure: State) -> None:
+        symmetric, transitive, *_ = rules
+        self._relation, self._closure = equality.relation, closure
+        self._symmetric, self._rules = symmetric, frozenset(rules)
+        first, rest = sorted((0, 1), key=lambda i: transitive.body[i].s != transitive.head.s)
+        self._chain = _Chain(equality.relation, transitive, {}, first, rest)
+        external = closure.table(equality.external)
+        self._edges = Either((external, Transposed(external)))
+        self._along = closure.instead({equality.relation: self._edges})
+
+    def facts(self, clause: Clause, relation: int) -> State | None:
+        """In which facts a clause is matched to derive one of a relation, if at all."""
+        if clause not in self._rules:
+            return self._closure
+        alone = relation == self._relation and clause is not self._symmetric
+        return None if alone else self._along
+
+    def ways(self, fact: Fact) -> Iterator[Instance]:
+        """The instances with a first edge and a rest; of an edge none."""
+        s, p, o = fact
+        alone = p != self._relation or self._edges.has(s << 32 | o)
+        if not alone and self._chain.gives(s, o):
+            closed = self._closure.table(p)
+            for node in self._edges.objects(s):
+                if node not in (s, o) and closed.has(node << 32 | o):
+                    yield self._chain.instance(s, node, o)
+
+
 def _derivations(
-    fact: Fact, stratum: Stratum, predicate: int, keys: Keys, closure: State
+    fact: Fact,
+    stratum: Stratum,
+    predicate: int,
+    keys: Keys,
+    closure: State,
+    equals: _Equals | None = None,
 ) -> Iterator[Instance]:
     """The instances of a stratum's rules that derive a fact, which `predicate` has as `keys`."""
     for plans, relation, some in stratum.derivers(predicate, keys):
         for plan in plans if relation == fact[1] else ():
-            for block in run(plan, relation, some, (closure, closure)):
+            facts = equals.facts(plan.clause, relation) if equals else closure
+            if facts is None:
+                continue
+            for block in run(plan, relation, some, (facts, facts)):
                 for body in zip(*_bodies(block, plan), strict=True):
                     yield Instance(fact, plan.clause, body)
 

@@ -8,13 +8,16 @@ that are meant, without it they are smaller.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 
 import pytest
 
 from laws.names import TYPE, Fact, ex, owl, rdfs
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.delta import Delta
+from rdfinc.reasoning.support import Instance, Support
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain import Plain
 
@@ -234,3 +237,21 @@ def test_derivations_that_differ_in_what_nothing_reads_are_not_listed_to_rederiv
     update(kb, [stated, *((ex("x"), ex("p"), ex(f"y{i}")) for i in range(1_000))])
     delta = update(kb, delete=[stated])
     assert len(delta.removed) == 1 and delta.report.counters["dr4"] == 1
+
+
+def test_a_proof_by_many_names_looks_at_few_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [ex(f"a{i}") for i in range(40)]
+    kb = KnowledgeBase()
+    update(kb, [(a, owl("sameAs"), b) for a, b in pairwise(names)])
+    update(kb, [(names[0], ex("p"), ex("b"))])
+    looked, instances = Counter[str](), Support.instances
+
+    def counted(support: Support, fact: tuple[int, int, int]) -> Iterator[Instance]:
+        for found in instances(support, fact):
+            looked["at"] += 1
+            yield found
+
+    monkeypatch.setattr(Support, "instances", counted)
+    proof = kb.explain((names[-1], ex("p"), ex("b")))
+    assert proof is not None and str(proof).count("by eq-rep-s from") == 39
+    assert looked["at"] < 400, "where each fact follows in forty ways"

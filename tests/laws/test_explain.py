@@ -23,7 +23,7 @@ from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
 from laws.names import FIRST, REST, TYPE, Fact, ex
 from laws.oracle import NOTHING, Expected
 from laws.performing import perform
-from laws.scenarios import Scenario, scenario, scenario_of_closures
+from laws.scenarios import Scenario, scenario, scenario_of_closures, scenario_of_equality
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, Literal, Rule
@@ -41,6 +41,11 @@ def test_proofs_are_right_and_short(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_proofs_through_closures(seed: int) -> None:
     check_scenario(scenario_of_closures(seed), CLOSURES[seed % len(CLOSURES)])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_proofs_about_what_has_several_names(seed: int) -> None:
+    check_scenario(scenario_of_equality(seed), CLOSURES[seed % len(CLOSURES)])
 
 
 def check_scenario(case: Scenario, configuration: Configuration) -> None:
@@ -177,7 +182,8 @@ def check_proof(proof: Proof, instances: Instances, expected: Expected) -> None:
 
 def has_closures(kb: KnowledgeBase) -> bool:
     """Whether proofs go along edges: those are right, but steps are counted in another way."""
-    return bool(kb._engine.support().modules)
+    support = kb._engine.support()
+    return bool(support.modules) or support._equals is not None
 
 
 def check_removals(
