@@ -166,7 +166,7 @@ class Engine:
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
-            basis = Basis(version, before, deleted, inserted, FactSet(make), modular=False)
+            basis = Basis(self.version, before, deleted, inserted, FactSet(make), modular=False)
             return self._in_one(basis, explicit, Change())
 
         less = State(version.explicit.tables, (FactSet.of(deleted, make),))

@@ -7,7 +7,7 @@ import pytest
 
 from laws.checking import CLOSURES, Configuration
 from laws.steps import Step
-from laws.test_named_regressions import Case, fact, rules
+from laws.test_named_regressions import Case, fact, quads, rules
 
 CONFIGURATIONS = [CLOSURES[0], CLOSURES[1], CLOSURES[3], CLOSURES[4]]
 
@@ -159,6 +159,19 @@ def test_a_rule_that_rules_out_representatives(configuration: Configuration) -> 
     assert not is_represented(case)
     case.delete("a p b")
     assert not case.has("b p a")
+
+
+def test_a_negation_turned_round_while_someone_reads(configuration: Configuration) -> None:
+    """What is between has no version, and that before is not the one at hand any more."""
+    one = rules("[?x, a, :A] :- [?x, a, :D], NOT [?x, a, :B] .")
+    other = rules("[?x, a, :B] :- [?x, a, :D], NOT [?x, a, :A] .")
+    case = case_of(configuration)
+    case.insert("a a D", "b a D", "b a B", "a owl:sameAs c")
+    case.step(Step(rules_added=one))
+    assert is_represented(case) and case.has("c a A")
+    reader = case.kb.reader()
+    case.step(Step(quads(("b a B",), None), quads(("d a D",), None), one, other))
+    assert case.has("c a B", "b a B") and len(reader.closure) > 0
 
 
 def test_what_is_equal_unless_something_is_not_stated(configuration: Configuration) -> None:
