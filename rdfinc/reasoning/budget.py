@@ -24,6 +24,9 @@ clock = time.thread_time
 FEW = 50
 """Rule instances after which the time is looked at, each time."""
 
+SEVERAL = 4
+"""Facts in doubt that are worth a look at the time, however few instances are looked at."""
+
 LEAST = 0.0005
 """Seconds that a new start takes in any case."""
 
@@ -41,12 +44,17 @@ class Budget:
         self._update, self._stratum = update, stratum
         self._less, self._mean = LESS, inf
         self._instances, self._look = 0, FEW
+        self._watched = False
         self._start = clock()
+
+    def watch(self) -> None:
+        """From now on the time is looked at in any case."""
+        self._watched = True
 
     def begin(self, less: float, mean: float = inf) -> None:
         """Now begins what is to take so many times less than `mean` and than a new start."""
         self._less, self._mean = less, mean
-        if self._look > FEW:
+        if self._watched:
             self._instances, self._look = 0, FEW
             self._start = clock()
 
@@ -57,12 +65,13 @@ class Budget:
         if self._instances < self._look and LESS * ahead < LEAST:
             return
         self._look = self._instances + FEW
+        self.watch()
         if self._less * (self.spent() + ahead) > self.rest:
             raise Abandoned
 
     def spent(self) -> float:
         """Seconds; 0 where there was no need to look."""
-        return clock() - self._start if self._look > FEW else 0.0
+        return clock() - self._start if self._watched else 0.0
 
     @property
     def rest(self) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.bounded import bounded
-from rdfinc.reasoning.budget import LEAST, Budget, is_first, learning
+from rdfinc.reasoning.budget import LEAST, SEVERAL, Budget, is_first, learning
 from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
@@ -181,8 +181,11 @@ def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None
 def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     """The usual way, unless it is time to try another; materialised anew if there is none."""
     assert isinstance(spend, Budget)
-    habit = stratum.experience.of(size(doubts))
-    if habit.mean > LEAST and (way := habit.other()):
+    doubted = size(doubts)
+    habit = stratum.experience.of(doubted)
+    if several := doubted >= SEVERAL:
+        spend.watch()
+    if (several or habit.mean > LEAST) and (way := habit.other()):
         spend.begin(LESS, habit.mean)
         try:
             _WAYS[way](update, stratum, doubts, spend)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rdfinc import KnowledgeBase
+from rdfinc.reasoning import budget, maintain
 from rdfinc.reasoning.experience import WAYS, Experience, Habit
+from rdfinc.reasoning.maintain import Delete
+from rdfinc.reasoning.strata import Stratum
+from rdfinc.reasoning.update import Spend, Update
+from rdfinc.tables.facts import Batch
 
 ANEW = 1000.0
 
@@ -85,3 +92,30 @@ def test_auto_gives_up_trying_where_a_clique_shrinks_again_and_again() -> None:
         considered.append(sum(counters[c] for c in ("backward", "propagate", "saturate", "dr2")))
         assert len(kb) == (40 - len(considered)) ** 2
     assert considered[0] and considered.count(0) > 5
+
+
+@pytest.mark.parametrize("number, usual", [(budget.SEVERAL, "dred"), (1, "bf")])
+def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
+    number: int, usual: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    def taking(seconds: float, delete: Delete) -> Delete:
+        def timed(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+            nonlocal now
+            now += seconds
+            delete(update, stratum, doubts, spend)
+
+        return timed
+
+    for way, seconds in (("bf", 2e-4), ("dred", 1e-4)):
+        monkeypatch.setitem(maintain._WAYS, way, taking(seconds, maintain._WAYS[way]))
+    monkeypatch.setattr(budget, "clock", lambda: now)
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("@prefix : <http://e.org/> . [?x, :q, ?y] :- [?x, :p, ?y] .")
+    facts = [("<x:0>", "<http://e.org/p>", f"<x:{i}>") for i in range(number)]
+    gone = []
+    for _ in range(20):
+        kb.update(insert=facts)
+        gone.append(kb.update(delete=facts).report.strategy)
+    assert gone.count(usual) >= 15
