@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.drawn import Wanted
 from rdfinc.reasoning.equating import equated_by, tells_all
+from rdfinc.reasoning.experience import Experience
 from rdfinc.reasoning.parameters import Schema
 from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
@@ -46,7 +48,8 @@ class Drawing:
 
     `_refused` are relations that turned out not to be closures of finished external facts, as long
     as the rules and the schema are the same; `_single` says that more than one stratum was too fine
-    for rules that negate nothing.
+    for rules that negate nothing. `_experience` is what deletions have cost in the strata of each
+    drawing, by their number.
     """
 
     def __init__(self, rules: RuleBook, storage: str) -> None:
@@ -54,10 +57,12 @@ class Drawing:
         self._drawn: tuple[Compiled, Strata] | None = None
         self._single = False
         self._refused: set[int] = set()
+        self._experience: dict[int, list[Experience]] = {}
 
     def copy(self, rules: RuleBook) -> Drawing:
         twin = Drawing(rules, self._storage)
         twin._single, twin._refused = self._single, set(self._refused)
+        twin._experience = deepcopy(self._experience)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
@@ -82,8 +87,16 @@ class Drawing:
             strata = None
         if strata is None or self._grows(basis):
             strata = self._anew(basis)
+            self._remember(strata)
             self._drawn = compiled, strata
         return strata
+
+    def _remember(self, strata: Strata) -> None:
+        """Has strata go on with what was learned in the last ones that were as many."""
+        fresh = [stratum.experience for stratum in strata.list]
+        known = self._experience.setdefault(len(fresh), fresh)
+        for stratum, experience in zip(strata.list, known, strict=True):
+            stratum.experience = experience
 
     def _anew(self, basis: Basis) -> Strata:
         compiled = self._rules.compiled

@@ -15,7 +15,6 @@ from math import inf
 from rdfinc.reasoning.experience import LESS
 from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Abandoned, Update
-from rdfinc.tables.facts import Batch, size
 from rdfinc.tables.table import Table
 
 clock = time.thread_time
@@ -33,8 +32,8 @@ LEAST = 0.0005
 FORESEEN = 5e-7
 """Seconds for a rule instance that many others come with."""
 
-MANY = 1000
-"""Stated facts from which on it tells something how long it takes to materialise them."""
+MANY = 10_000
+"""Rule instances from which on it tells something of a new start how long an insertion takes."""
 
 
 class Budget:
@@ -73,6 +72,11 @@ class Budget:
         """Seconds; 0 where there was no need to look."""
         return clock() - self._start if self._watched else 0.0
 
+    def learn(self, instances: int) -> None:
+        """Takes note of how long an insertion took, if no deletion was timed before it."""
+        if instances >= MANY and not self._watched:
+            _learn(self._update, self._stratum, clock() - self._start)
+
     @property
     def rest(self) -> float:
         """The seconds that it would take otherwise."""
@@ -90,12 +94,17 @@ def learning(update: Update, stratum: Stratum) -> Iterator[None]:
     """Takes note of what it costs to materialise a stratum, which is done inside."""
     start = clock()
     yield
-    stratum.experience.learn_anew(_number(stratum, update.added.tables), clock() - start)
+    _learn(update, stratum, clock() - start)
 
 
-def is_first(update: Update, stratum: Stratum, inserted: Batch) -> bool:
-    """Whether an insertion materialises its stratum, so large that much can be learned of it."""
-    return size(inserted) >= MANY and not _number(stratum, update.before)
+def _learn(update: Update, stratum: Stratum, cost: float) -> None:
+    """Takes note of what it has cost to add facts to a stratum."""
+    kept = _number(stratum, update.before) - _number(stratum, update.removed.tables)
+    added = _number(stratum, update.added.tables)
+    if added > kept:
+        stratum.experience.learn_anew(added, cost)
+    else:
+        stratum.experience.learn_part(kept + added, cost)
 
 
 def _number(stratum: Stratum, tables: Mapping[int, Table]) -> int:

@@ -44,9 +44,14 @@ class Experience:
         return self._each * facts
 
     def learn_anew(self, facts: int, cost: float) -> None:
-        """Takes note of what it has cost to materialise all facts that the stratum has."""
+        """Takes note of what it has cost to materialise most facts that the stratum has."""
         if facts:
             self._each = cost / facts
+
+    def learn_part(self, facts: int, cost: float) -> None:
+        """Takes note of what a part of that has cost, where the stratum has so many facts."""
+        if facts:
+            self._each = max(self._each, cost / facts)
 
 
 class Habit:

@@ -15,7 +15,7 @@ import numpy as np
 from rdfinc.datalog.dependency import CLASS
 from rdfinc.reasoning.backward_forward import backward_forward
 from rdfinc.reasoning.bounded import bounded
-from rdfinc.reasoning.budget import LEAST, SEVERAL, Budget, is_first, learning
+from rdfinc.reasoning.budget import LEAST, SEVERAL, Budget, learning
 from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
@@ -92,11 +92,11 @@ def _maintain(
         with learning(update, stratum):
             rematerialise(update, stratum)
     else:
-        if is_first(update, stratum, inserted):
-            with learning(update, stratum):
-                _insert(update, stratum, inserted, gained, lost)
-        elif inserted or gained or lost:
-            _insert(update, stratum, inserted, gained, lost)
+        if inserted or gained or lost:
+            instances = insert(update, stratum, inserted, gained, lost)
+            update.counters.insertions += instances
+            if isinstance(spend, Budget):
+                spend.learn(instances)
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
@@ -145,10 +145,6 @@ def _delete(
     if doubts:
         update.counters.doubted += size(doubts) - size(given)
         strategy.delete(update, stratum, doubts, spend)
-
-
-def _insert(update: Update, stratum: Stratum, inserted: Batch, gained: Batch, lost: Batch) -> None:
-    update.counters.insertions += insert(update, stratum, inserted, gained, lost)
 
 
 def _cancel(update: Update, stratum: Stratum) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from itertools import count
+
 import pytest
 
 from rdfinc import KnowledgeBase
 from rdfinc.reasoning import budget, maintain
-from rdfinc.reasoning.experience import WAYS, Experience, Habit
+from rdfinc.reasoning.experience import USUAL, WAYS, Experience, Habit
 from rdfinc.reasoning.maintain import Delete
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Spend, Update
@@ -77,6 +80,44 @@ def test_sizes_are_told_apart() -> None:
     experience = Experience()
     experience.of(1000).try_out("bf", 1.0, ANEW)
     assert experience.of(700).way == "bf" and experience.of(3).way is None
+
+
+def test_a_new_start_takes_at_least_as_long_as_a_part_of_it() -> None:
+    experience = Experience()
+    experience.learn_anew(100, 1.0)
+    experience.learn_part(200, 1.0)
+    assert experience.anew(100) == 1.0
+    experience.learn_part(200, 4.0)
+    assert experience.anew(100) == 2.0
+
+
+def learned(kb: KnowledgeBase) -> list[Experience]:
+    """What is known of the strata in use."""
+    assert kb._engine._drawing.strata
+    return [stratum.experience for stratum in kb._engine._drawing.strata.list]
+
+
+def each(experience: list[Experience]) -> list[float]:
+    return [known.anew(1) for known in experience]
+
+
+def test_insertions_teach_what_a_new_start_costs_and_strata_drawn_anew_go_on_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ticks = count()
+    monkeypatch.setattr(budget, "clock", lambda: float(next(ticks)))
+    kb = KnowledgeBase()
+    kb.update(insert=[(f"<x:{i}>", "<x:p>", f"<x:{i % 7}>") for i in range(budget.MANY)])
+    subproperty = "<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>"
+    kb.update(insert=[("<x:p>", subproperty, "<x:q>")])
+    known = learned(kb)
+    assert max(each(known)) > 100 * USUAL
+    kb.update(insert=[("<x:p>", subproperty, "<x:r>")])
+    assert all(one is other for one, other in zip(learned(kb), known, strict=True))
+    for twin in (kb.copy(), pickle.loads(pickle.dumps(kb))):
+        twin.update(delete=[("<x:1>", "<x:p>", "<x:1>")])
+        assert each(learned(twin)) == each(known)
+        assert all(one is not other for one, other in zip(learned(twin), known, strict=True))
 
 
 def test_auto_gives_up_trying_where_a_clique_shrinks_again_and_again() -> None:
