@@ -125,7 +125,8 @@ class Deletion:
     def check(self, predicate: int, keys: Keys) -> Keys:
         """Decides for every fact whether it has a proof; returns those that have none."""
         self.asked += len(keys)
-        self.saturation.eager, found = False, list[Group]()
+        self.saturation.eager = False
+        found: list[Group] = []
         stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
         while stack:
             child = next(stack[-1], None)

@@ -109,11 +109,13 @@ def _bounds(keys: KeyArray, head: int) -> tuple[int, int]:
 
 
 def _row(keys: KeyArray, head: int) -> list[int]:
-    if not keys.size:
+    size, end = keys.size, head + 1 << 32
+    start = int(keys.searchsorted(np.uint64(head << 32))) if size else 0
+    if start == size or keys.item(start) >= end:
         return []
-    start, stop = _bounds(keys, head)
-    if start == stop:
-        return []
+    if start + 1 == size or keys.item(start + 1) >= end:  # as most rows are
+        return [keys.item(start) & 0xFFFFFFFF]
+    stop = int(keys.searchsorted(np.uint64(end - 1), side="right"))
     row: list[int] = (keys[start:stop] & LOW).tolist()
     return row
 
