@@ -126,8 +126,7 @@ class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
     A fork shares its tables with the original, and either forks one before it changes it
-    (`_borrowed`). `_awaited` are empty tables of which someone wants to see
-    what they will hold.
+    (`_borrowed`). `_awaited` are empty tables of which someone wants to see what they will hold.
     """
 
     __slots__ = ("_awaited", "_borrowed", "make", "tables")
