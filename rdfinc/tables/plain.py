@@ -34,7 +34,8 @@ class Plain(MutableTable):
 
     Invariants: `dead` ⊆ base, `extra` ∩ base = ∅, |dead| + |extra| ≤ OVERLAY after every call.
     A single change costs O(log n), and every OVERLAY changes one O(n) fold; a bulk change of m
-    is O(n + m log m). Base arrays are immutable and shared by copies.
+    is O(n + m log m). Base arrays are immutable and shared by copies. Threads may
+    read a table together: what a question builds for the next ones is there once it is whole.
     """
 
     __slots__ = ("_by_object", "_by_subject", "_view", "base", "dead", "extra")
@@ -104,17 +105,19 @@ class Plain(MutableTable):
 
     def _rows_by_subject(self) -> Rows:
         if self._by_subject is None:
-            self._by_subject = {}
-            for key in self.extra:
-                self._by_subject.setdefault(key >> 32, set()).add(key & 0xFFFFFFFF)
+            self._by_subject = self._rows(_forward)
         return self._by_subject
 
     def _rows_by_object(self) -> Rows:
         if self._by_object is None:
-            self._by_object = {}
-            for key in self.extra:
-                self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)
+            self._by_object = self._rows(_backward)
         return self._by_object
+
+    def _rows(self, ends: Ends) -> Rows:
+        rows: Rows = {}
+        for head, tail in map(ends, self.extra):
+            rows.setdefault(head, set()).add(tail)
+        return rows
 
     def is_subject(self, id: int) -> bool:
         if self.extra and id in self._rows_by_subject():
@@ -130,11 +133,12 @@ class Plain(MutableTable):
 
     def _columns(self) -> Table:
         if self._view is None:
-            self._view = self.base
+            view: Table = self.base
             if self.dead:
-                self._view = Without(self._view, SortedPairs(_sorted(self.dead)))
+                view = Without(view, SortedPairs(_sorted(self.dead)))
             if self.extra:
-                self._view = With(self._view, SortedPairs(_sorted(self.extra)))
+                view = With(view, SortedPairs(_sorted(self.extra)))
+            self._view = view
         return self._view
 
     def contains(self, keys: KeyArray) -> Mask:

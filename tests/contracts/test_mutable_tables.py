@@ -5,7 +5,9 @@ A new table is added to TABLES and inherits everything here.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -171,3 +173,26 @@ def test_a_deleted_pair_stays_deleted_when_the_overlay_folds(
         table._check()
     expected = set(GRID) - {(1, 1), (19, 19)} | {(1, o) for o in range(20, 60)}
     assert_denotes(table, expected, [*range(1, 20), 40])
+
+
+@pytest.mark.parametrize("make", TABLES)
+@pytest.mark.parametrize(
+    "ask", [lambda t: t.scan().size, lambda t: t.objects(2499), lambda t: sorted(t.subjects(3))]
+)
+def test_threads_that_read_see_all(
+    make: type[MutableTable], ask: Callable[[MutableTable], object]
+) -> None:
+    """What one of them builds on its first question, others use; when it is whole."""
+    keys = keys_of(((s, s % 7) for s in range(1, 2500)), by_column=False)
+    interval, whole = sys.getswitchinterval(), make()
+    whole.extend(keys)
+    expected = ask(whole)
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            for _ in range(5):
+                table = make()
+                table.extend(keys)
+                assert list(threads.map(ask, [table.fork()] * 3)) == [expected] * 3
+    finally:
+        sys.setswitchinterval(interval)
