@@ -25,7 +25,8 @@ from rdfinc.tables.facts import Batch, FactSet, joined, size
 @dataclass
 class Basis:
     """What strata are drawn from: the facts before an update of a version, what it states and
-    withdraws, and what it was seen to derive; `modular` unless no relation may be a module."""
+    withdraws, and what it was seen to derive; `modular` unless no relation may be a module,
+    `lasting` unless what rules negate may go."""
 
     version: Version
     before: FactSet
@@ -33,6 +34,7 @@ class Basis:
     inserted: Batch
     derived: FactSet
     modular: bool = True
+    lasting: bool = True
 
     def facts(self, schema: Schema) -> State:
         """The facts before the update, the schema facts it states, and those that it derives."""
@@ -104,7 +106,7 @@ class Drawing:
         kept = basis.version.modules
         if self._single and not compiled.negates:
             return compiled.equated(facts, wanted, kept, wanted) or compiled.single()
-        return compiled.strata(facts, wanted, kept, wanted)
+        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting)
 
     def _grows(self, basis: Basis) -> bool:
         """Whether so much is inserted that other tables may be worth it."""
@@ -161,8 +163,8 @@ class Drawing:
 
     def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
         """Takes note of what made the strata too fine: facts that were not looked at, modules whose
-        external facts depend on them, facts about representatives, else that there was more than
-        one stratum."""
+        external facts depend on them, facts about representatives, that what was negated has gone,
+        else that there was more than one stratum."""
         compiled, modules = self._rules.compiled, strata.modules.all
         found = joined(misplaced, update.added.batch())
         if not compiled.negates:
@@ -173,8 +175,10 @@ class Drawing:
             self.refuse([m for m in modules if m.external in misplaced] or modules)
         elif strata.equality is not None:
             self.refuse([strata.equality.module])
+        elif compiled.negates:
+            assert basis.lasting, "strata drawn from more facts"
+            basis.lasting = False
         else:
-            assert not compiled.negates, "strata drawn from more facts"
             self._single = True
 
     def is_right(self, basis: Basis, update: Update, strata: Strata) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.planning import Plan, Slots
 from rdfinc.reasoning.run import Block, Parts
 from rdfinc.tables.facts import Batch, gather
@@ -81,3 +83,16 @@ class Body:
         parts = Parts()
         block.emit(self._plan.head, parts)
         return self._stratum.strata.derived(gather(parts))
+
+
+def relations_read(
+    block: Block, plan: Plan, clause: Clause
+) -> Iterator[tuple[list[tuple[int, ...]], bool]]:
+    """For each literal of a clause, those of its body first, (predicate, object) in each match of a
+    plan, where the object tells the relation, and whether the literal is negated."""
+    for at in plan.body:
+        yield block.values((at.p, at.o)), False
+    for literal in clause.negative:
+        terms = literal.p, literal.o if literal.p == clause.type else literal.p
+        columns = (block.values((~t,)) if t < 0 else [(t,)] * len(block) for t in terms)
+        yield [(p, o) for (p,), (o,) in zip(*columns, strict=True)], True

@@ -17,7 +17,6 @@ from rdfinc.datalog.dependency import (
     CLASS,
     Cycle,
     Dependency,
-    Edge,
     Levels,
     acyclic,
     below,
@@ -139,11 +138,18 @@ class Compiled:
         return Naming(self.clauses)
 
     def strata(
-        self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None = None
+        self,
+        facts: State,
+        wanted: Wanted,
+        kept: Modules,
+        linear: Wanted | None = None,
+        *,
+        lasting: bool = True,
     ) -> Strata:
         """The strata while all schema facts are among `facts`, which are closed but for those, with
         those modules that are `wanted` and do not depend on themselves, and those that do and are
         wanted closed by `linear` rules; `kept` are those whose external facts are among the facts.
+        Unless these are `lasting`, what rules negate may go.
 
         Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
         instances, a look for those of the facts below the top.
@@ -161,9 +167,9 @@ class Compiled:
             if levels is None:
                 continue
             strata = self._filled(levels, each, several, chained)
-            if not (strata.free and strata.crossing(strata.lower_facts(facts, kept), facts)):
+            if not (strata.free and self._crosses(strata, facts, kept)):
                 return strata
-        return self._plain(drawn.by_clause(Modules()), facts)
+        return self._plain(drawn.by_clause(Modules()), facts, lasting=lasting)
 
     @property
     def equals(self) -> list[Clause]:
@@ -220,12 +226,12 @@ class Compiled:
         return None if strata.free and self._crosses(strata, facts, kept) else strata
 
     def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
-        """Whether the strata about representatives are too fine for facts that may not be about
-        them yet; then each term stands for itself."""
-        assert self.equality is not None
-        if facts.table(self.equality.aliases) is EMPTY:
-            facts = facts.instead({self.equality.aliases: NONE})
-        return bool(strata.crossing(strata.lower_facts(facts, kept), facts))
+        """Whether the strata are too fine for facts; where these are not about representatives yet,
+        each term stands for itself."""
+        equality = self.equality
+        if equality is not None and facts.table(equality.aliases) is EMPTY:
+            facts = facts.instead({equality.aliases: NONE})
+        return bool(strata.crossing(strata.lower_facts(facts, kept), facts, lasting=True))
 
     def _says_which(self, node: int) -> bool:
         """Whether a relation is a parameter table or hidden."""
@@ -233,20 +239,19 @@ class Compiled:
             return node - CLASS in self.schema.classes
         return node in self.schema or self.clauses[0].hidden(node)
 
-    def _plain(self, drawn: Sequence[Dependency], facts: State) -> Strata:
+    def _plain(self, drawn: Sequence[Dependency], facts: State, *, lasting: bool) -> Strata:
         """The strata without modules."""
-        learned: dict[Edge, Dependency] = {}
+        learned: set[Dependency] = set()
         while True:
-            levels = stratify([*drawn, *learned.values()], settled=not learned)
+            levels = stratify([*drawn, *learned], settled=not learned)
             strata = self._filled(levels, drawn, Modules())
             lower = strata.lower_facts(facts, Modules()) if strata.free else {}
-            crossing = strata.crossing(lower, facts)
-            crossing -= learned.keys()
+            crossing = strata.crossing(lower, facts, lasting=lasting) - learned
             if not crossing:
                 return strata
             if not self.negates:
                 return self.single()
-            learned.update((edge, Dependency(edge[0], (edge[1],))) for edge in crossing)
+            learned |= crossing
 
     def _drawn(self, facts: State) -> Drawn:
         """What the clauses draw with the parameter tables in some facts."""

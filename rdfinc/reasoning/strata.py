@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import numpy as np
 
 from rdfinc.datalog.clause import Clause
-from rdfinc.datalog.dependency import CLASS, Edge, Levels
+from rdfinc.datalog.dependency import CLASS, Dependency, Levels
 from rdfinc.datalog.equality import Equality, Naming
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.datalog.planning import Plan, backward, positive
+from rdfinc.reasoning.body import relations_read
 from rdfinc.reasoning.plans import Plans
 from rdfinc.reasoning.run import Block, run
 from rdfinc.reasoning.states import State, overlaid
@@ -195,24 +197,33 @@ class Strata:
         """Of what the `free` clauses derive in a stratum, the facts under it, if any of those
         depends on a higher stratum than its own; where one stratum would do, in any case."""
         below = self.below(heads, level)
-        return below if not self.needed or self.crossing(below, self.facts) else {}
+        if not self.needed or self.crossing(below, self.facts, lasting=False):
+            return below
+        return {}
 
-    def crossing(self, lower: Batch, facts: State) -> set[Edge]:
-        """(relation, relation of a higher stratum) where a `free` clause derives one of the lower
-        facts from a fact of the second.
+    def crossing(self, lower: Batch, facts: State, *, lasting: bool) -> set[Dependency]:
+        """What a `free` clause draws from a relation to one that is not below it as far as it has
+        to be, where it derives one of the lower facts.
 
-        Filters are not asked: at worst there are fewer strata than would do.
+        What facts deny draws nothing, if they are `lasting`. Where terms may come to stand for
+        others, neither they nor filters are asked: at worst there are fewer strata than would do.
         """
-        plans = [backward(positive(clause)) for clause in self.free] if lower else []
-        plans = [plan for plan in plans if all(facts.table(p).at_most() for p in plan.needs)]
+
+        def asked(clause: Clause) -> Clause:
+            if self.equality is not None:
+                return positive(clause)
+            return clause if lasting else replace(clause, negative=())
+
+        plans = [(clause, backward(asked(clause))) for clause in (self.free if lower else ())]
+        plans = [each for each in plans if all(facts.table(p).at_most() for p in each[1].needs)]
         return {
-            edge
+            drawn
             for derived, keys in lower.items()
             for predicate, some in self.asked(derived, keys)
-            for plan in plans
-            if not plan.clause.hidden(predicate)
+            for clause, plan in plans
+            if not clause.hidden(predicate)
             for block in run(plan, predicate, some, (facts, facts))
-            for edge in self._edges(block, plan)
+            for drawn in self._drawn(block, plan, clause)
         }
 
     def asked(self, predicate: int, keys: Keys) -> Iterator[tuple[int, Keys]]:
@@ -246,16 +257,17 @@ class Strata:
             found.setdefault(self.modules.derived(predicate), []).extend(turned)
         return found
 
-    def _edges(self, block: Block, plan: Plan) -> Iterator[Edge]:
-        """The edges that the instances of a block draw from a stratum to one that is not below it,
-        or for a parameter literal not far enough."""
+    def _drawn(self, block: Block, plan: Plan, clause: Clause) -> Iterator[Dependency]:
+        """What the instances of a block draw from a stratum to one that is not below it, or where
+        all has to be known not far enough."""
         heads = block.values((plan.head.p, plan.head.o))
-        for i, at in enumerate(plan.body):
-            barrier = self.levels.settled and i in plan.clause.parameters
-            for (p, o), body in set(zip(heads, block.values((at.p, at.o)), strict=True)):
+        for i, (column, negated) in enumerate(relations_read(block, plan, clause)):
+            barrier = negated or (self.levels.settled and i in clause.parameters)
+            for (p, o), body in set(zip(heads, column, strict=True)):
                 head = self.modules.derived(p), o
                 if self.level(*head) < self.level(*body) + barrier:
-                    yield self.node(*head), self.node(*body)
+                    negative = frozenset({0} if negated else ())
+                    yield Dependency(self.node(*head), (self.node(*body),), negative=negative)
 
     def lower_facts(self, facts: State, kept: Modules) -> Batch:
         """The facts below the top, aliases left out: of modules that are `kept` the external

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rdfinc.datalog.modules import Module
 from rdfinc.datalog.planning import Plan, ordered
-from rdfinc.reasoning.body import Body
+from rdfinc.reasoning.body import Body, relations_read
 from rdfinc.reasoning.experience import Experience
 from rdfinc.reasoning.plan_index import Driven, PlanIndex
 from rdfinc.reasoning.plans import Plans
@@ -96,20 +96,23 @@ class Stratum:
 
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
         """The matches of a plan whose driver is one of some facts. Of a clause that may derive any
-        relation only those of which no body fact is of a higher stratum, where it may still go."""
+        relation only those of which no body fact is of a higher stratum, where it may still go, nor
+        what is negated of this one, which is not complete."""
         strata = self.strata
         if plan.clause not in strata.free or self.level == strata.levels.top:
             return run(plan, predicate, keys, states)
         return self._not_above(plan, run(plan.whole(), predicate, keys, states))
 
     def _not_above(self, plan: Plan, blocks: Iterator[Block]) -> Iterator[Block]:
-        """Those of the matches of which no body fact is of a higher stratum."""
+        """Those of the matches of which no body fact is of a higher stratum, nor what is negated of
+        this one."""
+        level = self.strata.level
         for block in blocks:
-            facts = [block.values((at.p, at.o)) for at in plan.body]
-            mask = [
-                all(self.strata.level(p, o) <= self.level for p, o in row)
-                for row in zip(*facts, strict=True)
+            levels = [
+                [level(p, o) + negated for p, o in column]
+                for column, negated in relations_read(block, plan, plan.clause)
             ]
+            mask = [max(row) <= self.level for row in zip(*levels, strict=True)]
             if any(mask):
                 yield block.keep(mask)
 

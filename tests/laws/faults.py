@@ -373,8 +373,26 @@ FAULTS = [
     Fault(
         "a rule for any relation uses facts of higher strata, which may still go",
         "reasoning/stratum.py",
-        "all(self.strata.level(p, o) <= self.level for p, o in row)",
-        "all(self.strata.level(p, o) <= self.level or True for p, o in row)",
+        "max(row) <= self.level for row",
+        "max(row) <= self.level or True for row",
+    ),
+    Fault(
+        "a rule for any relation reads what it negates before that is complete",
+        "reasoning/stratum.py",
+        "level(p, o) + negated",
+        "level(p, o)",
+    ),
+    Fault(
+        "what rules for any relation negate draws nothing",
+        "reasoning/strata.py",
+        "barrier = negated or (",
+        "barrier = (",
+    ),
+    Fault(
+        "facts that are denied draw strata",
+        "reasoning/strata.py",
+        "return clause if lasting else replace(",
+        "return replace(",
     ),
     Fault(
         "derived axioms that need other strata are not noticed",

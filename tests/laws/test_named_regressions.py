@@ -816,6 +816,38 @@ def test_data_that_would_close_a_cycle_is_refused(configuration: Configuration) 
     assert case.has("a a C", "b a A", "c a C")
 
 
+def test_a_rule_for_any_relation_waits_for_what_it_negates(configuration: Configuration) -> None:
+    """Of a relation that something else negates it derives no fact before that is complete."""
+    case = Case(
+        configuration,
+        """[?x, :done, ?y] :- [?x, :b, ?y], NOT [?y, :b, ?x] .
+        [?x, :p, ?x] :- [?x, :c, ?y], [?x, :in, ?z], NOT [?y, :b, ?x] .
+        [?x, ?p, ?y] :- [?x, :c, ?y], [?p, :in, :Q], NOT [?x, :done, ?y] .
+        [?x, :r, ?y] :- [?x, :c, ?y], NOT [?x, :p, ?y] .""",
+    )
+    case.insert("p in Q", "e c d", "e b d")
+    assert case.has("e r d") and not case.has("e p d")
+    case.insert("a c d")
+    assert case.has("a p d")
+    case.insert("a b d")
+    assert case.has("a r d") and not case.has("a p d")
+    case.delete("a b d", "e b d")
+    assert case.has("a p d", "e p d")
+
+
+def test_a_rule_for_any_relation_that_derives_what_it_negates(configuration: Configuration) -> None:
+    """Refused when there is an instance; what is denied draws nothing and shuts no one in."""
+    text = "[?x, ?p, ?y] :- [?x, :c, ?y], [?p, :in, ?z], NOT [?x, :p0, ?y], FILTER(?p != :p1) ."
+    case = Case(configuration, text)
+    case.insert("p0 in Q", "p1 in Q", "a p0 d", "a p1 d")
+    case.insert("a c d")
+    case.step(Step(rules_added=rules("[?x, :p2, ?y] :- [?x, :p1, ?y] .")))
+    step = Step(delete=quads(("a p0 d",), None))
+    check_unstratifiable(case.kb, step, case.oracle.last, "a p0 d")
+    case.step(Step(rules_removed=rules(text)))
+    case.delete("a p0 d")
+
+
 def test_equal_properties_beside_a_negation(configuration: Configuration) -> None:
     text = "[?x, a, :H] :- [?x, a, :D], NOT [?x, a, :C] ."
     case = Case(configuration, text, "owl2rl")
