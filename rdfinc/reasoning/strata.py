@@ -260,13 +260,13 @@ class Strata:
     def _drawn(self, block: Block, plan: Plan, clause: Clause) -> Iterator[Dependency]:
         """What the instances of a block draw from a stratum to one that is not below it, or where
         all has to be known not far enough."""
-        heads = block.values((plan.head.p, plan.head.o))
+        heads, folded = block.values((plan.head.p, plan.head.o)), self.levels.folded
         for i, (column, negated) in enumerate(relations_read(block, plan, clause)):
-            barrier = negated or (self.levels.settled and i in clause.parameters)
+            barrier = self.levels.settled and i in clause.parameters
             for (p, o), body in set(zip(heads, column, strict=True)):
-                head = self.modules.derived(p), o
-                if self.level(*head) < self.level(*body) + barrier:
-                    negative = frozenset({0} if negated else ())
+                head, complete = (self.modules.derived(p), o), negated or body[0] in folded
+                if self.level(*head) < self.level(*body) + (complete or barrier):
+                    negative = frozenset({0} if complete else ())
                     yield Dependency(self.node(*head), (self.node(*body),), negative=negative)
 
     def lower_facts(self, facts: State, kept: Modules) -> Batch:

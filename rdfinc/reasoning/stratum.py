@@ -97,19 +97,19 @@ class Stratum:
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
         """The matches of a plan whose driver is one of some facts. Of a clause that may derive any
         relation only those of which no body fact is of a higher stratum, where it may still go, nor
-        what is negated of this one, which is not complete."""
+        of this one what has to be complete."""
         strata = self.strata
         if plan.clause not in strata.free or self.level == strata.levels.top:
             return run(plan, predicate, keys, states)
         return self._not_above(plan, run(plan.whole(), predicate, keys, states))
 
     def _not_above(self, plan: Plan, blocks: Iterator[Block]) -> Iterator[Block]:
-        """Those of the matches of which no body fact is of a higher stratum, nor what is negated of
-        this one."""
-        level = self.strata.level
+        """Those of the matches of which no body fact is of a higher stratum, nor of this one what
+        has to be complete."""
+        level, folded = self.strata.level, self.strata.levels.folded
         for block in blocks:
             levels = [
-                [level(p, o) + negated for p, o in column]
+                [level(p, o) + (negated or p in folded) for p, o in column]
                 for column, negated in relations_read(block, plan, plan.clause)
             ]
             mask = [max(row) <= self.level for row in zip(*levels, strict=True)]

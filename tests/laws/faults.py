@@ -379,14 +379,20 @@ FAULTS = [
     Fault(
         "a rule for any relation reads what it negates before that is complete",
         "reasoning/stratum.py",
-        "level(p, o) + negated",
-        "level(p, o)",
+        "(negated or p in folded)",
+        "(p in folded)",
     ),
     Fault(
         "what rules for any relation negate draws nothing",
         "reasoning/strata.py",
-        "barrier = negated or (",
-        "barrier = (",
+        "negated or body[0] in folded",
+        "body[0] in folded",
+    ),
+    Fault(
+        "values of groups draw nothing beside what they are made of",
+        "reasoning/strata.py",
+        "negated or body[0] in folded",
+        "negated",
     ),
     Fault(
         "facts that are denied draw strata",

@@ -835,6 +835,21 @@ def test_a_rule_for_any_relation_waits_for_what_it_negates(configuration: Config
     assert case.has("a p d", "e p d")
 
 
+def test_a_rule_for_any_relation_that_derives_what_it_counts(configuration: Configuration) -> None:
+    """A group is known after what it is made of, also by strata of one level."""
+    case = Case(
+        configuration,
+        """[?x, ?p, ?n] :- AGGREGATE([?x, :p, ?y] ON ?x BIND COUNT(?y) AS ?n), [?p, :in, :Q] .
+        [?x, :p, ?y] :- [?y, :p0, ?x], NOT [?y, :p1, ?x] .""",
+    )
+    case.insert("p in Q", "q in Q")
+    step = Step(insert=quads(("a p b",), None))
+    check_unstratifiable(case.kb, step, case.oracle.last, "a p b")
+    case.delete("p in Q")
+    case.insert("a p b")
+    assert case.has('a q "1"^^<http://www.w3.org/2001/XMLSchema#integer>')
+
+
 def test_a_rule_for_any_relation_that_derives_what_it_negates(configuration: Configuration) -> None:
     """Refused when there is an instance; what is denied draws nothing and shuts no one in."""
     text = "[?x, ?p, ?y] :- [?x, :c, ?y], [?p, :in, ?z], NOT [?x, :p0, ?y], FILTER(?p != :p1) ."
