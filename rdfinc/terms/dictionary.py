@@ -24,6 +24,9 @@ IRI, BLANK, LITERAL, AUXILIARY = 1, 2, 3, 4
 _KIND_OF_FIRST_BYTE = np.full(256, AUXILIARY, np.uint8)
 _KIND_OF_FIRST_BYTE[[ord("<"), ord("_"), ord('"'), 0]] = IRI, BLANK, LITERAL, 0
 
+FEW = 1000
+"""Ids up to which each is looked up by itself."""
+
 _HIDDEN = b"!"
 _ROW = b"("
 
@@ -282,12 +285,15 @@ class Dictionary:
 
     def mention(self, ids: Ids) -> None:
         """Says that something mentions ids of which not all terms may have been looked up."""
-        if not self._ids.waiting:
-            return
-        wait = np.zeros(self.bound, np.bool_)
-        wait[self._waiting()] = True
-        for term in self.decode_many(ids[wait[ids]]):
-            self._ids.recall(term)
+        waiting = self._ids.waiting
+        if waiting and len(ids) > FEW:
+            wait = np.zeros(self.bound, np.bool_)
+            wait[self._waiting()] = True
+            ids = ids[wait[ids]]
+        for id in ids.tolist() if waiting else ():
+            term = self._ids.terms[id]
+            if waiting.get(term) == id:
+                self._ids.recall(term)
 
     def _waiting(self) -> Ids:
         waiting = self._ids.waiting.values()

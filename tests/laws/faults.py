@@ -361,8 +361,8 @@ FAULTS = [
     Fault(
         "gains in lower strata are not inserted from",
         "reasoning/maintain.py",
-        "+= insert(update, stratum, inserted, gained, lost)",
-        "+= insert(update, stratum, inserted, {}, lost)",
+        "= insert(update, stratum, inserted, gained, lost)",
+        "= insert(update, stratum, inserted, {}, lost)",
     ),
     Fault(
         "what went and came back is not cancelled",
