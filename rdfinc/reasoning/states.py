@@ -90,12 +90,8 @@ class State:
 
     def present(self, batch: Batch) -> Batch:
         """Those of the batch that are in this state."""
-        kept: Batch = {}
-        for predicate, keys in batch.items():
-            some = self.table(predicate).present(keys)
-            if len(some):
-                kept[predicate] = shaped(some)
-        return kept
+        kept = {p: self.table(p).present(keys) for p, keys in batch.items()}
+        return {p: shaped(keys) for p, keys in kept.items() if len(keys)}
 
     def missing(self, batch: Batch) -> Batch:
         """Those of the batch that are not in this state."""

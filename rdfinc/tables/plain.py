@@ -34,8 +34,8 @@ class Plain(MutableTable):
 
     Invariants: `dead` ⊆ base, `extra` ∩ base = ∅, |dead| + |extra| ≤ OVERLAY after every call.
     A single change costs O(log n), and every OVERLAY changes one O(n) fold; a bulk change of m
-    is O(n + m log m). Base arrays are immutable and shared by copies. Threads may
-    read a table together: what a question builds for the next ones is there once it is whole.
+    is O(n + m log m). Base arrays are immutable and shared by copies. Threads may read a table
+    together: what a question builds for the next ones is there once it is whole.
     """
 
     __slots__ = ("_by_object", "_by_subject", "_view", "base", "dead", "extra")

@@ -286,11 +286,13 @@ class Dictionary:
     def mention(self, ids: Ids) -> None:
         """Says that something mentions ids of which not all terms may have been looked up."""
         waiting = self._ids.waiting
-        if waiting and len(ids) > FEW:
+        if not waiting:
+            return
+        if len(ids) > FEW:
             wait = np.zeros(self.bound, np.bool_)
             wait[self._waiting()] = True
             ids = ids[wait[ids]]
-        for id in ids.tolist() if waiting else ():
+        for id in ids.tolist():
             term = self._ids.terms[id]
             if waiting.get(term) == id:
                 self._ids.recall(term)

@@ -81,11 +81,13 @@ def test_home_towns(tmp_path: Path) -> None:
 
 
 def test_streams() -> None:
-    printed = run(BENCHMARKS / "streams.py", "seq", "--sizes", "10", "--repetitions", "1",
-                  "--fleeting")  # fmt: skip
+    printed = run(BENCHMARKS / "streams.py", "seq", "--sizes", "10", "--seeds", "1",
+                  "--repetitions", "1", "--fleeting")  # fmt: skip
     ours, paper = (line.replace(",", "").split()[-9:] for line in printed.splitlines()[2:4])
     assert re.search(r"fewer with a look ahead: [1-9][\d,]* to ", printed)
-    assert list(map(float, ours)) == pytest.approx(list(map(float, paper)), rel=0.01)
+    insertions = int(ours.pop(6)), int(paper.pop(6))
+    assert ours == paper, "what does not depend on the machine is the paper's"
+    assert insertions[0] == pytest.approx(insertions[1], rel=0.01), "as edges are drawn twice"
     assert "P_trans" in run(BENCHMARKS / "streams.py", "trans", "--sizes", "10", "--seeds", "1",
                             "--repetitions", "1", "--batches")  # fmt: skip
 
