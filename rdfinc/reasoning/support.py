@@ -9,7 +9,7 @@ for every two steps of any length. What is equal is looked at along such edges l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rdfinc.datalog.clause import Clause
@@ -142,10 +142,7 @@ class Support:
         s, p, o = fact
         chain = next((c for c in self._chains.get(p, ()) if c.gives(s, o)), None)
         if chain is not None:
-            table = self.closure.table(p)
-            for node in self._after(p, s):
-                if node not in (s, o) and table.has(node << 32 | o):
-                    yield chain.instance(s, node, o)
+            yield from chain.along(s, o, self._after(p, s), self.closure)
 
     def _after(self, relation: int, node: int) -> list[int]:
         """The nodes to which an edge leads, the relation being read so."""
@@ -233,10 +230,7 @@ class _Equals:
         s, p, o = fact
         alone = p != self._relation or self._edges.has(s << 32 | o)
         if not alone and self._chain.gives(s, o):
-            closed = self._closure.table(p)
-            for node in self._edges.objects(s):
-                if node not in (s, o) and closed.has(node << 32 | o):
-                    yield self._chain.instance(s, node, o)
+            yield from self._chain.along(s, o, self._edges.objects(s), self._closure)
 
 
 def _derivations(
@@ -299,6 +293,13 @@ class _Chain:
             each.values([tuple(value[v] for v in each.inputs)])[0] is not None
             for each in clause.computations
         )
+
+    def along(self, s: int, o: int, nodes: Iterable[int], facts: State) -> Iterator[Instance]:
+        """The instances with an edge to one of some nodes and a rest."""
+        table = facts.table(self.relation)
+        for node in nodes:
+            if node not in (s, o) and table.has(node << 32 | o):
+                yield self.instance(s, node, o)
 
     def instance(self, s: int, node: int, o: int) -> Instance:
         p = self.relation
