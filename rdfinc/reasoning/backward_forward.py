@@ -68,57 +68,46 @@ class Deletion:
 
     def delete(self, doubts: Batch) -> Batch:
         queue = Queue()
-        queue.put(self.doubt(doubts))
+        queue.put(self.unstated(self.doubted.add(doubts)))
         while queue:
             predicate, keys = queue.take()
             lost = self.check(predicate, keys)
             if len(lost):
-                doubts = self.propagate({predicate: lost})
-                self.counters.doubted += size(self.checked.missing(self.doubted.missing(doubts)))
-                queue.put(self.doubt(doubts))
-                self.processed.add(self.settled({predicate: lost}))
+                heads = self.propagate({predicate: lost})
+                self.counters.doubted += size(self.checked.missing(heads))
+                queue.put(self.unstated(heads))
         doubted = self.doubted.batch()
         gone = self.proved.missing(doubted)
         self.counters.kept += size(doubted) - size(gone)
         return gone
 
-    def doubt(self, facts: Batch) -> Batch:
-        """Puts facts in doubt; returns those that were not and are to be checked."""
+    def unstated(self, facts: Batch) -> Batch:
+        """Those that are not stated; the others are checked with that, and proved."""
         found: Batch = {}
         for predicate, keys in facts.items():
-            fresh = self.doubted[predicate].add(keys)
-            if len(fresh) and len(unstated := self.unstated(predicate, fresh)):
-                found[predicate] = unstated
+            stated = shaped(self.update.explicit.table(predicate).present(keys))
+            if len(stated):
+                self.counters.checked += len(self.checked[predicate].add(stated))
+                self.saturation.prove(predicate, stated)
+            rest = self.proved[predicate].missing(keys) if len(stated) else keys
+            if len(rest):
+                found[predicate] = rest
         return found
 
-    def unstated(self, predicate: int, keys: Keys) -> Keys:
-        """Those that are not stated; the others are checked with that, and proved."""
-        table = self.update.explicit.table(predicate)
-        stated = shaped(table.present(keys))
-        if not len(stated):
-            return keys
-        self.counters.checked += len(self.checked[predicate].add(stated))
-        self.saturation.prove(predicate, stated)
-        return [] if len(stated) == len(keys) else self.proved[predicate].missing(keys)
-
-    def settled(self, lost: Batch) -> Batch:
-        """Lost facts but those of which linear rules have instances that other facts drive."""
-        return {p: keys for p, keys in lost.items() if not self.stratum.strata.is_linear(p)}
-
     def propagate(self, lost: Batch) -> Batch:
-        """The heads of all instances that used a lost fact and no fact processed before, but for
-        those of which the update was told."""
-        left = Hiding(self.remaining, self.settled(lost))
+        """Processes lost facts, but those of which linear rules have instances that other facts
+        drive: puts the heads of all instances in doubt that used one and no fact processed before,
+        those left out of which the update was told. Returns what was not in doubt."""
+        stratum, is_linear = self.stratum, self.stratum.strata.is_linear
+        settled = {p: keys for p, keys in lost.items() if not is_linear(p)}
+        states = Hiding(self.remaining, settled), self.remaining
         driving = self.update.hints.unseen(lost)
         heads, instances = consequences(
-            self.stratum,
-            driving,
-            (left, self.remaining),
-            spend=self.spend,
-            drivers=self.stratum.losing,
+            stratum, driving, states, spend=self.spend, drivers=stratum.losing
         )
         self.counters.propagate += instances
-        return self.stratum.select(heads)
+        self.processed.add(settled)
+        return self.doubted.add(stratum.select(heads))
 
     # -- algorithm 2
 
@@ -142,18 +131,36 @@ class Deletion:
         return self.proved[predicate].missing(keys)
 
     def open(self, predicate: int, keys: Keys, found: list[Group]) -> Keys:
-        """Marks facts as checked; those that were not and have no proof by now are `found`."""
+        """Marks facts as checked; those that were not are `found`. Returns those of them to search
+        a proof for."""
         fresh = self.checked[predicate].add(keys)
         if not len(fresh):
             return fresh
+        found.append((predicate, fresh))
         self.counters.checked += len(fresh)
         self.saturation.eager |= not isinstance(fresh, list)
         self.saturation.recall(predicate, fresh)
         self.saturation.forward()
-        unproved = self.proved[predicate].missing(fresh)
-        if len(unproved):
-            found.append((predicate, unproved))
-        return unproved
+        open_ = self.proved[predicate].missing(fresh)
+        if isinstance(open_, list):
+            return [key for key in open_ if self.stays_open(predicate, key)]
+        return open_
+
+    def stays_open(self, predicate: int, key: int) -> bool:
+        """Whether a first look neither proves a fact nor finds that it has no instance."""
+        stratum, stated, proved = self.stratum, self.update.explicit, self.proved
+        missed = 0
+        for plans, relation, keys in stratum.derivers(predicate, [key]):
+            for plan in plans:
+                glance = stratum.body(plan).glance
+                seen = glance(keys[0], relation, self.candidates, stated, proved, plan.rows)
+                if seen > 0:
+                    self.searched(seen + missed)
+                    self.saturation.prove(predicate, [key])
+                    self.saturation.forward()
+                    return False
+                missed -= seen
+        return missed > 0
 
     def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
         """Yields facts whose proof would help to prove those asked for, when a first look at every
@@ -226,20 +233,9 @@ class Deletion:
         that are not checked either. Facts of higher strata have no proof by now."""
         facts = gather(body.facts(block))
         above: Batch = self.stratum.above(facts)
-        open_: Batch = {}
-        children: list[Group] = []
-        for predicate, keys in self.stratum.select(facts).items():
-            unproved = self.proved[predicate].missing(keys)
-            fresh = self.checked[predicate].missing(unproved)
-            if len(fresh):
-                unstated = self.unstated(predicate, fresh)
-                if len(unstated):
-                    children.append((predicate, unstated))
-                if len(unstated) < len(fresh):
-                    unproved = self.proved[predicate].missing(unproved)
-            if len(unproved):
-                open_[predicate] = unproved
-        return joined(above, open_), children
+        mine: Batch = self.stratum.select(facts)
+        children = self.unstated(self.checked.missing(self.proved.missing(mine)))
+        return joined(above, self.proved.missing(mine)), list(children.items())
 
     def conclude(self, body: Body, block: Block, facts: Batch) -> bool:
         """Proves the heads of instances whose body facts are proved, those of lower strata left

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.planning import Plan, Slots
+from rdfinc.reasoning.glance import Glance, glance, open_
 from rdfinc.reasoning.run import Block, Parts
 from rdfinc.tables.facts import Batch, gather
 from rdfinc.tables.marks import Marks
@@ -28,6 +29,15 @@ class Body:
         told = {slot for at in (plan.head, *self.inside) for slot in (at.s, at.p, at.o)}
         unread = not told.issuperset(range(plan.variables))
         self.search = plan.telling(frozenset(told)) if unread else plan
+
+    @cached_property
+    def glance(self) -> Glance:
+        """What has a first look at a fact that the plan may derive. Of a clause for any relation
+        it would have to know which body facts are of higher strata."""
+        stratum = self._stratum
+        known = self._plan.clause not in stratum.strata.free
+        known = known or stratum.level == stratum.strata.levels.top
+        return glance(self.search, self.inside) if known else open_
 
     @cached_property
     def derives(self) -> Plan:

@@ -51,9 +51,7 @@ class _Bounded(Deletion):
         self.saturation.forward()
         batch = self.unsure(self.processed.missing(self.doubted.batch()))
         while batch:
-            heads = self.propagate(batch)
-            self.processed.add(self.settled(batch))
-            batch = self.unsure(self.doubt(heads))
+            batch = self.unsure(self.propagate(batch))
         return self.unsure(self.doubted.batch())
 
     def unsure(self, facts: Batch) -> Batch:

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
-from rdfinc.reasoning.rows import relations, routine
+from rdfinc.reasoning.rows import routine
 from rdfinc.reasoning.states import State
+from rdfinc.reasoning.writer import relations
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 from rdfinc.tables.marks import Marked, Marks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from bisect import bisect_left
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import LOW, NO_KEYS, IdArray, Indices, KeyArray, Mask
@@ -13,7 +13,8 @@ class SortedPairs(Table):
     """The set of pairs in a sorted key array; the swapped order is built when first needed.
 
     One lookup is O(log n), a column of m lookups O(m log n) plus its matches; 8 bytes a pair and
-    order. Arrays are never written to, so any number of tables may share them.
+    order. Arrays are never written to, so any number of tables may share them. Of one pair or row,
+    Python's bisection of the array's buffer takes two thirds of the time of NumPy's.
     """
 
     __slots__ = ("_swapped", "keys")
@@ -58,11 +59,9 @@ class SortedPairs(Table):
         return self.keys.size
 
     def has(self, key: int) -> bool:
-        keys = self.keys
-        if not keys.size:
-            return False
-        at = keys.searchsorted(np.uint64(key))
-        return bool(at < keys.size and keys[at] == key)
+        view = self.keys.data
+        at = bisect_left(view, key)
+        return at < len(view) and view[at] == key
 
     def objects(self, subject: int) -> list[int]:
         return _row(self.keys, subject)
@@ -71,10 +70,10 @@ class SortedPairs(Table):
         return _row(self.swapped, object_)
 
     def is_subject(self, id: int) -> bool:
-        return _width(self.keys, id) > 0
+        return _begins(self.keys, id)
 
     def is_object(self, id: int) -> bool:
-        return _width(self.swapped, id) > 0
+        return _begins(self.swapped, id)
 
     def contains(self, keys: KeyArray) -> Mask:
         return kernels.contains(self.keys, keys)
@@ -102,24 +101,25 @@ class SortedPairs(Table):
         return [self.keys] if self._swapped is None else [self.keys, self._swapped]
 
 
-def _bounds(keys: KeyArray, head: int) -> tuple[int, int]:
-    first = np.uint64(head << 32)
-    start = keys.searchsorted(first)
-    return int(start), int(keys.searchsorted(first | LOW, side="right"))
+def _begins(keys: KeyArray, head: int) -> bool:
+    """Whether a row is there."""
+    view = keys.data
+    at = bisect_left(view, head << 32)
+    return at < len(view) and view[at] >> 32 == head
 
 
 def _row(keys: KeyArray, head: int) -> list[int]:
-    size, end = keys.size, head + 1 << 32
-    start = int(keys.searchsorted(np.uint64(head << 32))) if size else 0
-    if start == size or keys.item(start) >= end:
+    view, end = keys.data, head + 1 << 32
+    size, start = len(view), bisect_left(view, head << 32)
+    if start == size or view[start] >= end:
         return []
-    if start + 1 == size or keys.item(start + 1) >= end:  # as most rows are
-        return [keys.item(start) & 0xFFFFFFFF]
-    stop = int(keys.searchsorted(np.uint64(end - 1), side="right"))
-    row: list[int] = (keys[start:stop] & LOW).tolist()
+    if start + 1 == size or view[start + 1] >= end:  # as most rows are
+        return [view[start] & 0xFFFFFFFF]
+    row: list[int] = (keys[start : bisect_left(view, end, start)] & LOW).tolist()
     return row
 
 
 def _width(keys: KeyArray, head: int) -> int:
-    start, stop = _bounds(keys, head)
-    return stop - start
+    view = keys.data
+    start = bisect_left(view, head << 32)
+    return bisect_left(view, head + 1 << 32, start) - start

@@ -1,0 +1,77 @@
+"""A first look at one fact in doubt, before it is searched for: what its few instances rest on.
+
+Most facts that lose one proof have another by a single rule instance, of stated facts and those of
+lower strata; most others have none at all. A *glance* tells these cases apart and makes no set, no
+batch and no block. As in `rows`, a plan is written out as Python source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rdfinc.datalog.planning import Compute, Plan, Slots
+from rdfinc.reasoning.writer import FEW, MOST, Writer
+
+Glance = Callable[..., int]
+"""(key, predicate, facts, stated, proved, rows) -> how many instances it took to find one that
+proves the fact; 0 if there is none at all, and a negative number if that is left open."""
+
+LOOKS = 8
+"""Instances of a plan that a glance looks at."""
+
+
+def glance(plan: Plan, inside: Sequence[Slots]) -> Glance:
+    """What looks at a plan driven by the head, where some body literals are not of lower strata."""
+    kind = "glance", len(plan.steps), len(plan.rows) > FEW, tuple(inside)
+    found = plan.routines.get(kind)
+    if found is None:
+        found = plan.routines[kind] = _Glancing(plan, inside).glance()
+    return found
+
+
+def open_(*_: Any) -> int:
+    """The glance that leaves everything open."""
+    return -1
+
+
+class _Glancing(Writer):
+    """Writes a glance; where there are many candidates it is over."""
+
+    def __init__(self, plan: Plan, inside: Sequence[Slots]) -> None:
+        super().__init__(plan)
+        self.inside = inside
+
+    def glance(self) -> Glance:
+        self.under("def glance(key, predicate, right, stated, proved, rows):")
+        self.write("seen = 0")
+        self.driven()
+        self.steps(self.given() if self.plan.given else 0)
+        self.depth = 1
+        self.write("return -seen")
+        return self.function("glance")
+
+    def steps(self, first: int) -> None:
+        steps = self.plan.steps[first:]
+        for i, step in enumerate(steps, first):
+            if isinstance(step, Compute):
+                self.compute(i, step)
+            elif step.broad or i == MOST or self.is_open(step):
+                self.write("return -1")
+                return
+            else:
+                self.match(i, step)
+        self.write("seen += 1")
+        proofs = [self.proof(*map(self.slot, (at.s, at.p, at.o))) for at in self.inside]
+        self.write(f"if {' and '.join(proofs) or 'True'}: return seen")
+        self.write(f"if seen == {LOOKS}: return -seen")
+
+    def proof(self, s: str, p: str, o: str) -> str:
+        key = f"{s} << 32 | {o}"
+        return f"(stated.table({p}).has({key}) or proved[{p}].has({key}))"
+
+    def candidates(self, i: int, slot: int, found: str) -> None:
+        self.write(f"found = {found}")
+        self.write("if len(found) > facts.NARROW: return -1")
+        self.under(f"for {self.slot(slot)} in found:")
+        self.bound.add(slot)
