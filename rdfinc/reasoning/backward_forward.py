@@ -5,13 +5,15 @@ instances that could derive a fact, and forward, from facts that are proved. Wha
 disproved; only then are its consequences doubted (*propagation*). A batch of one fact, taken depth
 first, is the algorithm of the paper; larger batches expand together.
 
-An instance that is found backward proves its head at once if its body facts are proved or stated,
-those of lower strata left out. Otherwise its unproved body facts are *awaited* before the search
-goes on. So when a check has ended, every instance of a checked fact has proved that, or has a body
-fact that is awaited and unproved; and forward no instances need to be looked at but those of facts
-that were awaited and are proved later. The paper looks at all instances of all proved facts; so do
-we once searches have looked at PATIENCE instances for each fact in doubt, or a check asks for many
-facts together: then that costs less than the searches that it spares.
+Each of a few facts is *glanced* at before it is searched for: most have a proof by one instance of
+stated facts, or no instance at all. An instance that is found backward proves its head at once if
+its body facts are proved or stated, those of lower strata left out. Otherwise its unproved body
+facts are *awaited* before the search goes on. So when a check has ended, every instance of a
+checked fact has proved that, or has a body fact that is awaited and unproved; and forward no
+instances need to be looked at but those of facts that were awaited and are proved later. The paper
+looks at all instances of all proved facts; so do we once searches have looked at PATIENCE instances
+for each fact in doubt, or a check asks for many facts together: then that costs less than the
+searches that it spares.
 
 Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
 consequences were doubted).
@@ -20,7 +22,6 @@ consequences were doubted).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.body import Body
@@ -163,28 +164,11 @@ class Deletion:
         return missed > 0
 
     def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
-        """Yields facts whose proof would help to prove those asked for, when a first look at every
-        plan did not prove them.
+        """Yields facts whose proof would help to prove those asked for; of many facts in parts.
 
         Whoever iterates checks each before asking for the next.
         """
         self.spend(len(keys))
-        marked, begun = self.proved[predicate], []
-        for supports, open_, proved in self.plans(predicate, keys):
-            first = next(supports, None)
-            if first is not None:
-                begun.append((chain((first,), supports), open_, proved))
-            if marked.holds(keys):
-                return
-        for some, open_, proved in begun:
-            if not proved.holds(open_):
-                yield from some
-                if marked.holds(keys):
-                    return
-
-    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
-        """The searches by each plan, of many facts in parts, with the facts without a proof that
-        they are for, and where to see whether those have one."""
         marked = self.proved[predicate]
         for plans, relation, some in self.stratum.derivers(predicate, keys):
             proved = marked if self.is_straight(relation) else Swapped(marked)
@@ -192,7 +176,9 @@ class Deletion:
                 for few in (some,) if isinstance(some, list) else growing(some):
                     open_ = proved.missing(few)
                     if len(open_):
-                        yield self.supports(plan, relation, open_, proved), open_, proved
+                        yield from self.supports(plan, relation, open_, proved)
+                        if marked.holds(keys):
+                            return
 
     def is_straight(self, relation: int) -> bool:
         module = self.stratum.strata.modules.of.get(relation)

@@ -47,14 +47,14 @@ FAULTS = [
     Fault(
         "no guard when two body atoms match one lost fact",
         "reasoning/backward_forward.py",
-        "left = Hiding(self.remaining, self.settled(lost))",
-        "left = self.remaining",
+        "states = Hiding(self.remaining, settled), self.remaining",
+        "states = self.remaining, self.remaining",
     ),
     Fault(
         "facts are not marked as processed",
         "reasoning/backward_forward.py",
-        "self.processed.add(self.settled({predicate: lost}))",
-        "pass",
+        "        self.processed.add(settled)\n",
+        "",
     ),
     Fault(
         "disproved grows inside a check",
@@ -85,7 +85,7 @@ FAULTS = [
     Fault(
         "the consequences of what is lost are not in doubt",
         "reasoning/backward_forward.py",
-        "                queue.put(self.doubt(doubts))",
+        "                queue.put(self.unstated(heads))",
         "                pass",
     ),
     Fault(
@@ -97,8 +97,8 @@ FAULTS = [
     Fault(
         "facts of other strata are put in doubt",
         "reasoning/backward_forward.py",
-        "        self.counters.propagate += instances\n        return self.stratum.select(heads)",
-        "        self.counters.propagate += instances\n        return heads",
+        "return self.doubted.add(stratum.select(heads))",
+        "return self.doubted.add(heads)",
     ),
     # the first look, and what is fired after it
     Fault(
@@ -120,16 +120,46 @@ FAULTS = [
         "        self._unknown += [(predicate, newly)] if predicate in self.awaited else []",
     ),
     Fault(
-        "a search goes on with the first plan alone that it has looked at",
-        "reasoning/backward_forward.py",
-        "            if first is not None:",
-        "            if first is not None and not begun:",
+        "a glance is content with one body fact",
+        "reasoning/glance.py",
+        "{' and '.join(proofs) or 'True'}",
+        "{' or '.join(proofs) or 'True'}",
     ),
     Fault(
-        "of what a search has looked at first nothing more is followed",
+        "what a glance has not seen the end of has no instance",
+        "reasoning/glance.py",
+        '"if seen == {LOOKS}: return -seen"',
+        '"if seen == {LOOKS}: return 0"',
+    ),
+    Fault(
+        "many candidates are none at a glance",
+        "reasoning/glance.py",
+        "if len(found) > facts.NARROW: return -1",
+        "if len(found) > facts.NARROW: return 0",
+    ),
+    Fault(
+        "what a glance cannot look for has no instance",
+        "reasoning/glance.py",
+        '                self.write("return -1")',
+        '                self.write("return 0")',
+    ),
+    Fault(
+        "instances that a glance has seen and that prove nothing are none",
+        "reasoning/glance.py",
+        '        self.write("return -seen")\n        return',
+        '        self.write("return 0")\n        return',
+    ),
+    Fault(
+        "a glance takes stated facts of higher strata for proofs",
+        "reasoning/body.py",
+        "known = self._plan.clause not in stratum.strata.free",
+        "known = True",
+    ),
+    Fault(
+        "a glance looks at one plan",
         "reasoning/backward_forward.py",
-        "                yield from some\n",
-        "",
+        "        return missed > 0\n",
+        "                return missed > 0\n        return missed > 0\n",
     ),
     Fault(
         "a search ends where one of its heads is proved",
@@ -605,14 +635,14 @@ FAULTS = [
     ),
     Fault(
         "a known value is not compared with the computed one",
-        "reasoning/rows.py",
+        "reasoning/writer.py",
         '            self.bind(computation.output, "value")',
         '            self.write(f"{self.slot(computation.output)} = value")\n'
         "            self.bound.add(computation.output)",
     ),
     Fault(
         "a variable twice in a driver is not compared",
-        "reasoning/rows.py",
+        "reasoning/writer.py",
         'self.under(f"if {self.slot(slot)} == {value}:")',
         'self.under(f"if {slot < self.plan.variables} or {self.slot(slot)} == {value}:")',
     ),
@@ -971,7 +1001,7 @@ FAULTS = [
     Fault(
         "a lost external fact is not read where what it stood for is lost as well",
         "reasoning/backward_forward.py",
-        "for p, keys in lost.items() if not self.stratum.strata.is_linear(p)",
+        "for p, keys in lost.items() if not is_linear(p)",
         "for p, keys in lost.items()",
     ),
     Fault(
