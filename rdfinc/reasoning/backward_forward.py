@@ -149,12 +149,12 @@ class Deletion:
 
     def stays_open(self, predicate: int, key: int) -> bool:
         """Whether a first look neither proves a fact nor finds that it has no instance."""
-        stratum, stated, proved = self.stratum, self.update.explicit, self.proved
-        missed = 0
+        stratum, missed = self.stratum, 0
+        states = self.candidates, self.update.explicit, self.proved
         for plans, relation, keys in stratum.derivers(predicate, [key]):
             for plan in plans:
                 glance = stratum.body(plan).glance
-                seen = glance(keys[0], relation, self.candidates, stated, proved, plan.rows)
+                seen = glance(keys[0], relation, *states, plan.rows, stratum.is_below)
                 if seen > 0:
                     self.searched(seen + missed)
                     self.saturation.prove(predicate, [key])

@@ -37,7 +37,7 @@ class Body:
         stratum = self._stratum
         known = self._plan.clause not in stratum.strata.free
         known = known or stratum.level == stratum.strata.levels.top
-        return glance(self.search, self.inside) if known else open_
+        return glance(self.search, self._inside) if known else open_
 
     @cached_property
     def derives(self) -> Plan:

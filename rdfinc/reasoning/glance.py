@@ -14,15 +14,19 @@ from rdfinc.datalog.planning import Compute, Plan, Slots
 from rdfinc.reasoning.writer import FEW, MOST, Writer
 
 Glance = Callable[..., int]
-"""(key, predicate, facts, stated, proved, rows) -> how many instances it took to find one that
-proves the fact; 0 if there is none at all, and a negative number if that is left open."""
+"""(key, predicate, facts, stated, proved, rows, is_below) -> how many instances it took to find one
+that proves the fact; 0 if there is none at all, and a negative number if that is left open."""
+
+Inside = tuple[Slots, bool | None]
+"""A body literal, and None if it depends on the instance whether it is of a lower stratum."""
 
 LOOKS = 8
 """Instances of a plan that a glance looks at."""
 
 
-def glance(plan: Plan, inside: Sequence[Slots]) -> Glance:
-    """What looks at a plan driven by the head, where some body literals are not of lower strata."""
+def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
+    """What looks at a plan driven by the head, of which these body literals are not known to be of
+    lower strata."""
     kind = "glance", len(plan.steps), len(plan.rows) > FEW, tuple(inside)
     found = plan.routines.get(kind)
     if found is None:
@@ -38,12 +42,12 @@ def open_(*_: Any) -> int:
 class _Glancing(Writer):
     """Writes a glance; where there are many candidates it is over."""
 
-    def __init__(self, plan: Plan, inside: Sequence[Slots]) -> None:
+    def __init__(self, plan: Plan, inside: Sequence[Inside]) -> None:
         super().__init__(plan)
         self.inside = inside
 
     def glance(self) -> Glance:
-        self.under("def glance(key, predicate, right, stated, proved, rows):")
+        self.under("def glance(key, predicate, right, stated, proved, rows, is_below):")
         self.write("seen = 0")
         self.driven()
         self.steps(self.given() if self.plan.given else 0)
@@ -62,13 +66,15 @@ class _Glancing(Writer):
             else:
                 self.match(i, step)
         self.write("seen += 1")
-        proofs = [self.proof(*map(self.slot, (at.s, at.p, at.o))) for at in self.inside]
+        proofs = [self.proof(at, below) for at, below in self.inside]
         self.write(f"if {' and '.join(proofs) or 'True'}: return seen")
         self.write(f"if seen == {LOOKS}: return -seen")
 
-    def proof(self, s: str, p: str, o: str) -> str:
+    def proof(self, at: Slots, below: bool | None) -> str:
+        s, p, o = map(self.slot, (at.s, at.p, at.o))
         key = f"{s} << 32 | {o}"
-        return f"(stated.table({p}).has({key}) or proved[{p}].has({key}))"
+        proof = f"stated.table({p}).has({key}) or proved[{p}].has({key})"
+        return f"(is_below({p}, {o}) or {proof})" if below is None else f"({proof})"
 
     def candidates(self, i: int, slot: int, found: str) -> None:
         self.write(f"found = {found}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning import rows
+from rdfinc.reasoning.writer import FEW, MOST
 from rdfinc.tables import facts
 
 
@@ -24,7 +24,7 @@ def far(kb: KnowledgeBase) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("narrow", [0, 10**9])
-@pytest.mark.parametrize("length", [rows.MOST - 1, rows.MOST, rows.MOST + 1, 2 * rows.MOST + 3])
+@pytest.mark.parametrize("length", [MOST - 1, MOST, MOST + 1, 2 * MOST + 3])
 def test_a_rule_may_have_more_steps_than_python_nests_loops(
     length: int, narrow: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,7 +41,7 @@ def test_a_rule_may_have_more_steps_than_python_nests_loops(
 def test_many_classes_below_one() -> None:
     """The classes of an individual are listed once where many would have to be tried."""
     kb = KnowledgeBase()
-    below = range(2 * rows.FEW + 3)
+    below = range(2 * FEW + 3)
     sub_class = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
     type_ = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
     kb.update(insert=[(ex(f"C{i}"), sub_class, ex("D")) for i in below])
