@@ -54,7 +54,7 @@ class Kinds:
         """All of them."""
         known = len(self._whole) - len(self._base)
         if known < len(self._fresh):
-            self._whole = self._base.plus(self._fresh)
+            self._whole = self._base.plus(self._fresh[:])  # another version may add one meanwhile
         return self._whole
 
     def holding(self, class_: int) -> IdArray:

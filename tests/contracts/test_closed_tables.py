@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
@@ -194,6 +196,10 @@ def test_nothing_and_all_of_it(scheme: Scheme) -> None:
 # -- what revising an interval gets wrong most easily
 
 
+def sources(table: Table, ids: Sequence[int]) -> list[list[int]]:
+    return [sorted(table.subjects(id)) for id in ids]
+
+
 @pytest.fixture(params=["bits", "ranges", "ranges-always-relabelled"])
 def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both encodings, in pieces, and revised as far as may be or made anew now and then."""
@@ -226,6 +232,30 @@ def test_intervals_however_they_are_encoded(scheme: Scheme, shape: str, seed: in
     for gone, new in changes(shape, ids, history):
         history.revise(gone, new)
     history.check_all(ids)
+
+
+@pytest.mark.usefixtures("encoding")
+@pytest.mark.parametrize("scheme", TABLES, ids=lambda scheme: scheme.name)
+def test_threads_that_read_see_all(scheme: Scheme) -> None:
+    """What a version builds on the first question, with what the one before it had, is whole when
+    others use it."""
+    chains = {(i, i + 1) for i in range(1, 90) if i % 9}
+    more = {(9 * i, 90 + i) for i in range(1, 9)}
+    asked = range(1, 90)
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as threads:
+            for number in range(1, 9):
+                table = scheme.of(plain(chains))
+                table.subjects(7)
+                fresh = set(sorted(more)[:number])
+                revised = table.revised(plain(chains | fresh), [], keys_of(fresh, by_column=False))
+                denoted = scheme.denotes(chains | fresh)
+                expected = [sorted(s for s, o in denoted if o == id) for id in asked]
+                assert list(threads.map(sources, [revised] * 3, [asked] * 3)) == [expected] * 3
+    finally:
+        sys.setswitchinterval(switch)
 
 
 @pytest.mark.usefixtures("encoding")

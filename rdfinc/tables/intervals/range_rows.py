@@ -77,7 +77,7 @@ class RangeRows(ReachRows):
     is one range. 8 bytes a range and 8 bytes a number; a lookup is O(log ranges of the row).
     """
 
-    __slots__ = ("_arena", "_index", "_length", "_stale", "_start")
+    __slots__ = ("_arena", "_index", "_length", "_start", "_suited")
 
     def __init__(
         self, arena: Arena, start: IdArray, length: IdArray, index: Index | None = None
@@ -85,7 +85,7 @@ class RangeRows(ReachRows):
         self._arena = arena
         self._start, self._length = start, length
         self._index = index
-        self._stale: Stale | None = None
+        self._suited: tuple[Index, Stale] | None = None
 
     @classmethod
     def of(cls, first: Indices, behind: Indices) -> RangeRows:
@@ -171,17 +171,20 @@ class RangeRows(ReachRows):
 
         The index is made when it is first asked for; later versions take it over until rows that
         changed hold too many of their ranges."""
-        if self._index is not None and self._stale is None:
-            self._stale = Stale(self._changed_since(self._index))
-            outdated = int(self._length[self._stale.numbers].sum(dtype=np.intp))
-            if OUTDATED * outdated > int(self._length.sum(dtype=np.intp)):
-                self._index = None
-        if self._index is None or self._stale is None:
-            owner, first, behind = self.spans(np.arange(self._start.size))
-            ranges = Stabbing(owner, first, behind, self._start.size)
-            self._index = Index(ranges, self._start.copy(), self._length.copy())
-            self._stale = Stale(NO_INDICES)
-        return self._index, self._stale
+        found = self._suited
+        if found is None:
+            index, stale = self._index, NO_INDICES
+            if index is not None:
+                stale = self._changed_since(index)
+                outdated = int(self._length[stale].sum(dtype=np.intp))
+                if OUTDATED * outdated > int(self._length.sum(dtype=np.intp)):
+                    index, stale = None, NO_INDICES
+            if index is None:
+                owner, first, behind = self.spans(np.arange(self._start.size))
+                ranges = Stabbing(owner, first, behind, self._start.size)
+                self._index = index = Index(ranges, self._start.copy(), self._length.copy())
+            self._suited = found = index, Stale(stale)
+        return found
 
     def _changed_since(self, index: Index) -> Indices:
         size = index.start.size
@@ -220,7 +223,7 @@ class RangeRows(ReachRows):
     def _replace(self, numbers: Indices, owner: Indices, keys: KeyArray) -> Mask:
         """For each number whether the new row is another one, which is then taken."""
         length = np.bincount(owner, minlength=numbers.size)
-        self._stale = None
+        self._suited = None
         changed: Mask = length != self._length[numbers]
         alike = ~changed[owner]
         place = np.arange(owner.size) - (np.cumsum(length) - length)[owner]
@@ -235,7 +238,7 @@ class RangeRows(ReachRows):
 
     def drop(self, numbers: Indices) -> None:
         self._length[numbers] = 0
-        self._stale = None
+        self._suited = None
 
     def is_loose(self) -> bool:
         return self._arena.used > 2 * int(self._length.sum(dtype=np.intp)) + SPARE
