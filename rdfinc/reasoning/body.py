@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.planning import Plan, Slots
-from rdfinc.reasoning.glance import Glance, glance, open_
+from rdfinc.reasoning.glance import Glance, glance
 from rdfinc.reasoning.run import Block, Parts
 from rdfinc.tables.facts import Batch, gather
 from rdfinc.tables.marks import Marks
@@ -32,12 +32,9 @@ class Body:
 
     @cached_property
     def glance(self) -> Glance:
-        """What has a first look at a fact that the plan may derive. Of a clause for any relation
-        it would have to know which body facts are of higher strata."""
-        stratum = self._stratum
-        known = self._plan.clause not in stratum.strata.free
-        known = known or stratum.level == stratum.strata.levels.top
-        return glance(self.search, self._inside) if known else open_
+        """What has a first look at a fact that the plan may derive. Body facts of higher strata are
+        proved if they are stated; an instance with one that held before has drawn its head up."""
+        return glance(self.search, self._inside)
 
     @cached_property
     def derives(self) -> Plan:

@@ -8,7 +8,6 @@ batch and no block. As in `rows`, a plan is written out as Python source.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from rdfinc.datalog.planning import Compute, Plan, Slots
 from rdfinc.reasoning.writer import FEW, MOST, Writer
@@ -32,11 +31,6 @@ def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
     if found is None:
         found = plan.routines[kind] = _Glancing(plan, inside).glance()
     return found
-
-
-def open_(*_: Any) -> int:
-    """The glance that leaves everything open."""
-    return -1
 
 
 class _Glancing(Writer):

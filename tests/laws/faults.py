@@ -150,12 +150,6 @@ FAULTS = [
         '        self.write("return 0")\n        return',
     ),
     Fault(
-        "a glance takes stated facts of higher strata for proofs",
-        "reasoning/body.py",
-        "known = self._plan.clause not in stratum.strata.free",
-        "known = True",
-    ),
-    Fault(
         "a glance looks at one plan",
         "reasoning/backward_forward.py",
         "        return missed > 0\n",
