@@ -6,14 +6,15 @@ disproved; only then are its consequences doubted (*propagation*). A batch of on
 first, is the algorithm of the paper; larger batches expand together.
 
 Each of a few facts is *glanced* at before it is searched for: most have a proof by one instance of
-stated facts, or no instance at all. An instance that is found backward proves its head at once if
-its body facts are proved or stated, those of lower strata left out. Otherwise its unproved body
-facts are *awaited* before the search goes on. So when a check has ended, every instance of a
-checked fact has proved that, or has a body fact that is awaited and unproved; and forward no
-instances need to be looked at but those of facts that were awaited and are proved later. The paper
-looks at all instances of all proved facts; so do we once searches have looked at PATIENCE instances
-for each fact in doubt, or a check asks for many facts together: then that costs less than the
-searches that it spares.
+stated facts, or no instance at all. If there are a few instances, these are followed one after the
+other; if there are many, or the facts are many, no body fact is followed before all plans had a
+first look. An instance that is found backward proves its head at once if its body facts are proved
+or stated, those of lower strata left out. Otherwise its unproved body facts are *awaited* before
+the search goes on. So when a check has ended, every instance of a checked fact has proved that, or
+has a body fact that is awaited and unproved; and forward no instances need to be looked at but
+those of facts that were awaited and are proved later. The paper looks at all instances of all
+proved facts; so do we once searches have looked at PATIENCE instances for each fact in doubt, or a
+check asks for many facts together: then that costs less than the searches that it spares.
 
 Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
 consequences were doubted).
@@ -22,9 +23,11 @@ consequences were doubted).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from rdfinc.datalog.planning import Plan
 from rdfinc.reasoning.body import Body
+from rdfinc.reasoning.glance import UNKNOWN
 from rdfinc.reasoning.run import Block, growing, run
 from rdfinc.reasoning.saturation import Saturation
 from rdfinc.reasoning.states import Hiding
@@ -37,8 +40,14 @@ from rdfinc.tables.table import Keys
 PATIENCE = 4
 """Instances that searches look at for each fact in doubt before all that is proved is fired."""
 
+VAIN = 16
+"""Glances that may tell less than others told before no more are taken."""
+
 Group = tuple[int, Keys]
 """Some facts of one relation."""
+
+Instance = tuple[tuple[int, int], ...]
+"""The body facts of an instance that may be about the stratum, each with its relation."""
 
 Proofs = Marked | Swapped
 """The proved facts of a relation, as a plan derives them."""
@@ -61,7 +70,7 @@ class Deletion:
         self.processed, self.disproved = Marks(), Marks()
         self.saturation = Saturation(update, stratum, spend, self.checked)
         self.proved = self.saturation.proved
-        self.asked, self.looked = 0, 0
+        self.asked, self.looked, self.vain = 0, 0, 0
         self.candidates = update.finished(self.disproved)
         self.remaining = update.kept(self.processed)
 
@@ -142,33 +151,101 @@ class Deletion:
         self.saturation.eager |= not isinstance(fresh, list)
         self.saturation.recall(predicate, fresh)
         self.saturation.forward()
-        open_ = self.proved[predicate].missing(fresh)
-        if isinstance(open_, list):
-            return [key for key in open_ if self.stays_open(predicate, key)]
-        return open_
-
-    def stays_open(self, predicate: int, key: int) -> bool:
-        """Whether a first look neither proves a fact nor finds that it has no instance."""
-        stratum, missed = self.stratum, 0
-        states = self.candidates, self.update.explicit, self.proved
-        for plans, relation, keys in stratum.derivers(predicate, [key]):
-            for plan in plans:
-                glance = stratum.body(plan).glance
-                seen = glance(keys[0], relation, *states, plan.rows, stratum.is_below)
-                if seen > 0:
-                    self.searched(seen + missed)
-                    self.saturation.prove(predicate, [key])
-                    self.saturation.forward()
-                    return False
-                missed -= seen
-        return missed > 0
+        return self.proved[predicate].missing(fresh)
 
     def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
-        """Yields facts whose proof would help to prove those asked for; of many facts in parts.
+        """Yields facts whose proof would help to prove those asked for.
 
         Whoever iterates checks each before asking for the next.
         """
+        if isinstance(keys, list):
+            seen = [(key, self.glance(predicate, key)) for key in keys]
+            for key, instances in seen:
+                if instances is None:
+                    yield from self.expand(predicate, [key])
+                elif instances:
+                    yield from self.follow(predicate, key, instances)
+        else:
+            yield from self.expand(predicate, keys)
+
+    def glance(self, predicate: int, key: int) -> list[Instance] | None:
+        """The instances that a fact has, and none if one has proved it; None if there are many, or
+        most facts so far had."""
+        if self.vain > VAIN:
+            return None
+        stratum, unknown = self.stratum, False
+        states = self.candidates, self.update.explicit, self.proved
+        missed: list[Instance] = []
+        for plans, relation, keys in stratum.derivers(predicate, [key]):
+            for plan in plans:
+                glance = stratum.body(plan).glance
+                seen = glance(keys[0], relation, *states, plan.rows, stratum.is_below, missed)
+                if seen > 0:
+                    self.vain -= 1
+                    self.searched(len(missed) + 1)
+                    self.prove(predicate, key)
+                    return []
+                unknown |= seen == UNKNOWN
+        self.vain += 1 if unknown else -1
+        if unknown:
+            return None
+        self.searched(len(missed))
+        return missed
+
+    def prove(self, predicate: int, key: int) -> None:
+        """Proves a fact, and what follows from it if that was waited for."""
+        self.saturation.prove(predicate, [key])
+        self.saturation.forward()
+
+    def follow(self, predicate: int, key: int, instances: list[Instance]) -> Iterator[Group]:
+        """The search for one fact of few instances, one of them after the other."""
+        for facts in instances:
+            for relation, other in facts:
+                if self.is_fresh(relation, other):
+                    yield relation, [other]
+            if self.proved[predicate].has(key):
+                return
+            if self.holds(facts):
+                break
+        if any(map(self.holds, instances)):
+            self.prove(predicate, key)
+        else:
+            for relation, other in chain.from_iterable(instances):
+                self.saturation.wait_for({relation: [other]})
+
+    def is_fresh(self, predicate: int, key: int) -> bool:
+        """Whether a fact of this stratum is to be checked: it was not, and is not stated."""
+        if self.checked[predicate].has(key):
+            return False
+        return bool(self.unstated(self.stratum.select({predicate: [key]})))
+
+    def holds(self, facts: Instance) -> bool:
+        """Whether the body facts of an instance are proved, lower strata left out."""
+        return all(
+            self.proved[predicate].has(key) or self.stratum.is_below(predicate, key & 0xFFFFFFFF)
+            for predicate, key in facts
+        )
+
+    def expand(self, predicate: int, keys: Keys) -> Iterator[Group]:
+        """The search for many facts, or those of many instances: by each plan, but no body fact is
+        followed before a first look at all plans, of which a later one may prove all at once."""
         self.spend(len(keys))
+        marked, begun = self.proved[predicate], []
+        for supports, open_, proved in self.plans(predicate, keys):
+            first = next(supports, None)
+            if first is not None:
+                begun.append((chain((first,), supports), open_, proved))
+            if marked.holds(keys):
+                return
+        for some, open_, proved in begun:
+            if not proved.holds(open_):
+                yield from some
+                if marked.holds(keys):
+                    return
+
+    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
+        """The searches by each plan, of many facts in parts, with the facts without a proof that
+        they are for, and where to see whether those have one."""
         marked = self.proved[predicate]
         for plans, relation, some in self.stratum.derivers(predicate, keys):
             proved = marked if self.is_straight(relation) else Swapped(marked)
@@ -176,9 +253,7 @@ class Deletion:
                 for few in (some,) if isinstance(some, list) else growing(some):
                     open_ = proved.missing(few)
                     if len(open_):
-                        yield from self.supports(plan, relation, open_, proved)
-                        if marked.holds(keys):
-                            return
+                        yield self.supports(plan, relation, open_, proved), open_, proved
 
     def is_straight(self, relation: int) -> bool:
         module = self.stratum.strata.modules.of.get(relation)

@@ -13,8 +13,11 @@ from rdfinc.datalog.planning import Compute, Plan, Slots
 from rdfinc.reasoning.writer import FEW, MOST, Writer
 
 Glance = Callable[..., int]
-"""(key, predicate, facts, stated, proved, rows, is_below) -> how many instances it took to find one
-that proves the fact; 0 if there is none at all, and a negative number if that is left open."""
+"""(key, predicate, facts, stated, proved, rows, is_below, missed) -> how many instances it took to
+find one that proves the fact; 0 if none does; UNKNOWN if that is not all of them. Of each instance
+before, the body facts are added to `missed`."""
+
+UNKNOWN = -1
 
 Inside = tuple[Slots, bool | None]
 """A body literal, and None if it depends on the instance whether it is of a lower stratum."""
@@ -41,12 +44,13 @@ class _Glancing(Writer):
         self.inside = inside
 
     def glance(self) -> Glance:
-        self.under("def glance(key, predicate, right, stated, proved, rows, is_below):")
+        arguments = "key, predicate, right, stated, proved, rows, is_below, missed"
+        self.under(f"def glance({arguments}):")
         self.write("seen = 0")
         self.driven()
         self.steps(self.given() if self.plan.given else 0)
         self.depth = 1
-        self.write("return -seen")
+        self.write("return 0")
         return self.function("glance")
 
     def steps(self, first: int) -> None:
@@ -55,23 +59,31 @@ class _Glancing(Writer):
             if isinstance(step, Compute):
                 self.compute(i, step)
             elif step.broad or i == MOST or self.is_open(step):
-                self.write("return -1")
+                self.write(f"return {UNKNOWN}")
                 return
             else:
                 self.match(i, step)
-        self.write("seen += 1")
+        self.instance()
+
+    def instance(self) -> None:
+        """Ends with an instance that proves the fact, else goes on up to some number of them."""
         proofs = [self.proof(at, below) for at, below in self.inside]
+        facts = [f"({self.slot(at.p)}, {self.key(at)}), " for at, _ in self.inside]
+        self.write("seen += 1")
         self.write(f"if {' and '.join(proofs) or 'True'}: return seen")
-        self.write(f"if seen == {LOOKS}: return -seen")
+        self.write(f"missed.append(({''.join(facts)}))")
+        self.write(f"if seen == {LOOKS}: return {UNKNOWN}")
 
     def proof(self, at: Slots, below: bool | None) -> str:
-        s, p, o = map(self.slot, (at.s, at.p, at.o))
-        key = f"{s} << 32 | {o}"
+        p, o, key = self.slot(at.p), self.slot(at.o), self.key(at)
         proof = f"stated.table({p}).has({key}) or proved[{p}].has({key})"
         return f"(is_below({p}, {o}) or {proof})" if below is None else f"({proof})"
 
+    def key(self, at: Slots) -> str:
+        return f"{self.slot(at.s)} << 32 | {self.slot(at.o)}"
+
     def candidates(self, i: int, slot: int, found: str) -> None:
         self.write(f"found = {found}")
-        self.write("if len(found) > facts.NARROW: return -1")
+        self.write(f"if len(found) > facts.NARROW: return {UNKNOWN}")
         self.under(f"for {self.slot(slot)} in found:")
         self.bound.add(slot)

@@ -15,8 +15,8 @@ from rdfinc.tables import facts
 FEW = 2
 """Classes up to which to look for each costs less than to list all classes of an individual."""
 
-MOST = 12
-"""Steps in one function, because Python does not nest more than 20 loops."""
+MOST = 9
+"""Steps in one function, because Python does not nest more than 20 loops, and each may need two."""
 
 
 def relations(hidden: Callable[[int], bool], state: State) -> list[int]:

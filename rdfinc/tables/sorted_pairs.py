@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
+
+import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import LOW, NO_KEYS, IdArray, Indices, KeyArray, Mask
@@ -22,6 +25,9 @@ class SortedPairs(Table):
     def __init__(self, keys: KeyArray = NO_KEYS, swapped: KeyArray | None = None) -> None:
         self.keys = keys
         self._swapped = swapped
+
+    def __reduce__(self) -> tuple[Callable[..., SortedPairs], tuple[KeyArray | None, ...]]:
+        return _restored, (self.keys, self._swapped)
 
     @property
     def swapped(self) -> KeyArray:
@@ -99,6 +105,16 @@ class SortedPairs(Table):
     def arrays(self) -> list[KeyArray]:
         """The arrays that there are by now."""
         return [self.keys] if self._swapped is None else [self.keys, self._swapped]
+
+
+def _restored(keys: KeyArray, swapped: KeyArray | None) -> SortedPairs:
+    """Arrays may come out of the middle of a message, or from a machine of another kind."""
+    return SortedPairs(_own(keys), None if swapped is None else _own(swapped))
+
+
+def _own(keys: KeyArray) -> KeyArray:
+    """The keys as this machine keeps them."""
+    return np.require(keys, np.uint64, "A")
 
 
 def _begins(keys: KeyArray, head: int) -> bool:
