@@ -173,7 +173,7 @@ class Engine:
         self._drawing.forget()
         first = half(version.held, less, deleted, {})
         between = self.version.held.fork()
-        between.shed(first.removed)
+        between.remove(first.removed.batch())
         between.add(first.added.batch())
         return first.then(half(between, explicit, {}, inserted))
 
@@ -336,7 +336,7 @@ class Engine:
         deleted, inserted = effect.deleted, effect.inserted
         first = len(update.added.get(relation)) > 0 and not len(self.version.held.get(relation))
         version = self.version.writable()
-        version.held.shed(update.removed)
+        version.held.remove(effect.went)
         version.held.adopt(update.added)
         for predicate, shift in update.shifts.items():
             version.held.replace(predicate, shift.new)
@@ -344,7 +344,7 @@ class Engine:
         settle(update, version.modules, version.held)
         self._share_rows(version, anew=self._changes_schema(effect))
         drawing.settle(self.version, deleted, inserted, first=first)
-        version.explicit.discard(deleted)
+        version.explicit.remove(deleted)
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)
         version.share(p for p, keys in inserted.items() if not isinstance(keys, list))

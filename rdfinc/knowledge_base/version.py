@@ -102,7 +102,7 @@ class Version:
             closed = self.held.tables.get(self._derived(predicate))
             stated = len(self.explicit.get(predicate))
             if isinstance(closed, MutableTable) and stated == len(closed):
-                self.explicit.tables[predicate] = closed.copy()
+                self.explicit.replace(predicate, closed.copy())
 
     def _derived(self, predicate: int) -> int:
         """The relation that holds the explicit facts of one and what is derived for it."""

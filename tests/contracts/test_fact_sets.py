@@ -49,9 +49,12 @@ def test_a_fact_set_is_a_set_and_forks_are_isolated(make: type[MutableTable], se
             frozen.append((current, set(model)))
             current = current.fork()
         change = some(rnd, 8)
-        if rnd.random() < 0.5:
+        if rnd.random() < 0.4:
             assert denoted(current.add(batch_of(change))) == change - model
             model |= change
+        elif rnd.random() < 0.3:
+            current.remove(batch_of(change & model))
+            model -= change
         else:
             assert denoted(current.discard(batch_of(change))) == change & model
             model -= change
