@@ -96,10 +96,9 @@ class Engine:
         deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
         explicit = Changed(version.explicit.tables, deleted, inserted, version.make)
         update = self._maintained(explicit, deleted, inserted, change)
-        violations = update.added.get(self.violation)
-        if refuse_violations and len(violations):
-            raise Refused({self.violation: violations.scan()}, update)
         went, came = update.removed.batch(), update.added.batch()
+        if refuse_violations and self.violation in came:
+            raise Refused({self.violation: came[self.violation]}, update)
         version = self.version
         effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
         if version.equality is not None:
@@ -334,10 +333,10 @@ class Engine:
     ) -> None:
         relation, drawing = self.rules.compiled.equating, self._drawing
         deleted, inserted = effect.deleted, effect.inserted
-        first = len(update.added.get(relation)) > 0 and not len(self.version.held.get(relation))
+        first = relation in effect.came and not len(self.version.held.get(relation))
         version = self.version.writable()
         version.held.remove(effect.went)
-        version.held.adopt(update.added)
+        version.held.adopt(update.added, effect.came)
         for predicate, shift in update.shifts.items():
             version.held.replace(predicate, shift.new)
         version.kinds = update.kinds
@@ -356,9 +355,9 @@ class Engine:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         self._commits += 1
-        if drawing.strata is not None:
-            drawing.strata.work_on(version.held.tables, FactSet(version.make))
-            drawing.strata.settle()
+        if (strata := drawing.strata) is not None:
+            strata.work_on(version.held.tables, FactSet(version.make))
+            strata.settle()
 
     def _changes_schema(self, effect: Effect) -> bool:
         schema = self.rules.compiled.schema
@@ -406,6 +405,6 @@ class Engine:
         version._check()
         shown = 0
         for predicate, table in version.closure.tables.items():
-            seen = self.visibility.shown(predicate, table.scan(), version.explicit.get(predicate))
+            seen = self.visibility.shown(predicate, table.scan(), version.explicit.get)
             shown += len(seen)
         assert shown == version.visible()

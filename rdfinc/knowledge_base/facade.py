@@ -138,11 +138,15 @@ class KnowledgeBase:
 
         Raises what `update` does, and TypeError for what is no update; the stream goes on after it.
         """
-        return Stream(source(updates), self._streamed, lookahead=lookahead)
+        return Stream(source(updates), self._streamed, lookahead=self._looks_ahead(lookahead))
 
     def stream_async(self, updates: Any, lookahead: bool = True) -> AsyncIterator[Delta]:
         """As `stream`, for an asynchronous iterable or an asyncio.Queue."""
+        lookahead = self._looks_ahead(lookahead)
         return AsyncStream(async_source(updates), self._streamed, lookahead=lookahead)
+
+    def _looks_ahead(self, wanted: bool) -> bool:
+        return wanted and self._engine.looks_ahead
 
     def add_rules(self, rules: Any) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
@@ -225,8 +229,7 @@ class KnowledgeBase:
             delete, insert = update
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
-            marked = withdrawn(ahead, self.dictionary) if self._engine.looks_ahead else {}
-            change = Change(gone, new, ahead=marked, note=note)
+            change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
             return self._applied(change, unknown)
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:

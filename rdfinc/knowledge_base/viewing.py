@@ -83,6 +83,6 @@ class Viewing:
             if relation not in apart:
                 grown += len(shift.new) - len(shift.old)
             elif relation not in version.apart:
-                old, explicit = shift.old.scan(), version.explicit.get(relation)
+                old, explicit = shift.old.scan(), version.explicit.get
                 grown -= len(self._visibility.shown(relation, old, explicit))
         return apart, grown

@@ -206,18 +206,16 @@ class FactSet:
         self.replace(predicate, table)
         return table
 
-    def adopt(self, facts: FactSet) -> None:
-        """Adds `facts`, none of them here yet, taking over its tables where there are none."""
-        for predicate, table in facts.tables.items():
-            if not len(table):
-                continue
-            if len(self.get(predicate)):
-                if len(table) > NARROW:
-                    self._changing(predicate).absorb(_mutable(table))
-                else:
-                    self._changing(predicate).extend(shaped(table.all()))
+    def adopt(self, facts: FactSet, batch: Batch) -> None:
+        """Adds `facts`, which are those of a batch and none of them here yet, taking over its
+        tables where there are none."""
+        for predicate, keys in batch.items():
+            if not len(self.get(predicate)):
+                self.replace(predicate, facts.tables[predicate])
+            elif isinstance(keys, list):
+                self._changing(predicate).extend(keys)
             else:
-                self.replace(predicate, table)
+                self._changing(predicate).absorb(facts.table(predicate))
 
     def replace(self, predicate: int, table: KeptTable) -> None:
         """Keeps a relation in another table."""

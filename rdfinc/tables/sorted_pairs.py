@@ -59,10 +59,8 @@ class SortedPairs(Table):
 
     def has(self, key: int) -> bool:
         keys = self.keys
-        if not keys.size:
-            return False
-        at = keys.searchsorted(np.uint64(key))
-        return bool(at < keys.size and keys[at] == key)
+        at = int(keys.searchsorted(np.uint64(key)))
+        return at < keys.size and keys.item(at) == key
 
     def objects(self, subject: int) -> list[int]:
         return _row(self.keys, subject)

@@ -77,7 +77,7 @@ def test_adopting_takes_tables_over_or_adds_to_them(make: type[MutableTable]) ->
         there = some(rnd, 20) - here
         original = FactSet.of(batch_of(here), make)
         fork = original.fork()
-        fork.adopt(FactSet.of(batch_of(there), make))
+        fork.adopt(FactSet.of(batch_of(there), make), batch_of(there))
         assert denoted(fork.batch()) == here | there
         fork.add(batch_of([(9, p, 9) for p in (1, 2, 3)]))
         assert denoted(original.batch()) == here
