@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.modules import Member, Module
@@ -32,9 +33,12 @@ class Basis:
     before: FactSet
     deleted: Batch
     inserted: Batch
-    derived: FactSet
     modular: bool = True
     lasting: bool = True
+
+    @cached_property
+    def derived(self) -> FactSet:
+        return FactSet(self.version.make)
 
     def facts(self, schema: Schema) -> State:
         """The facts before the update, the schema facts it states, and those that it derives."""

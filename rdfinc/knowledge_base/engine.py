@@ -19,6 +19,7 @@ from rdfinc.knowledge_base.drawing import Basis, Drawing
 from rdfinc.knowledge_base.implied import Implied
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
+from rdfinc.knowledge_base.memory import give_back
 from rdfinc.knowledge_base.reclaiming import Reclaiming
 from rdfinc.knowledge_base.reshaping import represent, reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
@@ -78,15 +79,17 @@ class Engine:
 
         Raises Refused.
         """
+        start = time.perf_counter()
         try:
-            return self._applied(change, refuse_violations)
+            return self._applied(change, refuse_violations, start)
         except BaseException:
             self._drawing.forget()  # the strata have taken note of rules that were to go
             self._reclaiming.note(*change.insert.values())
             raise
+        finally:
+            give_back(start)
 
-    def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
-        start = time.perf_counter()
+    def _applied(self, change: Change, refuse_violations: bool, start: float) -> Outcome:
         self._support, version = None, self.version
         modules = version.modules
         restated = restate(version, change.delete, change.insert)
@@ -149,7 +152,7 @@ class Engine:
         negate, facts are deleted first and inserted then. Raises UnstratifiableError.
         """
         version = self.version
-        basis = Basis(version, version.held, deleted, inserted, FactSet(version.make))
+        basis = Basis(version, version.held, deleted, inserted)
         try:
             try:
                 return self._in_one(basis, explicit, change)
@@ -165,7 +168,7 @@ class Engine:
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
-            basis = Basis(self.version, before, deleted, inserted, FactSet(make), modular=False)
+            basis = Basis(self.version, before, deleted, inserted, modular=False)
             return self._in_one(basis, explicit, Change())
 
         less = State(version.explicit.tables, (FactSet.of(deleted, make),))
@@ -182,9 +185,9 @@ class Engine:
         while True:
             strata = self._fitting(basis)
             version = basis.version
-            stated, kinds = Stated(explicit, strata.modules), dict(version.kinds)
+            stated = Stated(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
-                basis.before.tables, stated, version.make, self.make_closed, kinds=kinds
+                basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
             )
             try:
                 self._attempt(update, strata, basis, change)
@@ -200,9 +203,11 @@ class Engine:
     def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
         """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong."""
         strata.work_on(update.before, update.added)
-        gone, new = strata.derived(basis.deleted), strata.derived(basis.inserted)
-        self._look_ahead(update, strata, change)
-        if strata.modules:
+        gone, new = basis.deleted, basis.inserted
+        if self.looks_ahead:
+            self._look_ahead(update, strata, change)
+        if strata.modules.all:
+            gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
         maintain(update, strata, STRATEGIES[self.strategy], gone, new)
@@ -219,7 +224,7 @@ class Engine:
             strata, equality = drawing.over(basis), basis.version.equality
             if not drawing.can_represent(basis.version, strata):
                 continue
-            represented = not basis.version.aliases.trivial
+            represented = equality is not None and not basis.version.aliases.trivial
             self._reshape(basis, strata)
             if not (equality and represented and strata.equality is None and strata.free):
                 return strata
@@ -244,7 +249,7 @@ class Engine:
         """Hands over what the change before this one has noted, if that is still right, and marks
         what the next one is to withdraw. Not where facts are about representatives, which a
         withdrawal is not."""
-        if not self.looks_ahead or strata.equality is not None:
+        if strata.equality is not None:
             return
         note = change.note
         if note and note.strata is strata and note.commits == self._commits:
@@ -254,8 +259,7 @@ class Engine:
 
     def _noted(self, update: Update) -> Note | None:
         """What an update, just committed, has noted for the next one."""
-        strata = self._drawing.strata
-        if update.marking is None or strata is None:
+        if update.marking is None or (strata := self._drawing.strata) is None:
             return None
         after = State(self.version.closure.tables)
         hints = update.marking.hints(strata, after, update.added, update.counters)
@@ -265,8 +269,7 @@ class Engine:
         self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
     ) -> AbstractSet[int]:
         """The relations that no rule derives any more once rules are removed."""
-        kind = self.dictionary.kind
-        if not any(kind(predicate) == AUXILIARY for predicate in deleted):
+        if AUXILIARY not in map(self.dictionary.kind, deleted):
             return frozenset()
         gone, new = update.facts(deleted), update.facts(inserted)
         return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
@@ -283,10 +286,9 @@ class Engine:
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
-        nothing = FactSet(self.version.make)
-        basis = Basis(self.version, self.version.held, {}, {}, nothing)
+        basis = Basis(self.version, self.version.held, {}, {})
         strata = self._fitting(basis)
-        strata.work_on(basis.before.tables, nothing)
+        strata.work_on(basis.before.tables, FactSet(self.version.make))
         return strata
 
     def support(self) -> Support:
@@ -346,7 +348,7 @@ class Engine:
         version.explicit.remove(deleted)
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)
-        version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
+        version.share(inserted)
         restated.commit(version)
         version.shown += seen.grown
         version.apart = seen.apart

@@ -235,7 +235,6 @@ class KnowledgeBase:
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]
 
-    @gives_back
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         try:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
@@ -285,7 +284,7 @@ class KnowledgeBase:
             outcome.seconds,
             outcome.ignored + unknown,
         )
-        removals = Removals(self._engine, outcome, self.reader()) if outcome.takes else None
+        removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
             Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease),
             Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease),
@@ -308,7 +307,10 @@ class KnowledgeBase:
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later."""
         with self._lock:
-            return Reader(self._engine.version, self._engine.visibility)
+            return self._reader()
+
+    def _reader(self) -> Reader:
+        return Reader(self._engine.version, self._engine.visibility)
 
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
         """The closure's triples that match; None is a wildcard."""

@@ -6,7 +6,7 @@ shares every table that it leaves alone. An unpinned version is changed in place
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -84,10 +84,11 @@ class Version:
     def show(self, hidden: Callable[[int], bool]) -> None:
         """Makes the closure what is held, read for all that representatives stand for. O(relations)
         if there is an equality."""
-        equality, equal = self.equality, self.aliases
+        equality = self.equality
         if equality is None:
             self.closure = self.held
             return
+        equal = self.aliases
         own = self.held.tables if equal.trivial else ()
         self.closure = FactSet(self.make)
         self.closure.tables = {
@@ -96,9 +97,11 @@ class Version:
             if p != equality.aliases
         }
 
-    def share(self, predicates: Iterable[int]) -> None:
-        """Lets explicit and closed relations that are equal share their arrays."""
-        for predicate in predicates if self.aliases.trivial else ():
+    def share(self, inserted: Batch) -> None:
+        """Lets explicit and closed relations that are equal share their arrays, where many facts
+        were inserted."""
+        many = [p for p, keys in inserted.items() if not isinstance(keys, list)]
+        for predicate in many if many and self.aliases.trivial else ():
             closed = self.held.tables.get(self._derived(predicate))
             stated = len(self.explicit.get(predicate))
             if isinstance(closed, MutableTable) and stated == len(closed):

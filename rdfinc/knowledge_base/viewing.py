@@ -72,7 +72,7 @@ class Viewing:
         """The relations that are counted apart after an update: unions in full view. And what the
         others grow by, of which the change in view is not enumerated."""
         modules, before = version.modules, version.closure.tables
-        if not (modules or shifts or version.apart):
+        if not (modules.all or shifts or version.apart):
             return frozenset(), 0
         kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
         unions = (module for module, kind in kinds if kind and not kind.transitive)

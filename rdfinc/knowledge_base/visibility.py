@@ -99,8 +99,12 @@ class Visibility:
 
     def batch(self, batch: Batch, explicit: Explicit) -> Batch:
         """Those of the batch that users see."""
-        seen = ((p, self.shown(p, keys, explicit)) for p, keys in batch.items())
-        return {p: shaped(keys) for p, keys in seen if len(keys)}
+        seen: Batch = {}
+        for predicate, keys in batch.items():
+            shown = self.shown(predicate, keys, explicit)
+            if len(shown):
+                seen[predicate] = shaped(shown)
+        return seen
 
     def only_as_explicit(self, batch: Batch) -> Batch:
         """Those of the batch that are seen as they are explicit, and would not be if they were

@@ -163,7 +163,7 @@ class Update:
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
-        self._kinds_before = dict(self.kinds)
+        self._kinds_before, self.kinds = self.kinds, dict(self.kinds)
         self._kept: Mapping[int, Table] = self.before
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before

@@ -55,7 +55,7 @@ def _gathered(groups: list[Keys]) -> Keys:
 
 
 def size(batch: Batch) -> int:
-    return sum(map(len, batch.values()))
+    return sum(map(len, batch.values())) if batch else 0
 
 
 def as_list(keys: Keys) -> list[int]:
@@ -260,10 +260,9 @@ class FactSet:
         """Those of the batch that are here, and those that are not."""
         return self.meet(batch), self.minus(batch)
 
-    def batch(self, of: AbstractSet[int] | None = None) -> Batch:
-        """All facts, or those of some predicates."""
-        tables = self.tables.items()
-        return {p: shaped(t.all()) for p, t in tables if (of is None or p in of) and len(t)}
+    def batch(self) -> Batch:
+        """All facts."""
+        return {p: shaped(keys) for p, t in self.tables.items() if len(keys := t.all())}
 
     def fork(self) -> FactSet:
         """An equal set; before either changes a table, it takes one of its own. O(predicates)."""
