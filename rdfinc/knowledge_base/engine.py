@@ -62,7 +62,7 @@ class Engine:
         self.make_closed = make_closed
         self.rules = RuleBook(dictionary, profile, axiomatic_rules(profile) if axiomatic else ())
         self.visibility = Visibility(dictionary, axiomatic=axiomatic)
-        self.version = Version(make)
+        self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
         owl = profile == "owl2rl"
         self._implied = Implied(dictionary, self.rules, owl=owl, axiomatic=axiomatic)
@@ -343,7 +343,7 @@ class Engine:
             version.held.replace(predicate, shift.new)
         version.kinds = update.kinds
         settle(update, version.modules, version.held)
-        self._share_rows(version, anew=self._changes_schema(effect))
+        self._share_rows(version, effect)
         drawing.settle(self.version, deleted, inserted, first=first)
         version.explicit.remove(deleted)
         version.explicit.extend(inserted)
@@ -361,16 +361,12 @@ class Engine:
             strata.work_on(version.held.tables, FactSet(version.make))
             strata.settle()
 
-    def _changes_schema(self, effect: Effect) -> bool:
-        schema = self.rules.compiled.schema
-        return bool(schema.only(effect.came) or schema.only(effect.went))
-
-    def _share_rows(self, version: Version, *, anew: bool) -> None:
+    def _share_rows(self, version: Version, effect: Effect) -> None:
         """Chooses which relations are kept by equal rows, when the schema or their size changes."""
         if self.storage == "plain":
             return
-        tried, held = version.tried, version.held
-        if anew:
+        tried, held, schema = version.tried, version.held, self.rules.compiled.schema
+        if schema.only(effect.came) or schema.only(effect.went):
             found = self.rules.compiled.extended(State(held.tables))
             version.tried = tried = {relation: tried.get(relation, 0) for relation in found}
         for relation, before in tried.items():

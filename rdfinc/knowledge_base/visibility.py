@@ -58,7 +58,7 @@ class Visibility:
 
     def shown(self, predicate: int, keys: Keys, explicit: Explicit) -> Keys:
         """Those of the closed relation's facts that users see."""
-        if self.hides(predicate):
+        if self._dictionary.kind(predicate) != IRI:
             return []
         if self.axiomatic:
             return keys

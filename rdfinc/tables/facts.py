@@ -210,7 +210,7 @@ class FactSet:
         """Adds `facts`, which are those of a batch and none of them here yet, taking over its
         tables where there are none."""
         for predicate, keys in batch.items():
-            if not len(self.get(predicate)):
+            if predicate not in self.tables:
                 self.replace(predicate, facts.tables[predicate])
             elif isinstance(keys, list):
                 self._changing(predicate).extend(keys)
