@@ -234,7 +234,8 @@ class Engine:
     def _reshape(self, basis: Basis, strata: Strata) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
         old, new = self.version.equality, strata.equality
-        if (old and old.held) == (new and new.held) and strata.modules == self.version.modules:
+        same = strata.modules.all == self.version.modules.all
+        if same and (old and old.held) == (new and new.held):
             return
         assert basis.before is self.version.held, "a version"
         self.version = basis.version = version = self.version.writable()
@@ -339,10 +340,9 @@ class Engine:
         version = self.version.writable()
         version.held.remove(effect.went)
         version.held.adopt(update.added, effect.came)
-        for predicate, shift in update.shifts.items():
-            version.held.replace(predicate, shift.new)
         version.kinds = update.kinds
-        settle(update, version.modules, version.held)
+        if update.shifts:
+            settle(update, version.modules, version.held)
         self._share_rows(version, effect)
         drawing.settle(self.version, deleted, inserted, first=first)
         version.explicit.remove(deleted)

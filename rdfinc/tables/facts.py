@@ -168,11 +168,8 @@ class FactSet:
 
     def add(self, batch: Batch) -> Batch:
         """Adds; returns those that were not there."""
-        fresh: Batch = {}
-        for predicate, keys in batch.items():
-            new = self._changing(predicate).add(keys)
-            if len(new):
-                fresh[predicate] = shaped(new)
+        fresh = self.minus(batch)
+        self.extend(fresh)
         return fresh
 
     def extend(self, batch: Batch) -> None:
