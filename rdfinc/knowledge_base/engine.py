@@ -59,6 +59,9 @@ class Engine:
         axiomatic: bool,
     ) -> None:
         self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
+        self.looks_ahead = strategy != "auto"
+        """Whether what the next update is to withdraw is marked: never by "auto", since on all
+        streams that were measured, the papers' among them, it costs more time than it saves."""
         self.make_closed = make_closed
         self.rules = RuleBook(dictionary, profile, axiomatic_rules(profile) if axiomatic else ())
         self.visibility = Visibility(dictionary, axiomatic=axiomatic)
@@ -125,12 +128,6 @@ class Engine:
             effect,
             note,
         )
-
-    @property
-    def looks_ahead(self) -> bool:
-        """Whether what the next update is to withdraw is marked: never by "auto", since on all
-        streams that were measured, the papers' among them, it costs more time than it saves."""
-        return self.strategy != "auto"
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen, of several strata what

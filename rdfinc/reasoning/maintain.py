@@ -136,8 +136,9 @@ def _delete(
     given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
     seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))
     doubts = joined(given, seeds)
-    if doubts:
+    if seeds:
         update.counters.doubted += size(doubts) - size(given)
+    if doubts:
         strategy.delete(update, stratum, doubts, spend)
 
 

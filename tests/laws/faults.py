@@ -668,7 +668,7 @@ FAULTS = [
     Fault(
         "a rule of a new shape is not compiled",
         "knowledge_base/rulebook.py",
-        "            self._templates[template] = None\n            self._compiled = None",
+        "            self._templates[template] = None\n            self._compile_again()",
         "            self._templates[template] = None",
     ),
     Fault(
