@@ -51,7 +51,7 @@ class Predicate:
     def __init__(self, facts: Facts, predicate: int) -> None:
         self._predicate, self._check = predicate, facts.check
         self._visibility = facts.reader.visibility
-        self._explicit = facts.reader.version.explicit.get(predicate)
+        self._explicit = facts.reader.version.explicit.get
         self._hidden = facts.hidden.get(predicate)
         self._table = facts.shown.get(predicate)
         self._stated_only = facts.stated_only

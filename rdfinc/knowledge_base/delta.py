@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from rdfinc.knowledge_base.proofs import Removal
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
@@ -81,8 +81,7 @@ class Facts:
         return f"<{len(self)} facts>"
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """What an update did: instances considered per pass, strategy, wall time, requests ignored."""
 
     counters: dict[str, int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.modules import Member, Module
@@ -32,9 +33,12 @@ class Basis:
     before: FactSet
     deleted: Batch
     inserted: Batch
-    derived: FactSet
     modular: bool = True
     lasting: bool = True
+
+    @cached_property
+    def derived(self) -> FactSet:
+        return FactSet(self.version.make)
 
     def facts(self, schema: Schema) -> State:
         """The facts before the update, the schema facts it states, and those that it derives."""
@@ -45,8 +49,8 @@ class Basis:
 
 
 class Drawing:
-    """The strata of one rule book's clauses over the facts as they are, drawn anew when rules or
-    schema have changed.
+    """The strata of one rule book's clauses, as they were `_compiled` then, over the facts as they
+    are; drawn anew when rules or schema have changed.
 
     `_refused` are relations that turned out not to be closures of finished external facts, as long
     as the rules and the schema are the same; `_single` says that more than one stratum was too fine
@@ -56,7 +60,9 @@ class Drawing:
 
     def __init__(self, rules: RuleBook, storage: str) -> None:
         self._rules, self._storage = rules, storage
-        self._drawn: tuple[Compiled, Strata] | None = None
+        self.strata: Strata | None = None
+        """Those in use, unless they are to be drawn anew."""
+        self._compiled: Compiled | None = None
         self._single = False
         self._refused: set[int] = set()
         self._experience: dict[int, list[Experience]] = {}
@@ -69,28 +75,23 @@ class Drawing:
 
     def __getstate__(self) -> dict[str, Any]:
         """Strata stay behind when a knowledge base is pickled."""
-        return {**vars(self), "_drawn": None}
-
-    @property
-    def strata(self) -> Strata | None:
-        """Those in use, unless they are to be drawn anew."""
-        return self._drawn[1] if self._drawn else None
+        return {**vars(self), "strata": None, "_compiled": None}
 
     def forget(self) -> None:
         """Has the strata drawn anew."""
-        self._drawn = None
+        self.strata = None
 
     def over(self, basis: Basis) -> Strata:
         """The strata in use, drawn anew if the schema or the rules have changed."""
         compiled, strata = self._rules.compiled, self.strata
-        stale = self._drawn is None or self._drawn[0] is not compiled
+        stale = self._compiled is not compiled
         if strata and (stale or any(map(strata.watches, (basis.deleted, basis.inserted)))):
             self._refused.clear()
             strata = None
         if strata is None or self._grows(basis):
             strata = self._anew(basis)
             self._remember(strata)
-            self._drawn = compiled, strata
+            self.strata, self._compiled = strata, compiled
         return strata
 
     def _remember(self, strata: Strata) -> None:

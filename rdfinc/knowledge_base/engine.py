@@ -19,6 +19,7 @@ from rdfinc.knowledge_base.drawing import Basis, Drawing
 from rdfinc.knowledge_base.implied import Implied
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
+from rdfinc.knowledge_base.memory import give_back
 from rdfinc.knowledge_base.reclaiming import Reclaiming
 from rdfinc.knowledge_base.reshaping import represent, reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
@@ -58,10 +59,13 @@ class Engine:
         axiomatic: bool,
     ) -> None:
         self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
+        self.looks_ahead = strategy != "auto"
+        """Whether what the next update is to withdraw is marked: never by "auto", since on all
+        streams that were measured, the papers' among them, it costs more time than it saves."""
         self.make_closed = make_closed
         self.rules = RuleBook(dictionary, profile, axiomatic_rules(profile) if axiomatic else ())
         self.visibility = Visibility(dictionary, axiomatic=axiomatic)
-        self.version = Version(make)
+        self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
         owl = profile == "owl2rl"
         self._implied = Implied(dictionary, self.rules, owl=owl, axiomatic=axiomatic)
@@ -78,15 +82,17 @@ class Engine:
 
         Raises Refused.
         """
+        start = time.perf_counter()
         try:
-            return self._applied(change, refuse_violations)
+            return self._applied(change, refuse_violations, start)
         except BaseException:
             self._drawing.forget()  # the strata have taken note of rules that were to go
             self._reclaiming.note(*change.insert.values())
             raise
+        finally:
+            give_back(start)
 
-    def _applied(self, change: Change, refuse_violations: bool) -> Outcome:
-        start = time.perf_counter()
+    def _applied(self, change: Change, refuse_violations: bool, start: float) -> Outcome:
         self._support, version = None, self.version
         modules = version.modules
         restated = restate(version, change.delete, change.insert)
@@ -96,10 +102,9 @@ class Engine:
         deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
         explicit = Changed(version.explicit.tables, deleted, inserted, version.make)
         update = self._maintained(explicit, deleted, inserted, change)
-        violations = update.added.get(self.violation)
-        if refuse_violations and len(violations):
-            raise Refused({self.violation: violations.scan()}, update)
         went, came = update.removed.batch(), update.added.batch()
+        if refuse_violations and self.violation in came:
+            raise Refused({self.violation: came[self.violation]}, update)
         version = self.version
         effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
         if version.equality is not None:
@@ -124,12 +129,6 @@ class Engine:
             note,
         )
 
-    @property
-    def looks_ahead(self) -> bool:
-        """Whether what the next update is to withdraw is marked: never by "auto", since on all
-        streams that were measured, the papers' among them, it costs more time than it saves."""
-        return self.strategy != "auto"
-
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen, of several strata what
         looks at most facts."""
@@ -150,7 +149,7 @@ class Engine:
         negate, facts are deleted first and inserted then. Raises UnstratifiableError.
         """
         version = self.version
-        basis = Basis(version, version.held, deleted, inserted, FactSet(version.make))
+        basis = Basis(version, version.held, deleted, inserted)
         try:
             try:
                 return self._in_one(basis, explicit, change)
@@ -166,14 +165,14 @@ class Engine:
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
-            basis = Basis(self.version, before, deleted, inserted, FactSet(make), modular=False)
+            basis = Basis(self.version, before, deleted, inserted, modular=False)
             return self._in_one(basis, explicit, Change())
 
         less = State(version.explicit.tables, (FactSet.of(deleted, make),))
         self._drawing.forget()
         first = half(version.held, less, deleted, {})
         between = self.version.held.fork()
-        between.shed(first.removed)
+        between.remove(first.removed.batch())
         between.add(first.added.batch())
         return first.then(half(between, explicit, {}, inserted))
 
@@ -183,9 +182,9 @@ class Engine:
         while True:
             strata = self._fitting(basis)
             version = basis.version
-            stated, kinds = Stated(explicit, strata.modules), dict(version.kinds)
+            stated = Stated(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
-                basis.before.tables, stated, version.make, self.make_closed, kinds=kinds
+                basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
             )
             try:
                 self._attempt(update, strata, basis, change)
@@ -201,9 +200,11 @@ class Engine:
     def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
         """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong."""
         strata.work_on(update.before, update.added)
-        gone, new = strata.derived(basis.deleted), strata.derived(basis.inserted)
-        self._look_ahead(update, strata, change)
-        if strata.modules:
+        gone, new = basis.deleted, basis.inserted
+        if self.looks_ahead:
+            self._look_ahead(update, strata, change)
+        if strata.modules.all:
+            gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
         maintain(update, strata, STRATEGIES[self.strategy], gone, new)
@@ -220,7 +221,7 @@ class Engine:
             strata, equality = drawing.over(basis), basis.version.equality
             if not drawing.can_represent(basis.version, strata):
                 continue
-            represented = not basis.version.aliases.trivial
+            represented = equality is not None and not basis.version.aliases.trivial
             self._reshape(basis, strata)
             if not (equality and represented and strata.equality is None and strata.free):
                 return strata
@@ -230,7 +231,8 @@ class Engine:
     def _reshape(self, basis: Basis, strata: Strata) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
         old, new = self.version.equality, strata.equality
-        if (old and old.held) == (new and new.held) and strata.modules == self.version.modules:
+        same = strata.modules.all == self.version.modules.all
+        if same and (old and old.held) == (new and new.held):
             return
         assert basis.before is self.version.held, "a version"
         self.version = basis.version = version = self.version.writable()
@@ -245,7 +247,7 @@ class Engine:
         """Hands over what the change before this one has noted, if that is still right, and marks
         what the next one is to withdraw. Not where facts are about representatives, which a
         withdrawal is not."""
-        if not self.looks_ahead or strata.equality is not None:
+        if strata.equality is not None:
             return
         note = change.note
         if note and note.strata is strata and note.commits == self._commits:
@@ -255,8 +257,7 @@ class Engine:
 
     def _noted(self, update: Update) -> Note | None:
         """What an update, just committed, has noted for the next one."""
-        strata = self._drawing.strata
-        if update.marking is None or strata is None:
+        if update.marking is None or (strata := self._drawing.strata) is None:
             return None
         after = State(self.version.closure.tables)
         hints = update.marking.hints(strata, after, update.added, update.counters)
@@ -266,8 +267,7 @@ class Engine:
         self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
     ) -> AbstractSet[int]:
         """The relations that no rule derives any more once rules are removed."""
-        kind = self.dictionary.kind
-        if not any(kind(predicate) == AUXILIARY for predicate in deleted):
+        if AUXILIARY not in map(self.dictionary.kind, deleted):
             return frozenset()
         gone, new = update.facts(deleted), update.facts(inserted)
         return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
@@ -284,10 +284,9 @@ class Engine:
 
     def strata(self) -> Strata:
         """The strata over the facts as they are."""
-        nothing = FactSet(self.version.make)
-        basis = Basis(self.version, self.version.held, {}, {}, nothing)
+        basis = Basis(self.version, self.version.held, {}, {})
         strata = self._fitting(basis)
-        strata.work_on(basis.before.tables, nothing)
+        strata.work_on(basis.before.tables, FactSet(self.version.make))
         return strata
 
     def support(self) -> Support:
@@ -334,20 +333,19 @@ class Engine:
     ) -> None:
         relation, drawing = self.rules.compiled.equating, self._drawing
         deleted, inserted = effect.deleted, effect.inserted
-        first = len(update.added.get(relation)) > 0 and not len(self.version.held.get(relation))
+        first = relation in effect.came and not len(self.version.held.get(relation))
         version = self.version.writable()
-        version.held.shed(update.removed)
-        version.held.adopt(update.added)
-        for predicate, shift in update.shifts.items():
-            version.held.replace(predicate, shift.new)
+        version.held.remove(effect.went)
+        version.held.adopt(update.added, effect.came)
         version.kinds = update.kinds
-        settle(update, version.modules, version.held)
-        self._share_rows(version, anew=self._changes_schema(effect))
+        if update.shifts:
+            settle(update, version.modules, version.held)
+        self._share_rows(version, effect)
         drawing.settle(self.version, deleted, inserted, first=first)
-        version.explicit.discard(deleted)
+        version.explicit.remove(deleted)
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)
-        version.share(p for p, keys in inserted.items() if not isinstance(keys, list))
+        version.share(inserted)
         restated.commit(version)
         version.shown += seen.grown
         version.apart = seen.apart
@@ -356,20 +354,16 @@ class Engine:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         self._commits += 1
-        if drawing.strata is not None:
-            drawing.strata.work_on(version.held.tables, FactSet(version.make))
-            drawing.strata.settle()
+        if (strata := drawing.strata) is not None:
+            strata.work_on(version.held.tables, FactSet(version.make))
+            strata.settle()
 
-    def _changes_schema(self, effect: Effect) -> bool:
-        schema = self.rules.compiled.schema
-        return bool(schema.only(effect.came) or schema.only(effect.went))
-
-    def _share_rows(self, version: Version, *, anew: bool) -> None:
+    def _share_rows(self, version: Version, effect: Effect) -> None:
         """Chooses which relations are kept by equal rows, when the schema or their size changes."""
         if self.storage == "plain":
             return
-        tried, held = version.tried, version.held
-        if anew:
+        tried, held, schema = version.tried, version.held, self.rules.compiled.schema
+        if schema.only(effect.came) or schema.only(effect.went):
             found = self.rules.compiled.extended(State(held.tables))
             version.tried = tried = {relation: tried.get(relation, 0) for relation in found}
         for relation, before in tried.items():
@@ -406,6 +400,6 @@ class Engine:
         version._check()
         shown = 0
         for predicate, table in version.closure.tables.items():
-            seen = self.visibility.shown(predicate, table.scan(), version.explicit.get(predicate))
+            seen = self.visibility.shown(predicate, table.scan(), version.explicit.get)
             shown += len(seen)
         assert shown == version.visible()

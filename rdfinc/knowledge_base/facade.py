@@ -138,11 +138,15 @@ class KnowledgeBase:
 
         Raises what `update` does, and TypeError for what is no update; the stream goes on after it.
         """
-        return Stream(source(updates), self._streamed, lookahead=lookahead)
+        return Stream(source(updates), self._streamed, lookahead=self._looks_ahead(lookahead))
 
     def stream_async(self, updates: Any, lookahead: bool = True) -> AsyncIterator[Delta]:
         """As `stream`, for an asynchronous iterable or an asyncio.Queue."""
+        lookahead = self._looks_ahead(lookahead)
         return AsyncStream(async_source(updates), self._streamed, lookahead=lookahead)
+
+    def _looks_ahead(self, wanted: bool) -> bool:
+        return wanted and self._engine.looks_ahead
 
     def add_rules(self, rules: Any) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
@@ -225,14 +229,12 @@ class KnowledgeBase:
             delete, insert = update
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
-            marked = withdrawn(ahead, self.dictionary) if self._engine.looks_ahead else {}
-            change = Change(gone, new, ahead=marked, note=note)
+            change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
             return self._applied(change, unknown)
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]
 
-    @gives_back
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         try:
             outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
@@ -282,7 +284,7 @@ class KnowledgeBase:
             outcome.seconds,
             outcome.ignored + unknown,
         )
-        removals = Removals(self._engine, outcome, self.reader()) if outcome.takes else None
+        removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
             Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease),
             Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease),
@@ -305,7 +307,10 @@ class KnowledgeBase:
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later."""
         with self._lock:
-            return Reader(self._engine.version, self._engine.visibility)
+            return self._reader()
+
+    def _reader(self) -> Reader:
+        return Reader(self._engine.version, self._engine.visibility)
 
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
         """The closure's triples that match; None is a wildcard."""

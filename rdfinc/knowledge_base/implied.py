@@ -48,7 +48,7 @@ class Implied:
     def stated_rules(self, explicit: FactSet, restated: Restatement, change: Change) -> SwrlChanges:
         """The SWRL rules that a change withdraws and states. Raises UnstratifiableError."""
         vocabulary = self._swrl
-        if vocabulary is None:
+        if vocabulary is None or _leaves_alone(restated, vocabulary.read):
             return NO_CHANGES
         deleted = _of_swrl(restated.deleted, vocabulary)
         inserted = _of_swrl(restated.inserted, vocabulary)
@@ -102,11 +102,11 @@ class Implied:
 
     def _lists(self, explicit: FactSet, restated: Restatement) -> ListChanges | None:
         vocabulary, read = self._vocabulary, self._lists_read
-        changed_facts = restated.deleted, restated.inserted
-        if vocabulary is None or all(map(read.isdisjoint, changed_facts)):
+        if vocabulary is None or _leaves_alone(restated, read):
             return None
         deleted, inserted = (
-            {p: keys for p, keys in some.items() if p in read} for some in changed_facts
+            {p: keys for p, keys in some.items() if p in read}
+            for some in (restated.deleted, restated.inserted)
         )
         before, after = _before_and_after(explicit, deleted, inserted)
         changed = chain(triples(deleted), triples(inserted))
@@ -128,10 +128,13 @@ def _read_of_lists(vocabulary: Vocabulary | None) -> frozenset[int]:
     return frozenset((vocabulary.first, vocabulary.rest, *vocabulary.list_bearing))
 
 
+def _leaves_alone(restated: Restatement, predicates: frozenset[int]) -> bool:
+    """Whether a change has no facts of some predicates."""
+    return predicates.isdisjoint(restated.deleted) and predicates.isdisjoint(restated.inserted)
+
+
 def _of_swrl(batch: Batch, vocabulary: SwrlVocabulary) -> Batch:
     """The facts of a batch that SWRL rules are read from."""
-    if vocabulary.read.isdisjoint(batch):
-        return {}
     found = {p: keys for p, keys in batch.items() if p in vocabulary.read}
     types = found.pop(vocabulary.type, None)
     if types is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rdfinc.errors import ReservedGraphError
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, gather
+from rdfinc.tables.facts import Batch, gather, shaped
 from rdfinc.tables.table import Keys
 from rdfinc.terms.convert import statement_keys
 from rdfinc.terms.dictionary import Dictionary, Ids
@@ -30,7 +30,7 @@ def statements(
     A triple belongs to the default graph. `number` gives a term's id, or None where facts with
     unknown terms do not matter. Raises TermError, ReservedGraphError.
     """
-    groups: dict[int, dict[int, list[int]]] = {}
+    groups: dict[int, dict[int, dict[int, None]]] = {}
     unknown = 0
     for fact in facts:
         subject, predicate, object_, graph = statement_keys(fact)
@@ -40,8 +40,8 @@ def statements(
         if s is None or p is None or o is None or g is None:
             unknown += 1
         else:
-            groups.setdefault(g, {}).setdefault(p, []).append(s << 32 | o)
-    found = {g: gather({p: [keys] for p, keys in of.items()}) for g, of in groups.items()}
+            groups.setdefault(g, {}).setdefault(p, {})[s << 32 | o] = None
+    found = {g: {p: shaped(list(keys)) for p, keys in of.items()} for g, of in groups.items()}
     return found, unknown
 
 

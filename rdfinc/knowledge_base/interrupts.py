@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from importlib import import_module
 from typing import Any
 
@@ -20,11 +19,13 @@ class Uninterrupted:
     __slots__ = ("_arrived", "_handler")
 
     def __enter__(self) -> None:
-        main = threading.current_thread() is threading.main_thread()
-        self._handler = _signal.getsignal(signal.SIGINT) if main else None
         self._arrived = False
+        self._handler = _signal.getsignal(signal.SIGINT)
         if self._handler is not None:
-            _signal.signal(signal.SIGINT, self._note)
+            try:
+                _signal.signal(signal.SIGINT, self._note)
+            except ValueError:  # not in the main thread
+                self._handler = None
 
     def __exit__(self, *_: object) -> None:
         if self._handler is not None:

@@ -146,9 +146,9 @@ class Literals:
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
         terms, first = self._dictionary, self._seen
-        self._seen = terms.position
-        if first == self._seen:
+        if first == terms.position:
             return []
+        self._seen = terms.position
         ids = terms.since(first)
         if ids.size < MANY:
             found = zip(ids.tolist(), terms.decode_many(ids), strict=True)

@@ -49,10 +49,15 @@ def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Resul
         try:
             return method(*arguments, **options)
         finally:
-            if time.perf_counter() - start >= LONG:
-                _heap().give_back()
+            give_back(start)
 
     return measured
+
+
+def give_back(start: float) -> None:
+    """Gives free memory back if it is long since a start."""
+    if time.perf_counter() - start >= LONG:
+        _heap().give_back()
 
 
 @cache

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.canonical import canonical
@@ -48,14 +49,14 @@ class RuleBook:
         self._computing: set[Rule] = set()
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
-        self._compiled: Compiled | None = None
 
-    @property
+    @cached_property
     def compiled(self) -> Compiled:
-        if self._compiled is None:
-            plans = [self._plans(template) for template in self._templates]
-            self._compiled = Compiled(plans, self._encoder.constant(RDF_TYPE), self._external)
-        return self._compiled
+        plans = [self._plans(template) for template in self._templates]
+        return Compiled(plans, self._encoder.constant(RDF_TYPE), self._external)
+
+    def _compile_again(self) -> None:
+        vars(self).pop("compiled", None)
 
     def _external(self, relation: int) -> int:
         """The hidden relation of the external facts of a module by its first member."""
@@ -160,7 +161,7 @@ class RuleBook:
     def _require(self, template: Rule) -> None:
         if template not in self._templates:
             self._templates[template] = None
-            self._compiled = None
+            self._compile_again()
 
     def change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> None:
         """Takes rules out of force and puts others in force."""
@@ -188,11 +189,13 @@ class RuleBook:
         self._encoder.forget(freed)
         for row in freed.tolist() if self._rows else ():
             self._rows.pop(row, None)
-        self._compiled = None
+        self._compile_again()
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is compiled, which is made again when needed."""
-        return {**vars(self), "_templates": dict.fromkeys(self._templates), "_compiled": None}
+        state = {**vars(self), "_templates": dict.fromkeys(self._templates)}
+        state.pop("compiled", None)
+        return state
 
     def copy(self, dictionary: Dictionary) -> RuleBook:
         """The same rules over a copy of the dictionary."""

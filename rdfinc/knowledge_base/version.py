@@ -6,7 +6,7 @@ shares every table that it leaves alone. An unpinned version is changed in place
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
-from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import MutableTable
 
 
@@ -34,11 +33,11 @@ class Version:
     facts are visible; `pins` are the readers.
     """
 
-    make: MakeTable = Plain
-    held: FactSet = field(init=False)
-    closure: FactSet = field(init=False)
-    explicit: FactSet = field(init=False)
-    only_named: FactSet = field(init=False)
+    make: MakeTable
+    held: FactSet
+    closure: FactSet
+    explicit: FactSet
+    only_named: FactSet
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
     kinds: dict[int, Kind] = field(default_factory=dict)
@@ -48,22 +47,31 @@ class Version:
     apart: frozenset[int] = frozenset()
     pins: set[int] = field(default_factory=set)
 
-    def __post_init__(self) -> None:
-        self.held, self.explicit, self.only_named = (FactSet(self.make) for _ in range(3))
-        self.closure = self.held
+    @classmethod
+    def empty(cls, make: MakeTable) -> Version:
+        held = FactSet(make)
+        return cls(make, held, held, FactSet(make), FactSet(make))
 
     def __getstate__(self) -> dict[str, Any]:
         """Readers stay behind when a version is pickled."""
         return {**vars(self), "pins": set()}
 
     def fork(self) -> Version:
-        twin = Version.__new__(Version)
-        vars(twin).update(vars(self), kinds=dict(self.kinds), tried=dict(self.tried), pins=set())
-        twin.held, twin.explicit = self.held.fork(), self.explicit.fork()
-        twin.closure = twin.held if self.closure is self.held else self.closure
-        twin.only_named = self.only_named.fork()
-        twin.graphs = {graph: facts.fork() for graph, facts in self.graphs.items()}
-        return twin
+        held = self.held.fork()
+        return Version(
+            self.make,
+            held,
+            held if self.closure is self.held else self.closure,
+            self.explicit.fork(),
+            self.only_named.fork(),
+            {graph: facts.fork() for graph, facts in self.graphs.items()},
+            self.modules,
+            dict(self.kinds),
+            self.equality,
+            dict(self.tried),
+            self.shown,
+            self.apart,
+        )
 
     def writable(self) -> Version:
         """This version, or a fork of it where someone still reads it."""
@@ -84,10 +92,11 @@ class Version:
     def show(self, hidden: Callable[[int], bool]) -> None:
         """Makes the closure what is held, read for all that representatives stand for. O(relations)
         if there is an equality."""
-        equality, equal = self.equality, self.aliases
+        equality = self.equality
         if equality is None:
             self.closure = self.held
             return
+        equal = self.aliases
         own = self.held.tables if equal.trivial else ()
         self.closure = FactSet(self.make)
         self.closure.tables = {
@@ -96,13 +105,15 @@ class Version:
             if p != equality.aliases
         }
 
-    def share(self, predicates: Iterable[int]) -> None:
-        """Lets explicit and closed relations that are equal share their arrays."""
-        for predicate in predicates if self.aliases.trivial else ():
+    def share(self, inserted: Batch) -> None:
+        """Lets explicit and closed relations that are equal share their arrays, where many facts
+        were inserted."""
+        many = [p for p, keys in inserted.items() if not isinstance(keys, list)]
+        for predicate in many if many and self.aliases.trivial else ():
             closed = self.held.tables.get(self._derived(predicate))
             stated = len(self.explicit.get(predicate))
             if isinstance(closed, MutableTable) and stated == len(closed):
-                self.explicit.tables[predicate] = closed.copy()
+                self.explicit.replace(predicate, closed.copy())
 
     def _derived(self, predicate: int) -> int:
         """The relation that holds the explicit facts of one and what is derived for it."""

@@ -72,7 +72,7 @@ class Viewing:
         """The relations that are counted apart after an update: unions in full view. And what the
         others grow by, of which the change in view is not enumerated."""
         modules, before = version.modules, version.closure.tables
-        if not (modules or shifts or version.apart):
+        if not (modules.all or shifts or version.apart):
             return frozenset(), 0
         kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
         unions = (module for module, kind in kinds if kind and not kind.transitive)
@@ -83,6 +83,6 @@ class Viewing:
             if relation not in apart:
                 grown += len(shift.new) - len(shift.old)
             elif relation not in version.apart:
-                old, explicit = shift.old.scan(), version.explicit.get(relation)
+                old, explicit = shift.old.scan(), version.explicit.get
                 grown -= len(self._visibility.shown(relation, old, explicit))
         return apart, grown

@@ -169,8 +169,7 @@ class _Closure(View):
         return sum(len(self._shown(p, keys)) for keys in closed.blocks())
 
     def _shown(self, p: int, keys: Keys) -> Keys:
-        explicit = self._reader.version.explicit.get(p)
-        return self._reader.visibility.shown(p, keys, explicit)
+        return self._reader.visibility.shown(p, keys, self._reader.version.explicit.get)
 
     def __len__(self) -> int:
         return self._reader.version.visible()

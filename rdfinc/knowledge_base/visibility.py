@@ -15,6 +15,9 @@ from rdfinc.tables.views import Members
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.leases import Lease
 
+Explicit = Callable[[int], Members]
+"""Gives the explicit facts of a relation."""
+
 _RDF = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#%s>"
 _RDFS = "<http://www.w3.org/2000/01/rdf-schema#%s>"
 _OWL = "<http://www.w3.org/2002/07/owl#%s>"
@@ -53,18 +56,19 @@ class Visibility:
         literal as subject, which always are, aside."""
         return predicate in self._chosen
 
-    def shown(self, predicate: int, keys: Keys, explicit: Members) -> Keys:
+    def shown(self, predicate: int, keys: Keys, explicit: Explicit) -> Keys:
         """Those of the closed relation's facts that users see."""
-        if self.hides(predicate):
+        if self._dictionary.kind(predicate) != IRI:
             return []
         if self.axiomatic:
             return keys
         if isinstance(keys, list):
-            return [k for k in keys if not self._hidden_one(predicate, k) or explicit.has(k)]
+            hide = self._hidden_one
+            return [k for k in keys if not hide(predicate, k) or explicit(predicate).has(k)]
         hidden = self._hidden(predicate, keys)
         if not hidden.any():
             return keys
-        hidden[hidden] = ~explicit.contains(keys[hidden])
+        hidden[hidden] = ~explicit(predicate).contains(keys[hidden])
         return keys[~hidden]
 
     def terms(self) -> int:
@@ -93,10 +97,14 @@ class Visibility:
         found: KeyArray = kernels.unique(np.concatenate(parts))
         return found[~explicit.contains(found)]
 
-    def batch(self, batch: Batch, explicit: Callable[[int], Members]) -> Batch:
-        """Those of the batch that users see, given the explicit facts of a relation."""
-        seen = {p: self.shown(p, keys, explicit(p)) for p, keys in batch.items()}
-        return {p: shaped(keys) for p, keys in seen.items() if len(keys)}
+    def batch(self, batch: Batch, explicit: Explicit) -> Batch:
+        """Those of the batch that users see."""
+        seen: Batch = {}
+        for predicate, keys in batch.items():
+            shown = self.shown(predicate, keys, explicit)
+            if len(shown):
+                seen[predicate] = shaped(shown)
+        return seen
 
     def only_as_explicit(self, batch: Batch) -> Batch:
         """Those of the batch that are seen as they are explicit, and would not be if they were

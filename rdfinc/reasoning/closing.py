@@ -113,8 +113,10 @@ def _changes(
 
 
 def settle(update: Update, modules: Modules, closure: FactSet) -> None:
-    """Makes the unions that an update changes of tables that no later update changes, once all
-    other tables in `closure` are those after it."""
+    """Keeps the tables of an update's shifts in `closure`, where all others are those after it; and
+    makes the unions among them of tables that no later update changes."""
+    for predicate, shift in update.shifts.items():
+        closure.replace(predicate, shift.new)
 
     def table(relation: int) -> Table:
         found = closure.get(relation)

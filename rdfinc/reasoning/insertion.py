@@ -58,8 +58,9 @@ def _follow(
     instances = 0
     while batch or lost:
         heads = Unknown(known)
-        instances += derive(stratum, batch, (before, known), heads, lost, marking=update.marking)
-        new = heads.batch()
+        found = derive(stratum, batch, (before, known), heads, lost, marking=update.marking)
+        instances += found
+        new = heads.batch() if found else {}
         if not new:
             break
         misplaced = stratum.strata.below(new, stratum.level)

@@ -59,15 +59,9 @@ def maintain(
             about_all = False
         gone = stratum.select(deleted) if deleted else deleted
         new = stratum.select(inserted) if inserted else inserted
-        if gone or new or _is_touched(update, stratum):
+        touched = gone or new or strata.bare or update.has_changed
+        if touched or any(map(update.is_new, stratum.made)):
             _maintain(update, stratum, strategy, gone, new)
-
-
-def _is_touched(update: Update, stratum: Stratum) -> bool:
-    """Whether a stratum may change with those below it, or has tables still to be made."""
-    if stratum.strata.bare or update.has_changed:
-        return True
-    return any(map(update.is_new, stratum.made))
 
 
 def _maintain(
@@ -77,13 +71,13 @@ def _maintain(
         update.removed.add(_underived(update, stratum))
     gained: Batch = {}
     lost: Batch = {}
-    if update.has_changed:
+    if changed := update.has_changed:
         stratum.strata.change(update.added.batch(), update.removed.batch())
     spend: Spend = Budget(update, stratum) if strategy.bounded else freely
     try:
         if any(map(update.is_new, stratum.cyclic)):
             raise Abandoned
-        if update.has_changed:
+        if changed:
             spend(update.losses(stratum), foreseen=True)
             gained, lost = update.gained(stratum), update.lost(stratum)
         if deleted or gained or lost or update.hints.heads:
@@ -142,8 +136,9 @@ def _delete(
     given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
     seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))
     doubts = joined(given, seeds)
-    if doubts:
+    if seeds:
         update.counters.doubted += size(doubts) - size(given)
+    if doubts:
         strategy.delete(update, stratum, doubts, spend)
 
 

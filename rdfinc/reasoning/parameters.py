@@ -33,7 +33,7 @@ class Schema:
 
     def only(self, batch: Batch) -> Batch:
         """The facts of the batch that are of these relations."""
-        if not self.may_hold(batch):
+        if self.predicates.isdisjoint(batch):
             return {}
         chosen = {p: keys for p, keys in batch.items() if p in self.predicates}
         if self._type in chosen:

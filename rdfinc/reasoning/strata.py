@@ -76,12 +76,19 @@ class Strata:
         stratum is worked on."""
         self._before, self._added = before, added
         self._shifted: dict[int, Table] = {}
-        self.facts = State(before, (), added)
+        self._facts: State | None = None
+
+    @property
+    def facts(self) -> State:
+        """The facts that plans are about."""
+        if self._facts is None:
+            self._facts = State(overlaid(self._before, self._shifted), (), self._added)
+        return self._facts
 
     def shift(self, predicate: int, old: Table, new: Table) -> None:
         """Says that the update keeps a relation in another table."""
         self._shifted[predicate] = Either((old, new))
-        self.facts = State(overlaid(self._before, self._shifted), (), self._added)
+        self._facts = None
         self.change({predicate: [0]})
         self.appear({predicate: [0]})
 

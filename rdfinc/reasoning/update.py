@@ -163,7 +163,7 @@ class Update:
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
-        self._kinds_before = dict(self.kinds)
+        self._kinds_before, self.kinds = self.kinds, dict(self.kinds)
         self._kept: Mapping[int, Table] = self.before
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
@@ -320,12 +320,14 @@ def derive(
     drivers: Drivers | None = None,
 ) -> int:
     """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
-    free, strata = Parts(), stratum.strata
-    turned = Parts() if strata.modules.all else parts
-    instances = 0
     driven = (drivers or stratum.drivers).readers(batch)
     if negated:
         driven += stratum.drivers.deniers(negated)
+    if not driven:
+        return 0
+    free, strata = Parts(), stratum.strata
+    turned = Parts() if strata.modules.all else parts
+    instances = 0
     for plans, predicate, keys in driven:
         for plan in plans:
             target = parts if turned is parts or strata.derives_as_named(plan) else turned

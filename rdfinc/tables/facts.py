@@ -55,7 +55,7 @@ def _gathered(groups: list[Keys]) -> Keys:
 
 
 def size(batch: Batch) -> int:
-    return sum(map(len, batch.values()))
+    return sum(map(len, batch.values())) if batch else 0
 
 
 def as_list(keys: Keys) -> list[int]:
@@ -125,16 +125,16 @@ class Queue:
 class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
-    A fork shares its tables with the original, and either forks one before it changes it
-    (`_borrowed`). `_awaited` are empty tables of which someone wants to see what they will hold.
+    A fork shares its tables with the original, and either forks one before it changes it, unless
+    it is its `_own`. `_awaited` are empty tables of which someone wants to see what they will hold.
     """
 
-    __slots__ = ("_awaited", "_borrowed", "make", "tables")
+    __slots__ = ("_awaited", "_own", "make", "tables")
 
     def __init__(self, make: MakeTable = Plain) -> None:
         self.make = make
         self.tables: dict[int, KeptTable] = {}
-        self._borrowed: set[int] = set()
+        self._own: set[int] = set()
         self._awaited: dict[int, MutableTable] = {}
 
     @classmethod
@@ -168,69 +168,56 @@ class FactSet:
 
     def add(self, batch: Batch) -> Batch:
         """Adds; returns those that were not there."""
-        fresh: Batch = {}
-        for predicate, keys in batch.items():
-            new = self._own(predicate).add(keys)
-            if len(new):
-                fresh[predicate] = shaped(new)
+        fresh = self.minus(batch)
+        self.extend(fresh)
         return fresh
 
     def extend(self, batch: Batch) -> None:
         """Adds facts none of which is here."""
         for predicate, keys in batch.items():
-            self._own(predicate).extend(keys)
+            self._changing(predicate).extend(keys)
 
     def discard(self, batch: Batch) -> Batch:
         """Removes; returns those that were there."""
-        gone: Batch = {}
-        for predicate, keys in batch.items():
-            if predicate in self.tables:
-                table = self._own(predicate)
-                old = table.discard(keys)
-                if len(old):
-                    gone[predicate] = shaped(old)
-                if not len(table):
-                    self.drop(predicate)
+        gone = self.meet(batch)
+        self.remove(gone)
         return gone
 
-    def _own(self, predicate: int) -> MutableTable:
+    def remove(self, batch: Batch) -> None:
+        """Removes facts all of which are here."""
+        for predicate, keys in batch.items():
+            if len(keys) == len(self.tables[predicate]):
+                self.drop(predicate)
+            else:
+                self._changing(predicate).remove(keys)
+
+    def _changing(self, predicate: int) -> MutableTable:
         """The predicate's table, to be changed."""
         table = self.tables.get(predicate)
-        if table is None:
+        if predicate in self._own:
+            return _mutable(table)
+        if table is not None:
+            table = _mutable(table).fork()
+        else:
             table = self._awaited.pop(predicate) if predicate in self._awaited else self.make()
-            self.tables[predicate] = table
-            return table
-        if predicate in self._borrowed:
-            self._borrowed.remove(predicate)
-            table = self.tables[predicate] = _mutable(table).fork()
-        return _mutable(table)
+        self.replace(predicate, table)
+        return table
 
-    def adopt(self, facts: FactSet) -> None:
-        """Adds `facts`, none of them here yet, taking over its tables where there are none."""
-        for predicate, table in facts.tables.items():
-            if not len(table):
-                continue
-            if len(self.get(predicate)):
-                if len(table) > NARROW:
-                    self._own(predicate).absorb(_mutable(table))
-                else:
-                    self._own(predicate).extend(shaped(table.all()))
+    def adopt(self, facts: FactSet, batch: Batch) -> None:
+        """Adds `facts`, which are those of a batch and none of them here yet, taking over its
+        tables where there are none."""
+        for predicate, keys in batch.items():
+            if predicate not in self.tables:
+                self.replace(predicate, facts.tables[predicate])
+            elif isinstance(keys, list):
+                self._changing(predicate).extend(keys)
             else:
-                self._borrowed.discard(predicate)
-                self.tables[predicate] = table
-
-    def shed(self, facts: FactSet) -> None:
-        """Removes `facts`, all of them here."""
-        for predicate, table in facts.tables.items():
-            if len(table) == len(self.get(predicate)):
-                self.drop(predicate)
-            elif len(table):
-                self._own(predicate).discard(shaped(table.all()))
+                self._changing(predicate).absorb(facts.table(predicate))
 
     def replace(self, predicate: int, table: KeptTable) -> None:
         """Keeps a relation in another table."""
         self.tables[predicate] = table
-        self._borrowed.discard(predicate)
+        self._own.add(predicate)
 
     def keep(self, predicate: int, keys: KeyArray) -> None:
         """Makes the facts of a relation these and no others."""
@@ -241,12 +228,11 @@ class FactSet:
     def drop(self, predicate: int) -> None:
         """Removes all facts of a relation."""
         self.tables.pop(predicate, None)
-        self._borrowed.discard(predicate)
+        self._own.discard(predicate)
 
     def share(self, predicate: int, table: MutableTable) -> None:
         """Takes the facts of a table that others hold, of a predicate that has none here."""
         self.tables[predicate] = table
-        self._borrowed.add(predicate)
 
     def minus(self, batch: Batch) -> Batch:
         """Those of the batch that are not here."""
@@ -271,16 +257,15 @@ class FactSet:
         """Those of the batch that are here, and those that are not."""
         return self.meet(batch), self.minus(batch)
 
-    def batch(self, of: AbstractSet[int] | None = None) -> Batch:
-        """All facts, or those of some predicates."""
-        tables = self.tables.items()
-        return {p: shaped(t.all()) for p, t in tables if (of is None or p in of) and len(t)}
+    def batch(self) -> Batch:
+        """All facts."""
+        return {p: shaped(keys) for p, t in self.tables.items() if len(keys := t.all())}
 
     def fork(self) -> FactSet:
         """An equal set; before either changes a table, it takes one of its own. O(predicates)."""
         twin = FactSet(self.make)
         twin.tables = dict(self.tables)
-        twin._borrowed, self._borrowed = set(self.tables), set(self.tables)
+        self._own.clear()
         return twin
 
 

@@ -61,12 +61,10 @@ class Hashed(MutableTable):
             self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)
         return fresh
 
-    def discard(self, keys: Keys) -> Keys:
-        gone = self.present(keys)
-        for key in gone if isinstance(gone, list) else gone.tolist():
-            self._by_subject[key >> 32].discard(key & 0xFFFFFFFF)
-            self._by_object[key & 0xFFFFFFFF].discard(key >> 32)
-        return gone
+    def remove(self, keys: Keys) -> None:
+        for key in keys if isinstance(keys, list) else keys.tolist():
+            self._by_subject[key >> 32].remove(key & 0xFFFFFFFF)
+            self._by_object[key & 0xFFFFFFFF].remove(key >> 32)
 
     def copy(self) -> Hashed:
         twin = Hashed()

@@ -68,7 +68,7 @@ class Plain(MutableTable):
         twin._by_subject = _apart(shared._by_subject, self, _forward)
         twin._by_object = _apart(shared._by_object, self, _backward)
         for key in self.dead:
-            twin._discard(key)
+            twin._remove(key)
         for key in self.extra:
             twin._add(key)
         return twin if twin._waiting() <= OVERLAY else Plain(twin._folded())
@@ -186,18 +186,16 @@ class Plain(MutableTable):
             self.base = self.fold().union(table.fold())
             self._settle(len(table))
 
-    def discard(self, keys: Keys) -> Keys:
-        gone = self.present(keys)
-        if isinstance(gone, list):
-            for key in gone:
-                self._discard(key)
-        elif self._fits(gone.size):
-            for key in gone.tolist():
-                self._discard(key)
-        elif gone.size:
-            self.base = self.fold().minus(gone)
-        self._settle(len(gone))
-        return gone
+    def remove(self, keys: Keys) -> None:
+        if isinstance(keys, list):
+            for key in keys:
+                self._remove(key)
+        elif self._fits(keys.size):
+            for key in keys.tolist():
+                self._remove(key)
+        elif keys.size:
+            self.base = self.fold().minus(keys)
+        self._settle(len(keys))
 
     def _fits(self, size: int) -> bool:
         """Whether a bulk change is small enough beside the base to wait in the overlay."""
@@ -206,7 +204,7 @@ class Plain(MutableTable):
     def _settle(self, changes: int) -> None:
         if changes:
             self._view = None
-            if self._waiting() > OVERLAY:
+            if len(self.extra) + len(self.dead) > OVERLAY:
                 self.fold()
 
     def _add(self, key: int) -> None:
@@ -219,7 +217,7 @@ class Plain(MutableTable):
         if self._by_object is not None:
             self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)
 
-    def _discard(self, key: int) -> None:
+    def _remove(self, key: int) -> None:
         if key not in self.extra:
             self.dead.add(key)
             return

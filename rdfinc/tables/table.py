@@ -169,9 +169,15 @@ class MutableTable(KeptTable):
         """Adds all of a table with which this one has nothing in common."""
         self.extend(table.scan())
 
-    @abstractmethod
     def discard(self, keys: Keys) -> Keys:
         """Removes; returns those that were there. Keys must be without repetition."""
+        gone = self.present(keys)
+        self.remove(gone)
+        return gone
+
+    @abstractmethod
+    def remove(self, keys: Keys) -> None:
+        """Removes keys all of which are there, without repetition."""
 
     @abstractmethod
     def copy(self) -> MutableTable: ...

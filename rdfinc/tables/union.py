@@ -139,11 +139,9 @@ class Union(MutableTable):
         self._change(keys, set.union, kernels.merge)
         self._size += len(keys)
 
-    def discard(self, keys: Keys) -> Keys:
-        gone = self.present(keys)
-        self._change(gone, set.difference, kernels.difference)
-        self._size -= len(gone)
-        return gone
+    def remove(self, keys: Keys) -> None:
+        self._change(keys, set.difference, kernels.difference)
+        self._size -= len(keys)
 
     def _change(
         self,

@@ -73,7 +73,7 @@ class Without(Table):
         return self.base.at_most()
 
     def has(self, key: int) -> bool:
-        return self.base.has(key) and not self.gone.has(key)
+        return not self.gone.has(key) and self.base.has(key)
 
     def objects(self, subject: int) -> list[int]:
         objects = self.base.objects(subject)

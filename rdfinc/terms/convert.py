@@ -62,7 +62,9 @@ def graph_key(graph: object | None) -> bytes | None:
 
 def statement_keys(statement: Iterable[object]) -> Statement:
     """The keys of (s, p, o) or (s, p, o, graph). TermError for a term where RDF allows none."""
-    terms = _parts(statement)
+    terms = statement if type(statement) is tuple else _parts(statement)
+    if len(terms) not in (3, 4):
+        raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}")
     s, p, o = key_of(terms[0]), key_of(terms[1]), key_of(terms[2])
     if s.startswith(b'"'):
         raise TermError(f"a subject is an IRI or a blank node, not {_shown(s)}")
@@ -72,14 +74,9 @@ def statement_keys(statement: Iterable[object]) -> Statement:
 
 
 def _parts(statement: Iterable[object]) -> Sequence[object]:
-    if type(statement) is tuple and len(statement) in (3, 4):
-        return statement
     if isinstance(statement, str) or not isinstance(statement, Iterable):
         raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}")
-    terms = tuple(statement)
-    if len(terms) not in (3, 4):
-        raise TermError(f"a fact is (s, p, o) or (s, p, o, graph), not {statement!r}")
-    return terms
+    return tuple(statement)
 
 
 def _shown(key: bytes) -> str:

@@ -23,6 +23,7 @@ IRI, BLANK, LITERAL, AUXILIARY = 1, 2, 3, 4
 
 _KIND_OF_FIRST_BYTE = np.full(256, AUXILIARY, np.uint8)
 _KIND_OF_FIRST_BYTE[[ord("<"), ord("_"), ord('"'), 0]] = IRI, BLANK, LITERAL, 0
+_KINDS = _KIND_OF_FIRST_BYTE.tobytes()
 
 FEW = 1000
 """Ids up to which each is looked up by itself."""
@@ -225,7 +226,7 @@ class Dictionary:
 
     def kind(self, id: int) -> int:
         """The kind of one id."""
-        return int(_KIND_OF_FIRST_BYTE[self._ids.terms[id][0]])
+        return _KINDS[self._ids.terms[id][0]]
 
     def auxiliary(self, name: str) -> int:
         """The hidden predicate called `name`: the same id for the same name."""

@@ -49,9 +49,12 @@ def test_a_fact_set_is_a_set_and_forks_are_isolated(make: type[MutableTable], se
             frozen.append((current, set(model)))
             current = current.fork()
         change = some(rnd, 8)
-        if rnd.random() < 0.5:
+        if rnd.random() < 0.4:
             assert denoted(current.add(batch_of(change))) == change - model
             model |= change
+        elif rnd.random() < 0.3:
+            current.remove(batch_of(change & model))
+            model -= change
         else:
             assert denoted(current.discard(batch_of(change))) == change & model
             model -= change
@@ -74,7 +77,7 @@ def test_adopting_takes_tables_over_or_adds_to_them(make: type[MutableTable]) ->
         there = some(rnd, 20) - here
         original = FactSet.of(batch_of(here), make)
         fork = original.fork()
-        fork.adopt(FactSet.of(batch_of(there), make))
+        fork.adopt(FactSet.of(batch_of(there), make), batch_of(there))
         assert denoted(fork.batch()) == here | there
         fork.add(batch_of([(9, p, 9) for p in (1, 2, 3)]))
         assert denoted(original.batch()) == here

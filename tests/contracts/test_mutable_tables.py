@@ -98,6 +98,12 @@ class Sets(RuleBasedStateMachine):
         assert pairs_of(gone) == changed & model
         model -= changed
 
+    @rule(which=tables, changed=pairs(), by_column=st.booleans())
+    def remove(self, which: int, changed: set[Pair], by_column: bool) -> None:
+        table, model = self.all[which]
+        table.remove(keys_of(changed & model, by_column))
+        model -= changed
+
     @rule(which=tables, changed=pairs(least=1), by_column=st.booleans())
     def go_and_come_back(self, which: int, changed: set[Pair], by_column: bool) -> None:
         table, model = self.all[which]

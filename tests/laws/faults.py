@@ -557,8 +557,8 @@ FAULTS = [
         "the overlay's index by object is not updated on an insertion",
         "tables/plain.py",
         "            self._by_object.setdefault(key & 0xFFFFFFFF, set()).add(key >> 32)\n\n"
-        "    def _discard",
-        "            pass\n\n    def _discard",
+        "    def _remove",
+        "            pass\n\n    def _remove",
     ),
     Fault(
         "the columns of an overlay are not made anew after a change",
@@ -581,14 +581,14 @@ FAULTS = [
     Fault(
         "a fork of a fork has again what was lost in between",
         "tables/plain.py",
-        "            twin._discard(key)",
+        "            twin._remove(key)",
         "            pass",
     ),
     Fault(
         "a set of facts changes the tables that its forks share",
         "tables/facts.py",
-        "twin._borrowed, self._borrowed = set(self.tables), set(self.tables)",
-        "twin._borrowed = set(self.tables)",
+        "        self._own.clear()\n",
+        "",
     ),
     Fault(
         "the swapped order is not updated by a deletion",
@@ -648,8 +648,8 @@ FAULTS = [
     Fault(
         "a fork changes the tables it has borrowed",
         "tables/facts.py",
-        "twin._borrowed, self._borrowed = set(self.tables), set(self.tables)",
-        "self._borrowed = set(self.tables)",
+        "        self._own.clear()\n",
+        "        twin._own, self._own = self._own, twin._own\n",
     ),
     Fault(
         "the queue drops the other relations of a batch",
@@ -729,7 +729,7 @@ FAULTS = [
     Fault(
         "a rule of a new shape is not compiled",
         "knowledge_base/rulebook.py",
-        "            self._templates[template] = None\n            self._compiled = None",
+        "            self._templates[template] = None\n            self._compile_again()",
         "            self._templates[template] = None",
     ),
     Fault(
@@ -989,8 +989,8 @@ FAULTS = [
     Fault(
         "members of classes keep what they lose with a class of their own",
         "tables/union.py",
-        "self._change(gone, set.difference, kernels.difference)",
-        "self._change(gone, set.union, kernels.difference)",
+        "self._change(keys, set.difference, kernels.difference)",
+        "self._change(keys, set.union, kernels.difference)",
     ),
     # chains of closures with other relations
     Fault(
