@@ -227,6 +227,41 @@ def test_many_paths_of_which_all_stay() -> None:
     assert counters["backward"] < counters["doubted"]
 
 
+@pytest.mark.parametrize("strategy", ["bf", "fbf"])
+def test_many_members_that_a_later_rule_keeps(strategy: str) -> None:
+    """Each is searched for by the rule of domains before any is by all classes below its own."""
+    classes, members = [ex(f"C{i}") for i in range(12)], [ex(f"x{i}") for i in range(400)]
+    below = [(lower, rdfs("subClassOf"), upper) for upper, lower in pairwise(classes)]
+    domains = [(ex("p"), rdfs("domain"), each) for each in classes]
+    kb = KnowledgeBase("owl2rl", maintenance=strategy, storage="plain")
+    update(kb, [*below, *domains, (ex("q"), rdfs("domain"), classes[0])])
+    lost = [(each, ex("q"), ex("y")) for each in members]
+    update(kb, [*lost, *((each, ex("p"), ex("y")) for each in members)])
+    delta = update(kb, delete=lost)
+    assert len(delta.removed) == len(lost)
+    assert delta.report.counters["backward"] <= 2 * len(members)
+
+
+@pytest.mark.parametrize(
+    ("body", "middle"),
+    [("[?x, :f, ?z], [?y, :g, ?z], [?x, :k, ?y]", 120), (", ".join(["[?x, :k, ?y]"] * 13), 1)],
+)
+def test_a_fact_that_a_later_rule_keeps(body: str, middle: int) -> None:
+    """Rules with many candidates or literals are looked at before another is followed."""
+    kb = KnowledgeBase("none", maintenance="bf", storage="plain")
+    kb.add_rules(
+        "@prefix : <http://example.org/> . [?x, :p, ?y] :- [?x, :e, ?z], [?z, :p, ?y] ."
+        f"[?x, :p, ?y] :- {body} . [?x, :p, ?y] :- [?x, :r, ?y] ."
+    )
+    chain, y = [ex(f"x{i}") for i in range(300)], ex("y")
+    facts = [(one, ex("e"), next_) for one, next_ in pairwise(chain)]
+    facts += [(x, ex("f"), ex(f"h{i}")) for x in chain for i in range(middle)]
+    facts += [(y, ex("g"), ex(f"h{i}")) for i in range(middle)]
+    update(kb, [*facts, *((x, ex("k"), y) for x in chain), (chain[0], ex("r"), y)])
+    delta = update(kb, delete=[(chain[0], ex("r"), y)])
+    assert len(delta.removed) == 1 and delta.report.counters["checked"] <= 2
+
+
 def test_derivations_that_differ_in_what_nothing_reads_are_not_listed_to_rederive() -> None:
     kb = KnowledgeBase("none", maintenance="dred", storage="plain")
     kb.add_rules(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.glance import LOOKS
+from rdfinc.reasoning.backward_forward import Instance
+from rdfinc.reasoning.glance import LOOKS, UNKNOWN
 from rdfinc.reasoning.states import State
 from rdfinc.tables import facts
 from rdfinc.tables.marks import Marks
@@ -36,21 +37,23 @@ class Facts:
         assert s and p and o
         return p, s << 32 | o
 
-    def glances(self, text: str, *proved: str) -> list[int]:
-        """What each plan tells of a fact, where others are proved."""
+    def glances(self, text: str, *proved: str) -> list[tuple[int, int]]:
+        """What each plan tells of a fact, where others are proved, and how many instances it has
+        missed."""
         engine, marks = self.kb._engine, Marks()
         for predicate, key in map(self.key, proved):
             marks[predicate].add([key])
         predicate, key = self.key(text)
-        after, stated = State(engine.version.closure.tables), State(engine.version.explicit.tables)
-        return [
-            stratum.body(plan).glance(
-                keys[0], relation, after, stated, marks, plan.rows, stratum.is_below
-            )
-            for stratum in engine.strata().list
-            for plans, relation, keys in stratum.derivers(predicate, [key])
-            for plan in plans
-        ]
+        states = State(engine.version.closure.tables), State(engine.version.explicit.tables), marks
+        found = []
+        for stratum in engine.strata().list:
+            for plans, relation, keys in stratum.derivers(predicate, [key]):
+                for plan in plans:
+                    missed: list[Instance] = []
+                    glance, is_below = stratum.body(plan).glance, stratum.is_below
+                    seen = glance(keys[0], relation, *states, plan.rows, is_below, missed)
+                    found.append((seen, len(missed)))
+        return found
 
 
 PATHS = "[?x, :path, ?z] :- [?x, :path, ?y], [?y, :path, ?z] ."
@@ -60,27 +63,26 @@ FAR = "[?x, :far, ?z] :- [?x, :near, ?y], [?y, :far, ?z] ."
 
 
 def test_stated_facts_prove_at_once() -> None:
-    assert Facts(PATHS, "a path b", "b path c").glances("a path c") == [1]
+    assert Facts(PATHS, "a path b", "b path c").glances("a path c") == [(1, 0)]
 
 
 def test_without_an_instance_nothing_is_left_open() -> None:
-    assert Facts(PATHS, "a path b", "c path d", "a path d").glances("a path d") == [0]
+    assert Facts(PATHS, "a path b", "c path d", "a path d").glances("a path d") == [(0, 0)]
 
 
 def test_what_rests_on_derived_facts_is_left_open() -> None:
-    some = Facts(PATHS, "a path b", "b path c", "c path d")
-    assert some.glances("a path c") == [1]
     some = Facts(PATHS, "a path b", "b path c", "c path d", "d path e")
-    assert some.glances("a path e") == [-3]
-    assert some.glances("a path e", "a path d")[0] > 0
-    assert some.glances("a path e", "b path e")[0] > 0
+    assert some.glances("a path e") == [(0, 3)]
+    for other in ("a path d", "b path e"):
+        [(seen, missed)] = some.glances("a path e", other)
+        assert seen == missed + 1
 
 
 def test_all_body_facts_are_to_be_proved() -> None:
     some = Facts(FAR + "[?x, :far, ?y] :- [?x, :at, ?y] .", "a near b", "b at c")
-    assert some.glances("b far c") == [1, 0]
-    assert some.glances("a far c") == [0, -1]
-    assert some.glances("a far c", "b far c") == [0, 1]
+    assert some.glances("b far c") == [(1, 0), (0, 0)]
+    assert some.glances("a far c") == [(0, 0), (0, 1)]
+    assert some.glances("a far c", "b far c") == [(0, 0), (1, 0)]
 
 
 @pytest.mark.parametrize("ways", [1, LOOKS - 1, LOOKS, LOOKS + 1])
@@ -88,13 +90,13 @@ def test_a_glance_is_over_after_some_instances(ways: int) -> None:
     between = [f"n{i}" for i in range(ways)]
     some = Facts(FAR, *(f"a near {n}" for n in between), *(f"{n} near b" for n in between))
     some.kb.update(insert=[fact("b far c")])
-    assert some.glances("a far c") == [-min(ways, LOOKS)]
+    assert some.glances("a far c") == [(0 if ways < LOOKS else UNKNOWN, min(ways, LOOKS))]
 
 
 def test_many_candidates_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     some = Facts(PATHS, "a path b", "b path c")
     monkeypatch.setattr(facts, "NARROW", 0)
-    assert some.glances("a path c") == [-1]
+    assert some.glances("a path c") == [(UNKNOWN, 0)]
 
 
 def test_what_lower_strata_hold_is_not_asked_for_again() -> None:
@@ -106,5 +108,5 @@ def test_what_lower_strata_hold_is_not_asked_for_again() -> None:
         [?x, :lacks, ?y] :- [?x, :sad, ?y] .
     """
     some = Facts(rules, "ann wants tea", "ann owns cup")
-    assert some.glances("ann sad tea") == [-1]  # "lacks" is of the same stratum
-    assert some.glances("ann sad tea", "ann lacks tea") == [1]  # "has" is not
+    assert some.glances("ann sad tea") == [(0, 1)]  # "lacks" is of the same stratum
+    assert some.glances("ann sad tea", "ann lacks tea") == [(1, 0)]  # "has" is not
