@@ -244,7 +244,10 @@ def test_many_members_that_a_later_rule_keeps(strategy: str) -> None:
 
 @pytest.mark.parametrize(
     ("body", "middle"),
-    [("[?x, :f, ?z], [?y, :g, ?z]", 120), (", ".join(f"[?x, :k{i}, ?y]" for i in range(13)), 1)],
+    [
+        ("[?x, :f, ?z], [?y, :g, ?z]", 120),
+        ("[?x, :f, ?z], " + ", ".join(f"[?x, :k{i}, ?y]" for i in range(13)), 1),
+    ],
 )
 def test_a_fact_that_a_later_rule_keeps(body: str, middle: int) -> None:
     """Rules with many candidates or literals are looked at before another is followed."""
