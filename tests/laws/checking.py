@@ -25,7 +25,7 @@ from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base import choice, row_sharing
 from rdfinc.knowledge_base.reclaiming import Reclaiming
-from rdfinc.reasoning import bounded, budget, run
+from rdfinc.reasoning import bounded, budget, glance, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.hashed import Hashed, HashedClosure
@@ -39,9 +39,8 @@ from rdfinc.terms.dictionary import AUXILIARY
 class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
     the blocks of the column interpreter, what counts as many, what `auto` checks without looking
-    at a clock, which runs by looks then, how
-    far "fbf" searches, and when a closure or classes are kept in another way may be made so small
-    that all come into play."""
+    at a clock, which runs by looks then, how far glances and "fbf" look, and when a closure or
+    classes are kept in another way may be made so small that all come into play."""
 
     strategy: str
     table: type[MutableTable]
@@ -85,6 +84,7 @@ class Configuration:
             patch.setattr(budget, "FEW", max(self.least // 10, 1))
             patch.setattr(budget, "clock", partial(next, count(0, 5e-4)))
             patch.setattr(bounded, "BOUND", min(bounded.BOUND, self.least // 4))
+            patch.setattr(glance, "LOOKS", min(glance.LOOKS, self.least // 4))
             patch.setattr(choice, "WORTH", self.worth)
             patch.setattr(choice, "LEAST", 2 * self.worth)
             patch.setattr(row_sharing, "LEAST", 2 * self.worth)

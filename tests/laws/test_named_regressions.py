@@ -7,7 +7,7 @@ as well; the assertions say what the case is about.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -273,10 +273,12 @@ def test_facts_in_doubt_that_rest_on_one_another(configuration: Configuration) -
 
 
 def test_a_few_facts_in_doubt_that_rest_on_one_another() -> None:
-    """Taken together, but not by columns: with what is few as it is for users. Which are looked at
-    first depends on their names."""
-    for name in "abcdefgh":
-        rest_on_one_another(Configuration("bf", Plain, facts.NARROW), name)
+    """Taken together, but not by columns: with what is few as it is for users, and with fewer looks
+    at instances before a search. Which are looked at first depends on their names."""
+    few = Configuration("bf", Plain, facts.NARROW)
+    for configuration, name in product((few, replace(few, least=4)), "abcdefgh"):
+        with configuration.in_force():
+            rest_on_one_another(configuration, name)
 
 
 def rest_on_one_another(configuration: Configuration, x: str = "x") -> None:
