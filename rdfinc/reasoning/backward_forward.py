@@ -158,15 +158,17 @@ class Deletion:
 
         Whoever iterates checks each before asking for the next.
         """
-        if isinstance(keys, list):
-            seen = [(key, self.glance(predicate, key)) for key in keys]
-            for key, instances in seen:
-                if instances is None:
-                    yield from self.expand(predicate, [key])
-                elif instances:
-                    yield from self.follow(predicate, key, instances)
-        else:
+        if not isinstance(keys, list):
             yield from self.expand(predicate, keys)
+            return
+        seen = [(key, self.glance(predicate, key)) for key in keys]
+        for key, instances in seen:
+            if self.proved[predicate].has(key):
+                continue
+            if instances is None:
+                yield from self.expand(predicate, [key])
+            else:
+                yield from self.follow(predicate, key, instances)
 
     def glance(self, predicate: int, key: int) -> list[Instance] | None:
         """The instances that a fact has, and none if one has proved it; None if there are many, or
@@ -214,7 +216,7 @@ class Deletion:
                 self.saturation.wait_for({relation: [other]})
 
     def is_fresh(self, predicate: int, key: int) -> bool:
-        """Whether a fact of this stratum is to be checked: it was not, and is not stated."""
+        """Whether a fact is to be checked: it is of this stratum, was not, and is not stated."""
         if self.checked[predicate].has(key):
             return False
         return bool(self.unstated(self.stratum.select({predicate: [key]})))
