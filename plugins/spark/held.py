@@ -153,7 +153,7 @@ class Held:
         self._strata.work_on(update.before, update.added)
         maintain(update, self._strata, STRATEGIES["bf"], {}, new)
         added: Batch = update.added.batch()
-        self.facts.adopt(update.added)
+        self.facts.adopt(update.added, added)
         return list(triples(added))
 
     # -- the rules
