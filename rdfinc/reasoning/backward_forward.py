@@ -216,7 +216,8 @@ class Deletion:
                 self.saturation.wait_for({relation: [other]})
 
     def is_fresh(self, predicate: int, key: int) -> bool:
-        """Whether a fact is to be checked: it is of this stratum, was not, and is not stated."""
+        """Whether a fact is to be checked: it is of this stratum, and was not so far. One that is
+        stated is proved with that."""
         if self.checked[predicate].has(key):
             return False
         return bool(self.unstated(self.stratum.select({predicate: [key]})))

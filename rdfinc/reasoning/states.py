@@ -111,7 +111,7 @@ class Changed(State):
     def __init__(
         self, base: Mapping[int, Table], gone: Batch, come: Batch, make: MakeTable = Plain
     ) -> None:
-        self._base, self._lacking, self._views = base, None, {}
+        super().__init__(base)
         self._gone, self._come, self._make = gone, come, make
 
     def _view(self, predicate: int) -> Table:

@@ -204,7 +204,7 @@ class Plain(MutableTable):
     def _settle(self, changes: int) -> None:
         if changes:
             self._view = None
-            if len(self.extra) + len(self.dead) > OVERLAY:
+            if self._waiting() > OVERLAY:
                 self.fold()
 
     def _add(self, key: int) -> None:
