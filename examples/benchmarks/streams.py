@@ -19,8 +19,8 @@ facts that come in once those to be deleted have gone; `marks` the stated facts 
 the next update, and the heads of instances that use them (in the paper's program for `seq`, of all
 that ever did). Facts are taken one at a time, as the paper does, unless `--batches`. Seconds are of
 the processor, theirs and ours: only the reductions compare. With `--grid` all strategies are
-compared, with look-ahead; `auto`, which makes no marks, is beside the best of the others, at worst
-over the seeds.
+compared, without and with look-ahead; `auto`, which makes no marks, is beside the best of the
+others, at worst over the seeds.
 """
 
 from __future__ import annotations
@@ -236,51 +236,53 @@ def table(program: str, options: argparse.Namespace) -> None:
     print(f"  deletions fewer with a look ahead: {min(fewer):,} to {max(fewer):,} of a stream")
 
 
-STRATEGIES = ("auto", "bf", "fbf", "dred", "dred-counting", "rematerialise")
+OTHERS = "bf", "fbf", "dred", "dred-counting", "rematerialise"
+RUNS = ("auto", False), *((strategy, ahead) for ahead in (False, True) for strategy in OTHERS)
+"""(strategy, with look-ahead)."""
 
 
 def grid(program: str, options: argparse.Namespace) -> None:
-    """Every strategy, with look-ahead: the medians of an update's time, and rule instances."""
+    """Every strategy: the medians of an update's time, and rule instances."""
     print(f"P_{program}: milliseconds of an update (thousands of instances in all), means of seeds")
-    heads = "".join(f"{strategy:>17}" for strategy in STRATEGIES)
+    heads = "".join(f"{strategy:>17}" for strategy in ("auto", *OTHERS))
     print(f"  {'size':>4}{heads}   auto: worst time, instances of the fastest, of the fewest")
     for size, streams in cases(program, options):
         points = [point(program, stream, options) for stream in streams]
-        cells = "".join(f"{_mean(s, points):>17}" for s in STRATEGIES)
+        cells = [f"{_mean(each, points):>17}" for each in RUNS]
         worst = (f"{max(ratios):>11.2f}" for ratios in zip(*map(compared, points), strict=True))
-        print(f"  {size:>4}{cells} {''.join(worst)}", flush=True)
+        print(f"  {size:>4}{''.join(cells[:6])} {''.join(worst)}")
+        print(f"  {'':>4}{'ahead':>17}{''.join(cells[6:])}", flush=True)
 
 
-Point = dict[str, tuple[float, int]]
-"""The seconds and rule instances of each strategy."""
+Point = dict[tuple[str, bool], tuple[float, int]]
+"""The seconds and rule instances of each of RUNS."""
 
 
 def point(program: str, stream: Sequence[Update], options: argparse.Namespace) -> Point:
     """The least of the medians of some runs in turn after a first one."""
     runs = [
-        {s: run(program, stream, s, lookahead=True) for s in STRATEGIES}
+        {(s, ahead): run(program, stream, s, lookahead=ahead) for s, ahead in RUNS}
         for _ in range(1 + options.repetitions)
     ]
     return {
-        strategy: (
-            min(median(each[strategy].each) for each in runs[1:]),
+        each: (
+            min(median(done[each].each) for done in runs[1:]),
             sum(last.counters[name] for name in INSTANCES),
         )
-        for strategy, last in runs[-1].items()
+        for each, last in runs[-1].items()
     }
 
 
 def compared(point: Point) -> tuple[float, float, float]:
     """How many times the best one's time `auto` takes, and how many times as many instances it
     looks at as the fastest other strategy and as the one that looks at fewest."""
-    others = [cost for strategy, cost in point.items() if strategy != "auto"]
-    seconds, instances = point["auto"]
+    (seconds, instances), *others = (point[each] for each in RUNS)
     fastest, fewest = min(others), min(number for _, number in others)
     return seconds / fastest[0], instances / fastest[1], instances / fewest
 
 
-def _mean(strategy: str, points: Sequence[Point]) -> str:
-    seconds, instances = zip(*(point[strategy] for point in points), strict=True)
+def _mean(each: tuple[str, bool], points: Sequence[Point]) -> str:
+    seconds, instances = zip(*(point[each] for point in points), strict=True)
     return f"{1e3 * mean(seconds):.2f} ({mean(instances) / 1e3:,.0f})"
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from math import inf
 
-from rdfinc.reasoning.experience import LESS
+from rdfinc.reasoning.experience import LESS, LONG, Pause
 from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Abandoned, Update
 from rdfinc.tables.table import Table
@@ -30,7 +30,7 @@ LEAST = 0.0005
 """Seconds that a new start takes in any case."""
 
 FORESEEN = 5e-7
-"""Seconds for a rule instance that many others come with."""
+"""Seconds for a fact that is lost with many others, at least, to find what it puts in doubt."""
 
 MANY = 10_000
 """Rule instances from which on it tells something of a new start how long an insertion takes."""
@@ -44,7 +44,31 @@ class Budget:
         self._less, self._mean = LESS, inf
         self._instances, self._look = 0, FEW
         self._watched = False
+        self._search: Pause | None = None
+        self._sought: float | None = None
         self._start = clock()
+
+    def foresee(self, losses: int) -> None:
+        """It is to be found out what is in doubt, as strata below have lost so many facts. Raises
+        Abandoned if that is to take too long, or has been in vain of late."""
+        if losses < SEVERAL:
+            return
+        ahead = LESS * FORESEEN * losses
+        if ahead > LEAST and ahead > self.anew:
+            raise Abandoned
+        self._search = self._stratum.experience.search(losses)
+        if not self._search.is_over():
+            raise Abandoned
+
+    def find(self) -> None:
+        """What is in doubt is found."""
+        self._sought = self.spent()
+
+    def give_up(self) -> None:
+        """A new start is made."""
+        sought = self.spent() if self._sought is None else self._sought
+        if self._search is not None and sought > LONG * self.anew:
+            self._search.fail()
 
     def watch(self) -> None:
         """From now on the time is looked at in any case."""
@@ -57,15 +81,14 @@ class Budget:
             self._instances, self._look = 0, FEW
             self._start = clock()
 
-    def __call__(self, instances: int, *, foreseen: bool = False) -> None:
-        """Raises Abandoned when the deletion takes, or is to take, too long."""
-        ahead = FORESEEN * instances if foreseen else 0.0
-        self._instances += 0 if foreseen else instances
-        if self._instances < self._look and LESS * ahead < LEAST:
+    def __call__(self, instances: int) -> None:
+        """Raises Abandoned when the deletion takes too long."""
+        self._instances += instances
+        if self._instances < self._look:
             return
         self._look = self._instances + FEW
         self.watch()
-        if self._less * (self.spent() + ahead) > self.rest:
+        if self._less * self.spent() > self.rest:
             raise Abandoned
 
     def spent(self) -> float:
@@ -73,7 +96,10 @@ class Budget:
         return clock() - self._start if self._watched else 0.0
 
     def learn(self, instances: int) -> None:
-        """Takes note of how long an insertion took, if no deletion was timed before it."""
+        """Takes note that there was no new start, and of how long an insertion took, if no deletion
+        was timed before it."""
+        if self._search is not None:
+            self._search.succeed()
         if instances >= MANY and not self._watched:
             _learn(self._update, self._stratum, clock() - self._start)
 

@@ -4,7 +4,8 @@ Costs are seconds: what a deletion has taken, and if it was abandoned, what mate
 stratum anew is likely to take, too. They are kept by order of magnitude of what is in doubt. One
 way to delete is usual there, as long as it costs less than a new start on average; of the average
 the last deletion is a share of `SHARE`. Now and then another way is tried, and takes over if it
-costs less by a factor of `LESS`; one that does not is tried again ever more seldom.
+costs less by a factor of `LESS`; one that does not is tried again ever more seldom. So is what
+changes of lower strata put in doubt found out, where that took long and a new start was made then.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ LESS = 1.25
 """How many times less a way must cost than the usual one."""
 
 PAUSES = 1, 4, 16, 64
-"""For how many deletions a way is left that has failed once, twice, and more often."""
+"""For how many deletions what has failed is left, after one failure, two, and more."""
+
+LONG = 0.125
+"""The share of a new start from which on it takes long to find what is in doubt."""
 
 USUAL = 5e-7
 """Seconds for each fact of a stratum that is materialised, before any was."""
@@ -29,6 +33,7 @@ USUAL = 5e-7
 class Experience:
     def __init__(self) -> None:
         self._habits: dict[int, Habit] = {}
+        self._searches: dict[int, Pause] = {}
         self._each = USUAL
 
     def of(self, doubts: int) -> Habit:
@@ -38,6 +43,10 @@ class Experience:
         if habit is None:
             habit = self._habits[order] = Habit()
         return habit
+
+    def search(self, losses: int) -> Pause:
+        """When not to find out what is in doubt, as lower strata have lost so many facts."""
+        return self._searches.setdefault(losses.bit_length(), Pause())
 
     def anew(self, facts: int) -> float:
         """What it is likely to cost to materialise so many facts."""
@@ -54,22 +63,40 @@ class Experience:
             self._each = max(self._each, cost / facts)
 
 
+class Pause:
+    """For how long something that has failed is not tried."""
+
+    def __init__(self) -> None:
+        self._failures = self._left = 0
+
+    def is_over(self) -> bool:
+        """Asked once for each time that it may be tried."""
+        if not self._left:
+            return True
+        self._left -= 1
+        return False
+
+    def fail(self) -> None:
+        self._left = PAUSES[min(self._failures, len(PAUSES) - 1)]
+        self._failures += 1
+
+    def succeed(self) -> None:
+        self._failures = 0
+
+
 class Habit:
     """The usual way to delete, if there is one, and its mean cost."""
 
     def __init__(self) -> None:
         self.way: str | None = None
         self.mean = inf
-        self._failures = dict.fromkeys(WAYS, 0)
-        self._pauses = dict.fromkeys(WAYS, 0)
+        self._pauses = {way: Pause() for way in WAYS}
 
     def other(self) -> str | None:
         """A way that it is time to try."""
         found = None
         for way, pause in self._pauses.items():
-            if pause:
-                self._pauses[way] = pause - 1
-            elif found is None and way != self.way:
+            if pause.is_over() and found is None and way != self.way:
                 found = way
         return found
 
@@ -80,13 +107,12 @@ class Habit:
             return
         if self.way is not None:
             self.give_up(self.way)
-        self.way, self.mean, self._failures[way] = way, cost, 0
+        self.way, self.mean = way, cost
+        self._pauses[way].succeed()
 
     def give_up(self, way: str) -> None:
         """A way has failed against another or a new start."""
-        failures = self._failures[way]
-        self._pauses[way] = PAUSES[min(failures, len(PAUSES) - 1)]
-        self._failures[way] = failures + 1
+        self._pauses[way].fail()
         if way == self.way:
             self.way, self.mean = None, inf
 

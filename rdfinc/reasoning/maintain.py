@@ -73,24 +73,28 @@ def _maintain(
     lost: Batch = {}
     if changed := update.has_changed:
         stratum.strata.change(update.added.batch(), update.removed.batch())
-    spend: Spend = Budget(update, stratum) if strategy.bounded else freely
+    budget = Budget(update, stratum) if strategy.bounded else None
+    spend: Spend = budget or freely
     try:
         if any(map(update.is_new, stratum.cyclic)):
             raise Abandoned
         if changed:
-            spend(update.losses(stratum), foreseen=True)
+            if budget:
+                budget.foresee(update.losses(stratum))
             gained, lost = update.gained(stratum), update.lost(stratum)
         if deleted or gained or lost or update.hints.heads:
             _delete(update, stratum, strategy, (deleted, gained, lost), spend)
     except Abandoned:
+        if budget:
+            budget.give_up()
         with learning(update, stratum):
             rematerialise(update, stratum)
     else:
         if inserted or gained or lost:
             instances = insert(update, stratum, inserted, gained, lost)
             update.counters.insertions += instances
-            if isinstance(spend, Budget):
-                spend.learn(instances)
+            if budget:
+                budget.learn(instances)
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
@@ -172,6 +176,7 @@ def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None
 def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     """The usual way, unless it is time to try another; materialised anew if there is none."""
     assert isinstance(spend, Budget)
+    spend.find()
     doubted = size(doubts)
     habit = stratum.experience.of(doubted)
     if several := doubted >= SEVERAL:

@@ -279,12 +279,12 @@ class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen 
 
 
 class Spend(Protocol):
-    """Is told how many rule instances are considered, or are foreseen; may raise Abandoned."""
+    """Is told how many rule instances are considered; may raise Abandoned."""
 
-    def __call__(self, instances: int, *, foreseen: bool = False) -> None: ...
+    def __call__(self, instances: int) -> None: ...
 
 
-def freely(instances: int, *, foreseen: bool = False) -> None:
+def freely(instances: int) -> None:
     """Bounds nothing."""
 
 

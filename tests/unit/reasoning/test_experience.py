@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from rdfinc.reasoning.experience import USUAL, WAYS, Experience, Habit
 from rdfinc.reasoning.maintain import Delete
 from rdfinc.reasoning.strata import Stratum
 from rdfinc.reasoning.update import Spend, Update
-from rdfinc.tables.facts import Batch
+from rdfinc.tables.facts import Batch, size
 
 ANEW = 1000.0
 
@@ -133,6 +134,47 @@ def test_auto_gives_up_trying_where_a_clique_shrinks_again_and_again() -> None:
         considered.append(sum(counters[c] for c in ("backward", "propagate", "saturate", "dr2")))
         assert len(kb) == (40 - len(considered)) ** 2
     assert considered[0] and considered.count(0) > 5
+
+
+def test_what_is_in_doubt_is_sought_ever_more_seldom_where_that_was_in_vain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ticks = count()
+    monkeypatch.setattr(budget, "clock", lambda: float(next(ticks)))
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("""@prefix : <http://e.org/> .
+        [?x, :path, ?y] :- [?x, :edge, ?y] .
+        [?x, :path, ?z] :- [?x, :edge, ?y], [?y, :path, ?z] .""")
+    nodes = [f"<x:{i}>" for i in range(16)]
+    edges = [(a, "<http://e.org/edge>", b) for a in nodes for b in nodes]
+    kb.update(insert=edges)
+    seeks: list[int] = []
+    seeds = maintain._seeds
+
+    def seen(update: Update, stratum: Stratum, lost: Batch, *more: Any) -> Batch:
+        seeks.append(size(lost) if stratum.level == 1 else 0)
+        return seeds(update, stratum, lost, *more)
+
+    monkeypatch.setattr(maintain, "_seeds", seen)
+    sought = []
+    for i in range(10):
+        gone = edges[5 * i : 5 * i + 5]
+        seeks.clear()
+        report = kb.update(delete=gone).report
+        sought.append(5 in seeks)
+        assert report.strategy == "rematerialise" and len(kb) == 2 * 256 - 5
+        kb.update(insert=gone)
+    assert sought == [True, False, True, *[False] * 4, True, False, False]
+
+
+def test_what_is_in_doubt_is_sought_again_once_it_was_not_in_vain() -> None:
+    pause = Experience().search(20)
+    for _ in range(3):
+        pause.fail()
+    assert [pause.is_over() for _ in range(17)] == [False] * 16 + [True]
+    pause.succeed()
+    pause.fail()
+    assert [pause.is_over() for _ in range(2)] == [False, True]
 
 
 @pytest.mark.parametrize("number, usual", [(budget.SEVERAL, "dred"), (1, "bf")])
