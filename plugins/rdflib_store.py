@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -64,10 +63,10 @@ class RdfincStore(Store):
     """rdflib's view of the knowledge base `kb`, which may be used directly as well.
 
     Statements added and removed wait, and are maintained in one update by whatever next reads the
-    store or commits. `rollback` makes the statements, and with them the closure, what they were at
-    the last `commit`. Prefixes are those of `kb.namespaces`; binding one is no part of a
-    transaction. Everything is in memory; `open` names a directory in which `commit` saves it.
-    Without `kb`, a new one is made with `options` (see `KnowledgeBase`).
+    store, or reads or changes `kb`, or commits. `rollback` makes the statements, and with them the
+    closure, what they were at the last `commit`. Prefixes are those of `kb.namespaces`; binding one
+    is no part of a transaction. Everything is in memory; `open` names a directory in which `commit`
+    saves it. Without `kb`, a new one is made with `options` (see `KnowledgeBase`).
     """
 
     context_aware = True
@@ -88,15 +87,18 @@ class RdfincStore(Store):
             raise TypeError(f"{given}: options of a new knowledge base, but one was given")
         self.kb = KnowledgeBase(**options) if kb is None else kb
         self.identifier = identifier
-        self._statements = Statements(self.kb)
+        self._statements = Statements(self.kb, self._maintain)
         self._beyond = BeyondRdf()
         self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
         self._in_step = False
         self._directory: Directory | None = None
-        self._lock = threading.RLock()
         super().__init__(configuration, identifier)
+
+    @property
+    def _lock(self) -> AbstractContextManager[None]:
+        return self.kb._lock.quietly
 
     # -- changing
 
@@ -188,8 +190,7 @@ class RdfincStore(Store):
         `KnowledgeBase.load` does. Raises DataSyntaxError, UnsupportedError; then nothing is added.
         """
         name = self._writable(graph)
-        with self._lock, self.kb._lock:
-            self.reader()
+        with self.kb._lock:
             self._begin()
             key = None if name == DEFAULT else key_of(name)
             dictionary = scope(self.kb.dictionary)
@@ -201,8 +202,8 @@ class RdfincStore(Store):
             graph.bind(prefix, namespace)
 
     def change(self, change: Change) -> None:
-        """Changes many statements, by ids, in one update; what is waiting is left waiting."""
-        with self._lock:
+        """Changes many statements, by ids, in one update."""
+        with self.kb._lock:
             self._begin()
             self._announce(TripleRemovedEvent, change.delete)
             self._announce(TripleAddedEvent, change.insert)
@@ -237,13 +238,14 @@ class RdfincStore(Store):
         Raises what `KnowledgeBase.update` raises. The statements that were to be added are dropped
         then: `dropped` lists them, the message names the first.
         """
-        with self._lock:
-            try:
-                self._changed(self._statements.maintain())
-            except RdfincError as error:
-                self._name_dropped(error)
-                raise
-            return self.kb.reader()
+        return self.kb.reader()
+
+    def _maintain(self) -> None:
+        try:
+            self._changed(self._statements.maintain())
+        except RdfincError as error:
+            self._name_dropped(error)
+            raise
 
     def is_unobserved(self) -> bool:
         """Whether no one has subscribed to the store's events."""
@@ -295,8 +297,8 @@ class RdfincStore(Store):
         """Takes all changes since the last commit back, those made through `kb` included."""
         with self._lock:
             if self._savepoint is not None:
-                delta = self.kb._return_to(self._savepoint.reader)
                 self._return_to(self._savepoint)
+                delta = self.kb._return_to(self._savepoint.reader)
                 self._savepoint = None
                 self._changed(delta)
 
@@ -438,8 +440,7 @@ class RdfincStore(Store):
         """Whether `name` is known as a graph: remembered, stating something, or built in."""
         if name == DEFAULT or name in VIRTUAL or name in self._graphs:
             return True
-        reader = self.kb.reader()
-        return self.find(name) in reader.graphs()
+        return self.find(name) in self.kb._reader().graphs()
 
     # -- prefixes
 
@@ -533,14 +534,15 @@ class RdfincStore(Store):
 
     def __getstate__(self) -> dict[str, Any]:
         """An equal store of its own: no subscribers, no transaction, no directory."""
-        own = ("kb", "identifier", "_statements", "_beyond", "_names", "_graphs")
+        self.reader()
+        own = ("kb", "identifier", "_beyond", "_names", "_graphs")
         return {name: self.__dict__[name] for name in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__init__()
         self.__dict__.update(state)
-        self._savepoint, self._directory, self._lock = None, None, threading.RLock()
-        self._in_step = False
+        self._statements = Statements(self.kb, self._maintain)
+        self._savepoint, self._directory, self._in_step = None, None, False
 
 
 def _budget(options: Mapping[str, Any]) -> Budget:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.change import Change
+from rdfinc.knowledge_base.turns import Maintain
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.pending import PendingChanges, Quad, QuadPattern
 from rdfinc.tables.facts import Batch, batch_of
@@ -21,13 +22,13 @@ FEW_PENDING = 1000
 class Statements:
     """The explicit statements of `kb`; graph 0 is the default graph.
 
-    Adding and removing costs nothing but memory until `maintain` makes one update of all that is
-    waiting. What is read of `kb` itself is the state of the last maintenance. The ids of what is
-    waiting are under `_leases`.
+    Adding and removing costs nothing but memory until whatever next reads or changes `kb` has
+    `settle` called, which calls `maintain`: that makes one update of all that is waiting. The ids
+    of what is waiting are under `_leases`.
     """
 
-    def __init__(self, kb: KnowledgeBase) -> None:
-        self.kb = kb
+    def __init__(self, kb: KnowledgeBase, settle: Maintain) -> None:
+        self.kb, self._settle = kb, settle
         self._pending = PendingChanges()
         self._leases: set[Lease] = set()
 
@@ -42,9 +43,11 @@ class Statements:
         self._pending.add(self._leased(encoded))
 
     def _leased(self, look_up: Callable[[], T]) -> T:
-        with self.kb._lock:
+        def leased() -> T:
             self._leases.add(self.kb.dictionary.lease)
             return look_up()
+
+        return self.kb._lock.collect(self._settle, leased)
 
     def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
         """Removes all that match now what a function finds, if it does; None matches everything,
@@ -59,8 +62,8 @@ class Statements:
             self._pending.remove((s, p, o, g))
             return
         if len(self._pending) > FEW_PENDING:
-            self.maintain()
-        for quad in self._leased(lambda: [*stated(self.kb.reader(), pattern)]):
+            self._settle()
+        for quad in self._leased(lambda: [*stated(self.kb._reader(), pattern)]):
             self._pending.remove(quad)
         for quad in list(self._pending.matching(pattern)):
             self._pending.remove(quad)
@@ -84,8 +87,8 @@ class Statements:
         return delta
 
     def apply(self, change: Change) -> Delta:
-        """One update; what is waiting is left waiting."""
-        with self.kb._lock:
+        """One update."""
+        with self.kb._lock.quietly:
             return self.kb._apply(change)
 
     def forget(self) -> None:

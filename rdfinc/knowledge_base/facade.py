@@ -78,6 +78,8 @@ class KnowledgeBase:
 
     Terms come in as rdflib terms, pyoxigraph terms or N-Triples text; rdflib terms come out.
     One thread at a time changes a knowledge base; readers stay with the version they began with.
+    Triples added one by one to an rdflib graph over it are maintained together, by whatever next
+    reads or changes either: it raises what `update` does if they are refused.
     """
 
     def __init__(
@@ -249,7 +251,7 @@ class KnowledgeBase:
         if self._open_step is not None:
             self._open_step.note(delta)
         else:
-            self._lock.note(delta, self.reader)
+            self._lock.note(delta, self._reader)
 
     @contextmanager
     def _step(self) -> Iterator[Step]:
@@ -261,7 +263,7 @@ class KnowledgeBase:
                 yield step
             except BaseException:
                 if self._engine.version is not step.before.version:
-                    self._engine.apply(change_back(step.before, self.reader()))
+                    self._engine.apply(change_back(step.before, self._reader()))
                 raise
             finally:
                 self._open_step = None
@@ -271,7 +273,7 @@ class KnowledgeBase:
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""
         with self._lock:
-            delta = self._delta(self._engine.apply(change_back(saved, self.reader())), 0)
+            delta = self._delta(self._engine.apply(change_back(saved, self._reader())), 0)
             self._note(delta)
             return delta
 
@@ -310,6 +312,7 @@ class KnowledgeBase:
             return self._reader()
 
     def _reader(self) -> Reader:
+        """The facts as they are without what is being collected."""
         return Reader(self._engine.version, self._engine.visibility)
 
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
@@ -465,7 +468,7 @@ class KnowledgeBase:
     def stats(self) -> dict[str, Any]:
         """Sizes: facts, terms, rules, estimated bytes, and per relation how it is kept, its facts,
         its bytes, and those it would take in sorted arrays."""
-        version, terms = self._engine.version, self.dictionary
+        version, terms = self.reader().version, self.dictionary
         relations = sizes(version, self._engine.visibility, terms)
         return {
             "facts": len(self),
@@ -500,7 +503,8 @@ class KnowledgeBase:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
+        with self._lock:
+            state = dict(self.__dict__)
         del state["_lock"], state["_telling"], state["_open_step"]
         return state
 

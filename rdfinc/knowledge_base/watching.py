@@ -1,5 +1,4 @@
-"""Who is told what each step changed: one thread at a time changes a knowledge base, and calls
-those who watch when it has left."""
+"""Who is told what each step changed, when the thread that made it has left."""
 
 from __future__ import annotations
 
@@ -9,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from rdfinc.knowledge_base.delta import Delta
+from rdfinc.knowledge_base.turns import Turns
 from rdfinc.knowledge_base.views import Reader
 
 Callback = Callable[[Any, Any], object]
@@ -32,7 +32,7 @@ class Watch:
         self._watches.end(self)
 
 
-class Watches:
+class Watches(Turns):
     """The lock of a knowledge base, and those who watch it.
 
     Answers are compared inside the lock, step by step; callbacks are called outside of it, in the
@@ -41,23 +41,15 @@ class Watches:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        super().__init__()
         self._telling = threading.Lock()
-        self._depth = 0
         self._watches: list[Watch] = []
         self._last: Reader | None = None
         self._news: deque[tuple[Watch, tuple[Any, Any]]] = deque()
 
-    def __enter__(self) -> None:
-        self._lock.acquire()
-        self._depth += 1
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._depth -= 1
-        leaves = self._depth == 0
-        self._lock.release()
-        if leaves and self._news:
-            self._tell(quiet=kind is not None)
+    def _left(self, *, failed: bool) -> None:
+        if self._news:
+            self._tell(quiet=failed)
 
     def begin(self, question: Watched, callback: Callback, now: Reader) -> Watch:
         watch = Watch(question, callback, self)

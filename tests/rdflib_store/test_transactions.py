@@ -42,13 +42,6 @@ def test_single_changes_are_one_update(graph: Graph, deltas: list[tuple[int, int
     assert deltas == [(3, 0), (1, 2)]
 
 
-def test_the_knowledge_base_sees_what_is_maintained(graph: Graph) -> None:
-    graph.add((TOM, KNOWS, ANN))
-    assert len(graph.store.kb) == 0
-    graph.commit()
-    assert len(graph.store.kb) == 1
-
-
 def test_rollback_covers_the_inferred_graph(graph: Graph) -> None:
     graph += STATED
     graph.commit()

@@ -1,0 +1,222 @@
+"""A graph and the knowledge base behind it: what is changed through one is seen through the other,
+in the order of the changes."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import io
+import pickle
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rdflib import OWL, RDF, RDFS, Graph, URIRef
+
+from rdfinc import KnowledgeBase, ViolationError
+from rdfinc.knowledge_base.engine import Engine
+from rdfinc.plugins import RdfincStore
+
+CAT, ANIMAL, PLANT, TOM, ANN = (URIRef(f"http://e.org/{name}") for name in "CPLTA")
+STATED, DERIVED = (TOM, RDF.type, CAT), (TOM, RDF.type, ANIMAL)
+
+Ask = Callable[[KnowledgeBase], object]
+
+
+def dumped(kb: KnowledgeBase) -> int:
+    file = io.BytesIO()
+    kb.dump(file, format="nt")
+    return len(file.getvalue().splitlines())
+
+
+QUESTIONS: dict[str, tuple[Ask, object]] = {
+    "in": (lambda kb: DERIVED in kb, True),
+    "len": (len, 3),
+    "iteration": (lambda kb: DERIVED in set(kb), True),
+    "triples": (lambda kb: list(kb.triples((None, RDF.type, ANIMAL))), [DERIVED]),
+    "explicit": (lambda kb: STATED in kb.explicit, True),
+    "derived": (lambda kb: list(kb.derived), [DERIVED]),
+    "explain": (lambda kb: kb.explain(DERIVED) is not None, True),
+    "all proofs": (lambda kb: len(list(kb.explain(DERIVED, all=True))), 1),
+    "why not": (lambda kb: "is not stated" in str(kb.why_not(DERIVED)), False),
+    "query": (lambda kb: len(kb.query(f"SELECT ?x {{ ?x a <{ANIMAL}> }}")), 1),
+    "stats": (lambda kb: kb.stats()["facts"], 3),
+    "repr": (repr, "<KnowledgeBase owl2rl: 3 facts, 2 stated>"),
+    "copy": (lambda kb: DERIVED in kb.copy(), True),
+    "pickle": (lambda kb: DERIVED in pickle.loads(pickle.dumps(kb)), True),
+    "report": (lambda kb: len(kb.report()), 1),
+    "dump": (dumped, 3),
+    "reader": (lambda kb: len(kb.reader().closure), 3),
+}
+
+
+@pytest.fixture
+def kb() -> KnowledgeBase:
+    return KnowledgeBase()
+
+
+@pytest.fixture
+def graph(kb: KnowledgeBase) -> Graph:
+    return Graph(RdfincStore(kb))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_a_graph_adds_is_seen(question: str, kb: KnowledgeBase, graph: Graph) -> None:
+    graph.add((CAT, RDFS.subClassOf, ANIMAL)).add(STATED)
+    ask, answer = QUESTIONS[question]
+    assert ask(kb) == answer
+
+
+def test_contradictions_that_a_graph_states_are_seen(kb: KnowledgeBase, graph: Graph) -> None:
+    graph.add((CAT, OWL.disjointWith, PLANT)).add(STATED).add((TOM, RDF.type, PLANT))
+    (violation,) = kb.violations()
+    graph.remove((TOM, RDF.type, PLANT))
+    assert kb.explain_violation(violation) is None
+
+
+def test_changes_are_made_in_the_order_in_which_they_were_asked_for(
+    kb: KnowledgeBase, graph: Graph
+) -> None:
+    graph.add(STATED)
+    assert list(kb.update(delete=[STATED]).removed) == [STATED]
+    graph.remove(STATED)
+    kb.update(insert=[STATED])
+    assert STATED in graph
+    graph.remove((None, None, None))
+    for delta in kb.stream([([], [STATED])]):
+        assert list(delta.added) == [STATED]
+        graph.remove(STATED)
+    assert len(kb) == 0
+    graph.add(STATED)
+    kb.add_rules(f"[?x, a, <{ANIMAL}>] :- [?x, a, <{CAT}>] .")
+    graph.remove(STATED).add((ANN, RDF.type, CAT))
+    assert DERIVED not in kb and (ANN, RDF.type, ANIMAL) in kb
+
+
+def test_two_graphs_over_one_knowledge_base_change_it_in_turn(kb: KnowledgeBase) -> None:
+    one, other = Graph(RdfincStore(kb)), Graph(RdfincStore(kb))
+    one.add(STATED)
+    other.remove(STATED)
+    one.add(STATED)
+    assert STATED in other and STATED in one
+    other.remove((TOM, None, None))
+    one.add((ANN, RDF.type, CAT))
+    other.add((ANN, RDF.type, PLANT))
+    one.remove((None, None, PLANT))
+    assert set(kb) == {(ANN, RDF.type, CAT)}
+
+
+def test_what_was_added_stays_when_the_graph_is_gone(kb: KnowledgeBase) -> None:
+    Graph(RdfincStore(kb)).add(STATED)
+    gc.collect()
+    assert STATED in kb
+
+
+def test_patterns_are_removed_without_an_update_each(
+    kb: KnowledgeBase, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    updates = counted(monkeypatch)
+    for i in range(20):
+        graph.add((URIRef(f"x:{i}"), RDF.type, CAT))
+        graph.remove((URIRef(f"x:{i - 1}"), None, None))
+    assert not updates
+    assert len(kb) == 1 and len(updates) == 1
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Grows by one with each update."""
+    updates: list[object] = []
+    apply = Engine.apply
+
+    def counting(self: Engine, change: Any, **options: Any) -> Any:
+        updates.append(change)
+        return apply(self, change, **options)
+
+    monkeypatch.setattr(Engine, "apply", counting)
+    return updates
+
+
+def test_a_refusal_comes_from_whatever_asks_next_and_leaves_the_lock_open() -> None:
+    kb = KnowledgeBase(on_violation="raise")
+    graph = Graph(RdfincStore(kb))
+    graph.add((CAT, OWL.disjointWith, PLANT)).add(STATED)
+    for ask in (len, lambda kb: kb.explain(STATED), lambda kb: kb.update(insert=[DERIVED])):
+        assert len(kb) == 2
+        graph.add((TOM, RDF.type, PLANT))
+        with pytest.raises(ViolationError, match=r"not added:\n.*http://e.org/L") as refused:
+            ask(kb)
+        assert refused.value.dropped == [(TOM, RDF.type, PLANT)]
+        assert size_in_another_thread(kb) == 2
+
+
+def size_in_another_thread(kb: KnowledgeBase) -> int | None:
+    """None if that has to wait for this one."""
+    sizes: list[int] = []
+    other = threading.Thread(target=lambda: sizes.append(len(kb)), daemon=True)
+    other.start()
+    other.join(60)
+    return sizes[0] if sizes else None
+
+
+def test_removals_beside_refused_additions_go_on_waiting() -> None:
+    kb = KnowledgeBase(on_violation="raise")
+    graph = Graph(RdfincStore(kb))
+    graph.add((CAT, OWL.disjointWith, PLANT)).add(STATED).add((ANN, RDF.type, CAT)).commit()
+    graph.remove((ANN, RDF.type, CAT)).add((TOM, RDF.type, PLANT))
+    with pytest.raises(ViolationError):
+        len(kb)
+    assert (ANN, RDF.type, CAT) not in kb
+
+
+def test_what_is_called_back_may_change_the_graph(kb: KnowledgeBase, graph: Graph) -> None:
+    def answer(added: Any, removed: Any) -> None:
+        for row in added:
+            graph.add((row.x, RDF.type, PLANT))
+
+    kb.watch(f"SELECT ?x {{ ?x a <{CAT}> }}", answer)
+    graph.add(STATED)
+    assert STATED in kb
+    assert (TOM, RDF.type, PLANT) in kb
+
+
+def test_rolling_back_maintains_nothing() -> None:
+    kb = KnowledgeBase(on_violation="raise")
+    graph = Graph(RdfincStore(kb))
+    graph.add((CAT, OWL.disjointWith, PLANT)).add(STATED).commit()
+    graph.add((TOM, RDF.type, PLANT)).rollback()
+    assert set(kb.explicit) == {(CAT, OWL.disjointWith, PLANT), STATED}
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+def test_copies_collect_for_themselves(copied: Callable[[Graph], Graph], graph: Graph) -> None:
+    graph.add(STATED)
+    twin = copied(graph)
+    twin.add((ANN, RDF.type, CAT))
+    graph.add((ANN, RDF.type, PLANT))
+    assert set(twin.store.kb) == {STATED, (ANN, RDF.type, CAT)}
+    assert set(graph.store.kb) == {STATED, (ANN, RDF.type, PLANT)}
+
+
+def test_threads_may_use_both() -> None:
+    kb = KnowledgeBase()
+    graph, other = Graph(RdfincStore(kb)), Graph(RdfincStore(kb))
+    kb.update(insert=[(CAT, RDFS.subClassOf, ANIMAL)])
+
+    def add(graph: Graph, name: str) -> None:
+        for i in range(300):
+            graph.add((URIRef(f"x:{name}{i}"), RDF.type, CAT))
+
+    def change() -> None:
+        for i in range(300):
+            kb.update(insert=[(URIRef(f"x:k{i}"), RDF.type, CAT)])
+            assert len(list(kb.derived)) > i
+
+    work = [(add, graph, "a"), (add, other, "b"), (change,)]
+    threads = [threading.Thread(target=f, args=args, daemon=True) for f, *args in work]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert len(kb) == 1 + 2 * 900
