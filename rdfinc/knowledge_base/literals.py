@@ -133,21 +133,24 @@ class Literals:
     # -- literals that are new in the dictionary
 
     def look_at_new(self) -> None:
-        """Takes note of the literals that the dictionary has got."""
-        for id, key in self._new():
-            if key[-1:] != b">" or is_its_own(key):
-                if key in self._alike:
-                    self._group(key)
-            elif is_ill_typed(key):
-                self._note(id, (id, self._ill, id))
-            else:
-                self._add(id, key)
+        """Takes note of the literals that the dictionary has got; then there is nothing new in it,
+        though to take note may need new terms."""
+        while self._seen != self._dictionary.position:
+            for id, key in self._new():
+                self._look_at(id, key)
+
+    def _look_at(self, id: int, key: bytes) -> None:
+        if key[-1:] != b">" or is_its_own(key):
+            if key in self._alike:
+                self._group(key)
+        elif is_ill_typed(key):
+            self._note(id, (id, self._ill, id))
+        else:
+            self._add(id, key)
 
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
         terms, first = self._dictionary, self._seen
-        if first == terms.position:
-            return []
         self._seen = terms.position
         ids = terms.since(first)
         if ids.size < MANY:

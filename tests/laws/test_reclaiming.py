@@ -238,3 +238,19 @@ def test_blank_nodes_of_files(tmp_path) -> None:
             assert len(kb.explicit) == 20
             kb.update(delete=list(kb.explicit))
             pass_by(kb, 2)
+
+
+def test_a_literal_that_a_rule_makes_may_be_the_second_one_of_its_value() -> None:
+    kb = KnowledgeBase()
+    kb.add_rules(
+        f"[?x, <{NS}number>, ?n] :- AGGREGATE([?x, <{NS}has>, ?y] ON ?x BIND COUNT(?y) AS ?n) ."
+    )
+    two = Literal("02", datatype=XSD.integer, normalize=False)
+    passing = [(node(f"p{i}"), node("is"), node(f"q{i}")) for i in range(20)]
+    kb.update(insert=[(node("a"), node("age"), two), *passing])
+    for change in (passing, [], []):
+        kb.update(delete=change)
+    found = (node("a"), node("number"), Literal(2))
+    both = [(node("a"), node("has"), node("b")), (node("a"), node("has"), node("c"))]
+    assert found in set(kb.update(insert=both).added)
+    assert found in set(kb.update(delete=both).removed)
