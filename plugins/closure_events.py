@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rdflib.events import Dispatcher, Event
 
 
 class ClosureChangedEvent(Event):
-    """The visible closure has changed; `delta` says by which facts.
+    """The visible closure has changed, by whatever way; `delta` says by which facts. Comes once the
+    knowledge base is free, so that who is told may read and change it.
 
     rdflib's own TripleAddedEvent and TripleRemovedEvent tell what was *asked* (for a removal only
     the pattern) and come before anything is maintained; this one comes after.
     """
 
     delta: Any
+
+
+class Announcements(Dispatcher):
+    """A dispatcher that calls `hear` when someone subscribes to changes of the closure."""
+
+    def __init__(self, hear: Callable[[], object]) -> None:
+        self._hear = hear
+
+    def subscribe(self, event_type: type[Event], handler: Callable[[Any], object]) -> Dispatcher:
+        if event_type is ClosureChangedEvent:
+            self._hear()
+        return super().subscribe(event_type, handler)
 
 
 def publish(dispatcher: Dispatcher, event: type[Event], **data: Any) -> None:

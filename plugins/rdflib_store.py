@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -29,7 +29,7 @@ from rdfinc.knowledge_base.intake import of_columns
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
 from rdfinc.plugins.callers import asking_graph, calling_dataset, is_parser_clearing
-from rdfinc.plugins.closure_events import ClosureChangedEvent, publish
+from rdfinc.plugins.closure_events import Announcements, ClosureChangedEvent, publish
 from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.pending import QuadPattern
@@ -92,13 +92,17 @@ class RdfincStore(Store):
         self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
-        self._in_step = False
         self._directory: Directory | None = None
         super().__init__(configuration, identifier)
+        self.dispatcher = Announcements(self._hear)
 
-    @property
-    def _lock(self) -> AbstractContextManager[None]:
-        return self.kb._lock.quietly
+    def _hear(self) -> None:
+        """From now on tells its subscribers of every change of the closure."""
+        self.kb._turns.hear(self._announce_delta)
+
+    def _announce_delta(self, delta: Delta) -> None:
+        if delta:
+            publish(self.dispatcher, ClosureChangedEvent, delta=delta)
 
     # -- changing
 
@@ -106,7 +110,7 @@ class RdfincStore(Store):
         """Adds; the closure follows when it is next read. Raises ReservedGraphError, TermError."""
         publish(self.dispatcher, TripleAddedEvent, triple=triple, context=context)
         name = self._writable(context)
-        with self._lock:
+        with self.kb._turns.quietly, self.kb._lock:
             self._begin()
             if name != DEFAULT and name not in self._graphs:
                 self._remember(name, context)
@@ -129,7 +133,7 @@ class RdfincStore(Store):
         """
         publish(self.dispatcher, TripleRemovedEvent, triple=triple, context=context)
         name = None if context is None else self._writable(context)
-        with self._lock:
+        with self.kb._turns.quietly, self.kb._lock:
             self._begin()
             if self._beyond:
                 self._beyond.remove(triple, self._context(name, context))
@@ -190,7 +194,7 @@ class RdfincStore(Store):
         `KnowledgeBase.load` does. Raises DataSyntaxError, UnsupportedError; then nothing is added.
         """
         name = self._writable(graph)
-        with self.kb._lock:
+        with self.kb._turns, self.kb._lock:
             self._begin()
             key = None if name == DEFAULT else key_of(name)
             dictionary = scope(self.kb.dictionary)
@@ -203,11 +207,11 @@ class RdfincStore(Store):
 
     def change(self, change: Change) -> None:
         """Changes many statements, by ids, in one update."""
-        with self.kb._lock:
+        with self.kb._turns, self.kb._lock:
             self._begin()
             self._announce(TripleRemovedEvent, change.delete)
             self._announce(TripleAddedEvent, change.insert)
-            self._changed(self._statements.apply(change))
+            self._statements.apply(change)
             for named in self.terms(graph for graph in change.insert if graph):
                 self._graphs.setdefault(named, Graph(self, named))
 
@@ -242,7 +246,7 @@ class RdfincStore(Store):
 
     def _maintain(self) -> None:
         try:
-            self._changed(self._statements.maintain())
+            self._statements.maintain()
         except RdfincError as error:
             self._name_dropped(error)
             raise
@@ -250,11 +254,6 @@ class RdfincStore(Store):
     def is_unobserved(self) -> bool:
         """Whether no one has subscribed to the store's events."""
         return not self.dispatcher.get_map()
-
-    def _changed(self, delta: Delta | None) -> None:
-        """Tells of a change; those within a step are told of together."""
-        if not self._in_step and not self.is_unobserved() and delta:
-            publish(self.dispatcher, ClosureChangedEvent, delta=delta)
 
     def _name_dropped(self, error: Any) -> None:
         quads = [tuple(self.terms(q[:3])) for q in getattr(error, "dropped", ())]
@@ -282,7 +281,7 @@ class RdfincStore(Store):
 
         Raises as `reader` does, and NotImplementedError for statements that cannot be saved.
         """
-        with self._lock:
+        with self.kb._turns.quietly, self.kb._lock:
             self.reader()
             if self._directory is not None:
                 self._save(self._directory)
@@ -294,31 +293,27 @@ class RdfincStore(Store):
         directory.save(self.kb)
 
     def rollback(self) -> None:
-        """Takes all changes since the last commit back, those made through `kb` included."""
-        with self._lock:
+        """Takes back all changes of statements since the first one that was made through this store
+        after its last commit, those made through `kb` included."""
+        with self.kb._turns.quietly, self.kb._lock:
             if self._savepoint is not None:
                 self._return_to(self._savepoint)
-                delta = self.kb._return_to(self._savepoint.reader)
+                self.kb._return_to(self._savepoint.reader)
                 self._savepoint = None
-                self._changed(delta)
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
         """All that is done inside is one step, or, after an exception, nothing of it is done."""
-        with self._lock:
+        with self.kb._turns.quietly, self.kb._lock:
             self.reader()
             self._begin()
             savepoint = self._here()
-            self._in_step = True
             try:
-                with self.kb._step() as step:
+                with self.kb._step():
                     yield
             except BaseException:
                 self._return_to(savepoint)
                 raise
-            finally:
-                self._in_step = False
-            self._changed(step.delta)
 
     # -- reading
 
@@ -541,8 +536,9 @@ class RdfincStore(Store):
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__init__()
         self.__dict__.update(state)
+        self.dispatcher = Announcements(self._hear)
         self._statements = Statements(self.kb, self._maintain)
-        self._savepoint, self._directory, self._in_step = None, None, False
+        self._savepoint, self._directory = None, None
 
 
 def _budget(options: Mapping[str, Any]) -> Budget:

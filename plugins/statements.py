@@ -22,9 +22,9 @@ FEW_PENDING = 1000
 class Statements:
     """The explicit statements of `kb`; graph 0 is the default graph.
 
-    Adding and removing costs nothing but memory until whatever next reads or changes `kb` has
-    `settle` called, which calls `maintain`: that makes one update of all that is waiting. The ids
-    of what is waiting are under `_leases`.
+    Adding and removing costs nothing but memory until whatever next reads or changes `kb` calls
+    `settle`, and that `maintain`: one update of all that is waiting. The ids of what is waiting are
+    under `_leases`.
     """
 
     def __init__(self, kb: KnowledgeBase, settle: Maintain) -> None:
@@ -47,7 +47,7 @@ class Statements:
             self._leases.add(self.kb.dictionary.lease)
             return look_up()
 
-        return self.kb._lock.collect(self._settle, leased)
+        return self.kb._turns.collect(self._settle, leased)
 
     def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
         """Removes all that match now what a function finds, if it does; None matches everything,
@@ -88,7 +88,7 @@ class Statements:
 
     def apply(self, change: Change) -> Delta:
         """One update."""
-        with self.kb._lock.quietly:
+        with self.kb._turns.quietly, self.kb._lock:
             return self.kb._apply(change)
 
     def forget(self) -> None:

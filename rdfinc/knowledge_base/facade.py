@@ -108,7 +108,8 @@ class KnowledgeBase:
         self._begin()
 
     def _begin(self) -> None:
-        self._lock = Watches()
+        self._turns = Watches()
+        self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
         self._open_step: Step | None = None
 
@@ -121,7 +122,7 @@ class KnowledgeBase:
         Dataset does as well. Raises TermError, ReservedGraphError, ViolationError; then nothing
         has changed.
         """
-        with self._lock:
+        with self._turns, self._lock:
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
             return self._apply(Change(delete=gone, insert=new), unknown)
@@ -156,12 +157,12 @@ class KnowledgeBase:
 
         Rules are a set up to variable names and body order. Raises RuleError with the place.
         """
-        with self._lock:
+        with self._turns, self._lock:
             return self._apply(Change(rules_added=self._engine.rules.new(self._rules(rules))))
 
     def remove_rules(self, rules: Any) -> Delta:
         """Takes rules out of force. Raises UnknownRuleError if one of them is not in force."""
-        with self._lock:
+        with self._turns, self._lock:
             return self._apply(Change(rules_removed=self._engine.rules.known(self._rules(rules))))
 
     @gives_back
@@ -189,7 +190,7 @@ class KnowledgeBase:
 
         _one_of("engine", engine, ENGINES)
         start = time.perf_counter()
-        with self._lock, without_collector():
+        with self._turns, self._lock, without_collector():
             found = load(self, sources, graph, format, base, strict, dict(imports or {}), engine)
             change = Change(
                 insert=found.statements, rules_added=self._engine.rules.new(found.rules)
@@ -227,7 +228,7 @@ class KnowledgeBase:
     def _streamed(
         self, update: Update, ahead: object, note: Note | None
     ) -> tuple[Delta, Note | None]:
-        with self._lock:
+        with self._turns, self._lock:
             delete, insert = update
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
@@ -251,13 +252,13 @@ class KnowledgeBase:
         if self._open_step is not None:
             self._open_step.note(delta)
         else:
-            self._lock.note(delta, self._reader)
+            self._turns.note(delta, self._reader)
 
     @contextmanager
     def _step(self) -> Iterator[Step]:
         """All changes inside are one step: others wait until it is done, and after an exception
         nothing of it is left but terms and prefixes."""
-        with self._lock:
+        with self._turns, self._lock:
             step = self._open_step = Step(self.reader())
             try:
                 yield step
@@ -272,7 +273,7 @@ class KnowledgeBase:
 
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""
-        with self._lock:
+        with self._turns.quietly, self._lock:
             delta = self._delta(self._engine.apply(change_back(saved, self._reader())), 0)
             self._note(delta)
             return delta
@@ -298,7 +299,7 @@ class KnowledgeBase:
         if removals is None:
             return None
         found = self._find(triple)
-        with self._lock:
+        with self._turns, self._lock:
             return found and removals.why(self._telling, found, self._prefixes())
 
     def _rules(self, rules: Any) -> list[Rule]:
@@ -308,7 +309,7 @@ class KnowledgeBase:
 
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later."""
-        with self._lock:
+        with self._turns, self._lock:
             return self._reader()
 
     def _reader(self) -> Reader:
@@ -323,7 +324,7 @@ class KnowledgeBase:
         return triple in _Facts(self, self.reader().closure)
 
     def __len__(self) -> int:
-        with self._lock:
+        with self._turns, self._lock:
             return self._engine.version.visible()
 
     def __iter__(self) -> Iterator[Triple]:
@@ -376,15 +377,17 @@ class KnowledgeBase:
         Both are results with rows as of `query`, each row as many times as it came or went. They
         are found from what has changed, not by asking again. A step is an update, a load, a change
         of rules or a SPARQL request; the callback is called when it is done, by the thread that
-        made it, and may itself read and change the knowledge base. What it raises comes out of the
-        call that made the step, which is not taken back. Cancel the Watch to end it.
+        made it or by one that is calling others at the time, and may itself read and change the
+        knowledge base. What it raises comes out of the call that made the step, which is not taken
+        back. Cancel the Watch to end it.
 
         Raises DataSyntaxError, and UnsupportedError that names what cannot be watched: LIMIT,
         OFFSET, sub-selects, paths with `+ * ? !`, GRAPH, FROM, SERVICE, aggregates without GROUP
         BY, what is random, and what shares no variable with the rest.
         """
-        with self._lock:
-            return self._lock.begin(extension("sparql_watch")(self, query), callback, self.reader())
+        with self._turns, self._lock:
+            watched = extension("sparql_watch")(self, query)
+            return self._turns.begin(watched, callback, self._reader())
 
     def _find(self, triple: Any) -> tuple[int, int, int] | None:
         found, unknown = statements([tuple(triple)[:3]], self.dictionary.find)
@@ -424,7 +427,7 @@ class KnowledgeBase:
         to the fact; where there are no more, none is left out. Later changes make no difference.
         """
         found = self._find(triple)
-        with self._lock:
+        with self._turns, self._lock:
             if found is None or found not in self.reader().closure:
                 return iter(()) if all else None
             if all:
@@ -439,7 +442,7 @@ class KnowledgeBase:
         At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
         tried for each rule. Raises TermError.
         """
-        with self._lock:
+        with self._turns, self._lock:
             new, _ = statements([tuple(triple)[:3]], self.dictionary.encode)
             teller = Teller(self._telling, self._engine, self._prefixes())
             return teller.why_not(next(triples(new[0])))
@@ -447,12 +450,12 @@ class KnowledgeBase:
     def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it
         is read from among them; None for one that is no longer there."""
-        with self._lock:
+        with self._turns, self._lock:
             return self._telling.violation_proofs(self._engine, violation, self._prefixes())
 
     def violations(self) -> list[Violation]:
         """The contradictions there are now."""
-        with self._lock:
+        with self._turns, self._lock:
             table = self._engine.version.closure.get(self._engine.violation)
             return self._told_violations(triples({self._engine.violation: table.scan()}))
 
@@ -487,7 +490,7 @@ class KnowledgeBase:
 
     def copy(self) -> KnowledgeBase:
         """An independent equal knowledge base."""
-        with self._lock:
+        with self._turns, self._lock:
             twin = KnowledgeBase.__new__(KnowledgeBase)
             twin.__dict__.update(self.__dict__)
             twin._engine = self._engine.copy()
@@ -503,9 +506,8 @@ class KnowledgeBase:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        with self._lock:
-            state = dict(self.__dict__)
-        del state["_lock"], state["_telling"], state["_open_step"]
+        state = dict(self.copy().__dict__)
+        del state["_turns"], state["_lock"], state["_telling"], state["_open_step"]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

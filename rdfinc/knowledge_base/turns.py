@@ -1,74 +1,85 @@
-"""Whose turn it is with a knowledge base: one thread at a time changes it, and what somebody
-collects for it is maintained before anyone else reads or changes it."""
+"""Whose turn it is with a knowledge base: one thread at a time changes it, what somebody collects
+for it is maintained before anyone else reads or changes it, and what came of it is told last."""
 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 Maintain = Callable[[], object]
-"""Makes one update of what was collected; may raise, as updates do."""
+"""Makes one update of what was collected; may raise, as updates do, and calls no one else."""
+
+Tell = Callable[[], object]
+"""Calls someone who wants to know; may do and raise anything."""
 
 
 class Turns:
-    """The lock of a knowledge base.
+    """The order in which a knowledge base is read and changed: `with turns, turns.lock`.
 
-    A thread may enter it again. Who enters it first has maintained what was collected, which may
-    raise: then what is left waits for the next one. `quietly` is the lock without that.
+    Who enters has maintained what was collected; that may raise, and what is left then waits for
+    the next one. Who leaves tells the news, once the lock is free, so that who is told may read and
+    change what he likes. `with turns.quietly, turns.lock` maintains nothing. The lock is entered
+    and left by no Python code, so that an interrupt from the keyboard never leaves it held.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._depth = 0
-        self._maintain: Maintain | None = None
+        self.lock: Any = threading.RLock()
         self.quietly = _Quietly(self)
+        self._maintain: Maintain | None = None
+        self._maintains = False
+        self._news: deque[Tell] = deque()
+        self._telling = threading.Lock()
 
     def __enter__(self) -> None:
-        self._enter()
         if self._maintain is not None:
-            try:
+            with self.lock:
                 self._settle()
-            except BaseException:
-                self._leave(failed=True)
-                raise
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._leave(failed=kind is not None)
+        if self._news and not self.lock._is_owned():
+            self._tell(quiet=kind is not None)
 
     def collect(self, maintain: Maintain, look_up: Callable[[], T]) -> T:
         """What a function finds out, under the lock, about changes that are collected and that
         `maintain` makes. What others collected comes before them: it is maintained now."""
-        with self.quietly:
+        with self.lock:
             if self._maintain != maintain:
                 self._settle()
                 self._maintain = maintain
             return look_up()
 
     def _settle(self) -> None:
-        maintain, self._maintain = self._maintain, None
-        if maintain is not None:
+        if self._maintain is None or self._maintains:
+            return
+        try:
+            self._maintains = True
+            self._maintain()
+            self._maintain = None
+        finally:
+            self._maintains = False
+
+    def later(self, tell: Tell) -> None:
+        """Tells the news when the lock is free; to be called under the lock."""
+        self._news.append(tell)
+
+    def _tell(self, *, quiet: bool) -> None:
+        """Tells all; what the first of those who are told raises is raised then."""
+        failed: BaseException | None = None
+        while self._news and self._telling.acquire(blocking=False):
             try:
-                maintain()
-            except BaseException:
-                self._maintain = maintain
-                raise
-
-    def _enter(self) -> None:
-        self._lock.acquire()
-        self._depth += 1
-
-    def _leave(self, *, failed: bool) -> None:
-        self._depth -= 1
-        last = self._depth == 0
-        self._lock.release()
-        if last:
-            self._left(failed=failed)
-
-    def _left(self, *, failed: bool) -> None:
-        """Called when a thread has left the lock."""
+                while self._news:
+                    try:
+                        self._news.popleft()()
+                    except Exception as error:
+                        failed = failed or error
+            finally:
+                self._telling.release()
+        if failed is not None and not quiet:
+            raise failed
 
 
 class _Quietly:
@@ -76,7 +87,7 @@ class _Quietly:
         self._turns = turns
 
     def __enter__(self) -> None:
-        self._turns._enter()
+        pass
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._turns._leave(failed=kind is not None)
+        self._turns.__exit__(kind, error, trace)

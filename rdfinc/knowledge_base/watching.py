@@ -1,17 +1,19 @@
-"""Who is told what each step changed, when the thread that made it has left."""
+"""Who is told what each step changed."""
 
 from __future__ import annotations
 
-import threading
-from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
+from weakref import WeakMethod
 
 from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.turns import Turns
 from rdfinc.knowledge_base.views import Reader
 
 Callback = Callable[[Any, Any], object]
+
+Hear = Callable[[Delta], object]
 
 
 class Watched(Protocol):
@@ -33,59 +35,55 @@ class Watch:
 
 
 class Watches(Turns):
-    """The lock of a knowledge base, and those who watch it.
+    """The turns of a knowledge base, and those who watch it.
 
     Answers are compared inside the lock, step by step; callbacks are called outside of it, in the
-    order of the steps, so that they may read and change what they like. While someone watches, the
-    latest version is pinned.
+    order of the steps. While someone watches, the latest version is pinned. Those who hear of every
+    delta do so as long as they are there.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._telling = threading.Lock()
         self._watches: list[Watch] = []
         self._last: Reader | None = None
-        self._news: deque[tuple[Watch, tuple[Any, Any]]] = deque()
-
-    def _left(self, *, failed: bool) -> None:
-        if self._news:
-            self._tell(quiet=failed)
+        self._hearers: list[WeakMethod[Hear]] = []
 
     def begin(self, question: Watched, callback: Callback, now: Reader) -> Watch:
         watch = Watch(question, callback, self)
-        with self:
+        with self.lock:
             self._watches.append(watch)
             self._last = now
         return watch
 
     def end(self, watch: Watch) -> None:
-        with self:
+        with self.lock:
             self._watches = [other for other in self._watches if other is not watch]
             self._last = self._last if self._watches else None
 
+    def hear(self, method: Hear) -> None:
+        """Calls a method of someone with the delta of each step from now on."""
+        with self.lock:
+            there = [ref for ref in self._hearers if ref() not in (None, method)]
+            self._hearers = [*there, WeakMethod(method)]
+
     def note(self, delta: Delta, now: Callable[[], Reader]) -> None:
         """Finds out what a step, just made, changed for each of those who watch."""
+        for hearer in self._hearers:
+            self.later(partial(_told, hearer, delta))
         if self._last is None:
             return
         before, self._last = self._last, now()
         for watch in self._watches:
             found = watch._question.difference(before, self._last, delta)
             if found is not None:
-                self._news.append((watch, found))
+                self.later(partial(self._call, watch, *found))
 
-    def _tell(self, *, quiet: bool) -> None:
-        """Calls the callbacks; what the first of them raises is raised when all were called."""
-        failed: BaseException | None = None
-        while self._news and self._telling.acquire(blocking=False):
-            try:
-                while self._news:
-                    watch, (added, removed) = self._news.popleft()
-                    if watch in self._watches:
-                        try:
-                            watch._callback(added, removed)
-                        except Exception as error:
-                            failed = failed or error
-            finally:
-                self._telling.release()
-        if failed is not None and not quiet:
-            raise failed
+    def _call(self, watch: Watch, added: Any, removed: Any) -> None:
+        if watch in self._watches:
+            watch._callback(added, removed)
+
+
+def _told(hearer: WeakMethod[Hear], delta: Delta) -> None:
+    method = hearer()
+    if method is not None:
+        method(delta)

@@ -7,8 +7,12 @@ import copy
 import gc
 import io
 import pickle
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -17,6 +21,7 @@ from rdflib import OWL, RDF, RDFS, Graph, URIRef
 from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.closure_events import ClosureChangedEvent
 
 CAT, ANIMAL, PLANT, TOM, ANN = (URIRef(f"http://e.org/{name}") for name in "CPLTA")
 STATED, DERIVED = (TOM, RDF.type, CAT), (TOM, RDF.type, ANIMAL)
@@ -220,3 +225,134 @@ def test_threads_may_use_both() -> None:
         thread.join(60)
     assert not any(thread.is_alive() for thread in threads)
     assert len(kb) == 1 + 2 * 900
+
+
+def test_subscribers_hear_of_every_change_of_the_closure(kb: KnowledgeBase, graph: Graph) -> None:
+    heard: list[set[Any]] = []
+    graph.store.dispatcher.subscribe(
+        ClosureChangedEvent, lambda event: heard.append(set(event.delta.added))
+    )
+    other = Graph(RdfincStore(kb))
+    kb.update(insert=[STATED])
+    other.add((ANN, RDF.type, CAT)).commit()
+    other.update(f"INSERT DATA {{ <{ANN}> a <{PLANT}> . <{TOM}> a <{PLANT}> }}")
+    kb.add_rules(f"[?x, a, <{ANIMAL}>] :- [?x, a, <{CAT}>] .")
+    assert heard == [
+        {STATED},
+        {(ANN, RDF.type, CAT)},
+        {(ANN, RDF.type, PLANT), (TOM, RDF.type, PLANT)},
+        {DERIVED, (ANN, RDF.type, ANIMAL)},
+    ]
+
+
+def test_subscribers_may_change_either_graph_and_fail(kb: KnowledgeBase) -> None:
+    one, other = Graph(RdfincStore(kb)), Graph(RdfincStore(kb))
+    answers = [(one, "y"), (other, "z")]
+
+    def answer(event: ClosureChangedEvent) -> None:
+        if answers:
+            graph, name = answers.pop()
+            graph.add((URIRef(f"x:{name}"), RDF.type, CAT))
+            raise RuntimeError(name)
+
+    one.store.dispatcher.subscribe(ClosureChangedEvent, answer)
+    one.add(STATED)
+    with pytest.raises(RuntimeError, match="z"):
+        other.add((ANN, RDF.type, CAT))
+    other.add((ANN, RDF.type, PLANT))
+    with pytest.raises(RuntimeError, match="y"):
+        one.commit()
+    names = {str(s) for s, _, _ in kb}
+    assert names == {str(TOM), str(ANN), "x:z", "x:y"}
+
+
+def test_subscribers_are_called_when_the_lock_is_free(kb: KnowledgeBase, graph: Graph) -> None:
+    sizes = []
+    graph.store.dispatcher.subscribe(
+        ClosureChangedEvent, lambda event: sizes.append(size_in_another_thread(kb))
+    )
+    graph.add(STATED)
+    assert len(graph) == 1
+    graph.add((ANN, RDF.type, CAT)).commit()
+    kb.update(insert=[(ANN, RDF.type, PLANT)])
+    assert sizes == [1, 2, 3]
+
+
+def test_to_cancel_a_watch_and_to_roll_back_maintain_nothing() -> None:
+    kb = KnowledgeBase(on_violation="raise")
+    one, other = Graph(RdfincStore(kb)), Graph(RdfincStore(kb))
+    kb.update(insert=[(CAT, OWL.disjointWith, PLANT), STATED])
+    calls: list[object] = []
+    watch = kb.watch(f"SELECT ?x {{ ?x a <{ANIMAL}> }}", lambda *rows: calls.append(rows))
+    other.add((ANN, RDF.type, ANIMAL))
+    one.add((TOM, RDF.type, PLANT))
+    watch.cancel()
+    other.rollback()
+    with pytest.raises(ViolationError):
+        len(kb)
+    assert (ANN, RDF.type, ANIMAL) not in kb and len(calls) == 1
+
+
+def test_a_pickle_made_while_others_change_is_whole(kb: KnowledgeBase) -> None:
+    done = threading.Event()
+
+    def change() -> None:
+        for i in count():
+            kb.update(insert=[(URIRef(f"x:{i}"), RDF.type, CAT)])
+            if done.is_set():
+                return
+
+    thread = threading.Thread(target=change, daemon=True)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        thread.start()
+        for _ in range(10):
+            twin = pickle.loads(pickle.dumps(kb))
+            assert all(o == CAT for _, _, o in twin)
+            twin._check()
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        thread.join(60)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_at_any_point_leaves_the_lock_free_and_loses_nothing() -> None:
+    points = 0
+    while True:
+        kb = KnowledgeBase("none")
+        graph, other = Graph(RdfincStore(kb)), Graph(RdfincStore(kb))
+        other.add(STATED)
+        with interrupted(points) as left:
+            graph.add((ANN, RDF.type, CAT))
+            len(kb)
+        if not left:
+            break
+        assert size_in_another_thread(kb) in (1, 2), points
+        assert STATED in kb
+        points += 1
+    assert points > 100
+
+
+@contextmanager
+def interrupted(calls: int) -> Iterator[list[object]]:
+    """A KeyboardInterrupt when so many functions of rdfinc have been called; then the list has an
+    element."""
+    left, arrived = calls, []
+
+    def trace(frame: FrameType, event: str, arg: Any) -> None:
+        nonlocal left
+        if event == "call" and "rdfinc" in frame.f_globals.get("__name__", "") and not arrived:
+            if not left:
+                arrived.append(frame)
+                raise KeyboardInterrupt
+            left -= 1
+
+    sys.settrace(trace)
+    try:
+        yield arrived
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
