@@ -225,9 +225,13 @@ class RdfincStore(Store):
                 publish(self.dispatcher, event, triple=tuple(self.terms(fact)), context=graph)
 
     def _writable(self, context: Any) -> IdentifiedNode:
-        name = self._names.written(context)
+        name = self.written(context)
         self.refuse_reserved(name)
         return name
+
+    def written(self, graph: Any) -> IdentifiedNode:
+        """The name of the graph that a statement made in `graph` goes to."""
+        return self._names.written(graph)
 
     def refuse_reserved(self, name: Any) -> None:
         """Raises ReservedGraphError for the name of a graph that no one can state facts in."""

@@ -58,7 +58,9 @@ def _utf8(text: str) -> bytes:
 
 
 def _graph_key(graph: Graph) -> bytes:
-    return from_rdflib(graph.identifier)
+    """The key of a graph's name, which our own store is asked for: its default graph has two."""
+    written = getattr(graph.store, "written", None)
+    return from_rdflib(graph.identifier if written is None else written(graph))
 
 
 _KEY_FUNCTIONS: tuple[tuple[type, Callable[[Any], bytes]], ...] = (

@@ -7,6 +7,7 @@ import copy
 import gc
 import io
 import pickle
+import random
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from rdflib import OWL, RDF, RDFS, Graph, URIRef
+from rdflib import OWL, RDF, RDFS, Dataset, Graph, URIRef
 
 from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.knowledge_base.engine import Engine
@@ -97,6 +98,18 @@ def test_changes_are_made_in_the_order_in_which_they_were_asked_for(
     kb.add_rules(f"[?x, a, <{ANIMAL}>] :- [?x, a, <{CAT}>] .")
     graph.remove(STATED).add((ANN, RDF.type, CAT))
     assert DERIVED not in kb and (ANN, RDF.type, ANIMAL) in kb
+
+
+def test_a_graph_may_be_named_by_itself(kb: KnowledgeBase, graph: Graph) -> None:
+    kb.update(insert=[(*STATED, graph)])
+    kb.load(b"<x:s> <x:p> <x:o> .", format="nt", graph=graph)
+    assert STATED in graph and len(graph) == 2
+    kb.update(delete=[(*STATED, graph)])
+    assert STATED not in graph
+    dataset = Dataset(graph.store)
+    kb.update(insert=[(*STATED, dataset.graph(ANN)), (*DERIVED, dataset)])
+    assert STATED in dataset.graph(ANN) and DERIVED in dataset.default_graph
+    assert {g.identifier for g in dataset.graphs()} == {ANN, dataset.default_graph.identifier}
 
 
 def test_two_graphs_over_one_knowledge_base_change_it_in_turn(kb: KnowledgeBase) -> None:
@@ -356,3 +369,35 @@ def interrupted(calls: int) -> Iterator[list[object]]:
         pass
     finally:
         sys.settrace(None)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_order_of_changes(seed: int) -> None:
+    rnd = random.Random(seed)
+    kb = KnowledgeBase("none")
+    graphs = [Graph(RdfincStore(kb)) for _ in range(2)]
+    stated: set[Any] = set()
+    nodes = [URIRef(f"x:{i}") for i in range(4)]
+
+    def fact() -> tuple[URIRef, URIRef, URIRef]:
+        return rnd.choice(nodes), RDF.type, rnd.choice(nodes)
+
+    for _ in range(150):
+        graph, what = rnd.choice(graphs), rnd.randrange(6)
+        if what < 2:
+            graph.add(new := fact())
+            stated |= {new}
+        elif what == 2:
+            graph.remove(old := fact())
+            stated -= {old}
+        elif what == 3:
+            subject = rnd.choice(nodes)
+            graph.remove((subject, None, None))
+            stated = {each for each in stated if each[0] != subject}
+        elif what == 4:
+            old, new = fact(), fact()
+            kb.update(delete=[old], insert=[new])
+            stated = stated - {old} | {new}
+        elif rnd.random() < 0.5:
+            assert set(rnd.choice([kb, *graphs])) == stated
+    assert set(kb) == stated
