@@ -426,9 +426,9 @@ class KnowledgeBase:
         steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
         to the fact; where there are no more, none is left out. Later changes make no difference.
         """
-        found = self._find(triple)
         with self._turns, self._lock:
-            if found is None or found not in self.reader().closure:
+            found = self._find(triple)
+            if found is None or found not in self._reader().closure:
                 return iter(()) if all else None
             if all:
                 return islice(self._telling.proofs(self._engine, found, self._prefixes()), PROOFS)

@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from rdflib import OWL, RDF, RDFS, Dataset, Graph, URIRef
+from rdflib import OWL, RDF, RDFS, Dataset, Graph, Literal, URIRef
 
 from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.knowledge_base.engine import Engine
@@ -72,6 +72,14 @@ def test_what_a_graph_adds_is_seen(question: str, kb: KnowledgeBase, graph: Grap
     graph.add((CAT, RDFS.subClassOf, ANIMAL)).add(STATED)
     ask, answer = QUESTIONS[question]
     assert ask(kb) == answer
+
+
+def test_a_term_that_follows_from_what_a_graph_adds_is_known(
+    kb: KnowledgeBase, graph: Graph
+) -> None:
+    kb.add_rules("[?x, <x:n>, ?n] :- AGGREGATE([?x, <x:p>, ?y] ON ?x BIND COUNT(?y) AS ?n) .")
+    graph.add((TOM, URIRef("x:p"), ANN)).add((TOM, URIRef("x:p"), CAT))
+    assert kb.explain((TOM, URIRef("x:n"), Literal(2))) is not None
 
 
 def test_contradictions_that_a_graph_states_are_seen(kb: KnowledgeBase, graph: Graph) -> None:
