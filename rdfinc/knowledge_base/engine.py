@@ -112,7 +112,7 @@ class Engine:
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted():
             self._commit(update, restated, effect, change, stated, seen)
-        self._reclaiming.note(went)
+        self._reclaiming.note(went, *restated.withdrawn.values())
         note = self._noted(update)
         if update.shifts:
             update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())

@@ -6,9 +6,10 @@ be looked up (see `rdfinc.terms.leases`): readers, deltas, queries, statements t
 engine has found out about ids besides is marked as well, forgets those that are freed, or is right
 for numbers whatever these stand for, as tables are.
 
-Terms are looked for only when there are twice as many as were left the last time, and enough facts
-have gone to account for some of them. So they take at most about twice the memory that is needed,
-and the cost, a look at all facts, is a small part of that of the updates in between.
+Terms are looked for only when there are twice as many as were left the last time, and so many
+statements have gone that half of the new ones may have gone with them: each may have been the last
+to mention its subject, predicate, object and graph. So at most about half of the terms are of no
+use, and between two looks at all facts there are statements that went for an eighth of the terms.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ from rdfinc.terms.dictionary import AUXILIARY, Dictionary, Ids
 LEAST = 1 << 13
 """New terms from which on it may be worth to look for those that nothing mentions."""
 
+IN_STATEMENT = 4
+"""Terms that a statement may be the last to mention."""
+
 BLOCK = 1 << 18
 """Facts that are gone through at a time."""
 
@@ -43,7 +47,8 @@ class Holder(Protocol):
 
 class Reclaiming:
     """When to look for terms that nothing mentions. Those there are to begin with are names that
-    stay for ever. `_left` is how many were left the last time, `_gone` how many facts went since.
+    stay for ever. `_left` is how many were left the last time, `_gone` how many statements went
+    since.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -51,13 +56,13 @@ class Reclaiming:
         self._gone = 0
 
     def note(self, *gone: Batch) -> None:
-        """Takes note of facts that went, or were never to be."""
+        """Takes note of facts, and statements of named graphs, that went or were never to be."""
         self._gone += sum(map(size, gone))
 
     def is_due(self, terms: int) -> bool:
         """Whether it is time, with so many terms."""
         new = terms - self._left
-        return new >= LEAST and new >= self._left and 2 * self._gone >= new
+        return new >= LEAST and new >= self._left and 2 * IN_STATEMENT * self._gone >= new
 
     def sweep(self, dictionary: Dictionary, version: Version, holders: Sequence[Holder]) -> Ids:
         """Frees the ids that nothing mentions and no one knows; returns them."""
