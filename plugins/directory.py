@@ -161,7 +161,7 @@ def _packed(kb: KnowledgeBase, name: bytes) -> bytes:
 def _prefix_lines(prefixes: Mapping[str, str]) -> bytes:
     return b"".join(
         b"%b %b\n" % (prefix.encode(), escaped_iri(b"<%b>" % iri.encode())[1:-1])
-        for prefix, iri in prefixes.items()
+        for prefix, iri in dict(prefixes).items()
     )
 
 

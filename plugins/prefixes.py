@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 
 from rdflib.term import URIRef
 
@@ -13,7 +13,7 @@ class Prefixes:
     Looking a namespace up is O(number of prefixes); rdflib caches the answers.
     """
 
-    def __init__(self, table: MutableMapping[str, str]) -> None:
+    def __init__(self, table: dict[str, str]) -> None:
         self._table = table
 
     def bind(self, prefix: str, namespace: str, override: bool) -> None:
@@ -22,7 +22,7 @@ class Prefixes:
         if not override and (prefix in self._table or held is not None):
             return
         if held is not None:
-            del self._table[held]
+            self._table.pop(held, None)
         self._table[str(prefix)] = str(namespace)
 
     def namespace(self, prefix: str) -> URIRef | None:
@@ -31,7 +31,11 @@ class Prefixes:
 
     def prefix(self, namespace: str) -> str | None:
         wanted = str(namespace)
-        return next((p for p, iri in self._table.items() if iri == wanted), None)
+        return next((p for p, iri in self._bindings() if iri == wanted), None)
 
     def __iter__(self) -> Iterator[tuple[str, URIRef]]:
-        return iter([(prefix, URIRef(iri)) for prefix, iri in self._table.items()])
+        return iter([(prefix, URIRef(iri)) for prefix, iri in self._bindings()])
+
+    def _bindings(self) -> list[tuple[str, str]]:
+        """What is bound now, whatever other threads bind meanwhile."""
+        return list(self._table.copy().items())

@@ -38,6 +38,7 @@ from rdfinc.tables.facts import MakeTable, triples
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.schemes import closed
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.prefixes import binding
 
 if TYPE_CHECKING:
     from rdfinc.owl.findings import Axiom
@@ -399,8 +400,12 @@ class KnowledgeBase:
         return self._engine.rules.program
 
     def bind(self, prefix: str, iri: Any) -> None:
-        """Makes `prefix` known to rule texts, readable output and `dump`."""
-        self.namespaces[prefix] = str(iri)
+        """Makes `prefix` known to rule texts, queries, readable output and `dump`.
+
+        Raises TermError for what is no prefix in Turtle, and for what is no absolute IRI.
+        """
+        prefix, namespace = binding(prefix, iri)
+        self.namespaces[prefix] = namespace
 
     def dump(self, destination: Any, what: str = "all", format: str | None = None) -> None:
         """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.

@@ -1,4 +1,5 @@
-"""What terms look like, as regular expressions over N-Triples bytes, and how literals escape.
+"""What terms look like, as regular expressions over N-Triples bytes, how literals escape, and what
+names are.
 
 `SAFE` accepts only terms that are valid and already canonical. It is narrower than the standards
 on purpose (no percent signs, user info, ports, rare language tags): what it does not accept may
@@ -35,6 +36,16 @@ TOKEN = re.compile(
     r'|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>"\s]*>)?'
 )
 """The outline of one N-Triples term; not every text of this outline is valid."""
+
+NAME_START = (
+    r"A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F"
+    r"\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\U00010000-\U000EFFFF"
+)
+NAME_FURTHER = NAME_START + r"\-.0-9\xB7\u0300-\u036F\u203F-\u2040"
+"""What an XML name without colon begins with, and what else it may hold, within brackets."""
+
+PREFIX = re.compile(rf"(?:(?!_)[{NAME_START}][{NAME_FURTHER}]*(?<!\.))?")
+"""What stands before the colon of a prefixed name in Turtle and SPARQL."""
 
 _ESCAPES = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"'}
 _ESCAPES |= {"\\": "\\\\", "\x7f": "\\u007F", "\ufffe": "\\uFFFE", "\uffff": "\\uFFFF"}

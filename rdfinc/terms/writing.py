@@ -14,6 +14,7 @@ import pyoxigraph as ox
 
 from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of, is_compressed
 from rdfinc.terms.oxigraph_terms import OxigraphTerms
+from rdfinc.terms.prefixes import declarable
 from rdfinc.terms.statement_lines import nquads_lines, ntriples_lines
 
 Quad = tuple[bytes, bytes, bytes, bytes | None]
@@ -81,17 +82,4 @@ def _write(
         return
     terms = OxigraphTerms()
     statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
-    ox.serialize(statements, stream, syntax, prefixes=_declarable(prefixes))
-
-
-def _declarable(prefixes: Mapping[str, str]) -> dict[str, str]:
-    """The prefixes that a file may declare: those of valid IRIs."""
-    return {prefix: iri for prefix, iri in prefixes.items() if _is_iri(iri)}
-
-
-def _is_iri(text: str) -> bool:
-    try:
-        ox.NamedNode(text)
-    except ValueError:
-        return False
-    return True
+    ox.serialize(statements, stream, syntax, prefixes=declarable(prefixes, syntax))

@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.values import BOUNDS, XSD, Binary, NoValue, Other, Single, Tagged, Uri
-from rdfinc.terms.grammar import literal_parts
+from rdfinc.terms.grammar import NAME_FURTHER, NAME_START, literal_parts
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -70,10 +70,6 @@ def _is_markup(value: Any) -> bool:
 
 
 XML_LITERAL = f"<{_RDF}XMLLiteral>"
-_START = r"A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F"
-_START += r"\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\U00010000-\U000EFFFF"
-_FURTHER = _START + r"\-.0-9\xB7\u0300-\u036F\u203F-\u2040"
-
 _OF_XSD: Mapping[str, Test] = {
     "decimal": _of_type(int, Decimal),
     "float": _of_type(Single),
@@ -85,9 +81,9 @@ _OF_XSD: Mapping[str, Test] = {
     "token": _text(r"(?:[^\s]+(?: [^\s]+)*)?"),
     "language": _text(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*"),
     "dateTimeStamp": lambda value: _moment("dateTime")(value) and value.zone is not None,
-    "Name": _text(f"[:{_START}][:{_FURTHER}]*"),
-    "NCName": _text(f"[{_START}][{_FURTHER}]*"),
-    "NMTOKEN": _text(f"[:{_FURTHER}]+"),
+    "Name": _text(f"[:{NAME_START}][:{NAME_FURTHER}]*"),
+    "NCName": _text(f"[{NAME_START}][{NAME_FURTHER}]*"),
+    "NMTOKEN": _text(f"[:{NAME_FURTHER}]+"),
     "hexBinary": _binary("hexBinary"),
     "base64Binary": _binary("base64Binary"),
     "duration": _of_type(Duration),

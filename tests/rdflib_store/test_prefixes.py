@@ -1,0 +1,43 @@
+"""rdflib's bindings in a knowledge base's namespaces."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+from rdflib import URIRef
+
+from rdfinc.plugins import RdfincStore
+
+
+@pytest.fixture
+def _quick_switches() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("_quick_switches")
+def test_reading_while_others_bind() -> None:
+    store = RdfincStore(profile="none")
+    for number in range(200):
+        store.bind(f"a{number}", URIRef(f"urn:a{number}:"))
+    done = threading.Event()
+
+    def bind() -> None:
+        for number in range(500):
+            store.bind(f"b{number}", URIRef(f"urn:b{number}:"))
+            store.bind(f"c{number}", URIRef(f"urn:b{number}:"))
+        done.set()
+
+    writer = threading.Thread(target=bind)
+    writer.start()
+    while not done.is_set():
+        assert store.prefix(URIRef("urn:a199:")) == "a199"
+        assert store.prefix(URIRef("urn:none:")) is None
+        assert len(list(store.namespaces())) >= 200
+    writer.join()
+    assert len(list(store.namespaces())) == 700
