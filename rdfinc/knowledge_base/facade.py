@@ -412,6 +412,9 @@ class KnowledgeBase:
 
         Formats with graphs keep the graphs of explicit facts; derived facts go to the default
         graph. The file appears only when it is complete.
+
+        Raises TermError for a term that the format has no place for. N-Triples and N-Quads have one
+        for all terms; IRIs that only rdflib tolerates come back by `load(..., strict=False)`.
         """
         from rdfinc.knowledge_base.loading import dump
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import pyoxigraph as ox
@@ -28,14 +29,21 @@ class OxigraphTerms(dict[bytes | None, Any]):
         return term
 
     def quads(self, quads: Iterable[_Quad]) -> Iterator[ox.Quad]:
-        """The statements, by graph and subject, as serialisers need them to group them."""
-        for s, p, o, g in sorted(quads, key=_by_graph_and_subject):
-            yield ox.Quad(self[s], self[p], self[o], self[g])
+        """The statements, by graph and subject, as serialisers need them to group them. All terms
+        are made before the first one is given."""
+        found = sorted(quads, key=_by_graph_and_subject)
+        self._make(found)
+        return (ox.Quad(self[s], self[p], self[o], self[g]) for s, p, o, g in found)
 
     def triples(self, quads: Iterable[_Quad]) -> Iterator[ox.Triple]:
-        """The statements of all graphs, each once, by subject."""
-        for s, p, o in sorted({(s, p, o) for s, p, o, _ in quads}):
-            yield ox.Triple(self[s], self[p], self[o])
+        """The statements of all graphs, each once, by subject; otherwise as `quads`."""
+        found = sorted({(s, p, o) for s, p, o, _ in quads})
+        self._make(found)
+        return (ox.Triple(self[s], self[p], self[o]) for s, p, o in found)
+
+    def _make(self, statements: Iterable[tuple[bytes | None, ...]]) -> None:
+        for key in set(chain.from_iterable(statements)):
+            self[key]
 
 
 def _by_graph_and_subject(quad: _Quad) -> tuple[bytes, ...]:
@@ -54,7 +62,14 @@ def to_oxigraph(key: bytes) -> ox.NamedNode | ox.BlankNode | ox.Literal:
         type_ = None if datatype is None else ox.NamedNode(datatype)
         return ox.Literal(lexical, language=language, datatype=type_)
     except ValueError as error:
-        raise TermError(
-            f"{key.decode()} cannot be written in this syntax ({error}); "
-            "write N-Triples or N-Quads (.nt, .nq), or replace the term"
-        ) from error
+        loaded = "" if key.startswith(b"_") else " and load that with strict=False"
+        raise unwritable(key, str(error), loaded) from error
+
+
+def unwritable(key: bytes, why: str, loaded: str = "") -> TermError:
+    """The error for a term that a syntax has no place for; `loaded` says how N-Triples with it are
+    to be loaded."""
+    return TermError(
+        f"{key.decode()} cannot be written in this syntax ({why}); write N-Triples or N-Quads (.nt,"
+        f" .nq){loaded}, or replace the term"
+    )

@@ -17,6 +17,7 @@ from rdfinc.terms.sources import Source
 
 _HINTS = {
     "No scheme found": "; relative IRIs need base=, and a syntax that has them",
+    "Invalid IRI": "; to keep IRIs that are none by the standard, load with strict=False",
     "LoadDocumentCallback": "; remote contexts are not fetched: write the context into the file",
 }
 

@@ -10,6 +10,9 @@ _BLOCK = 1000
 _PLAIN = re.compile(rb'<[^\x00-\x20<>"{}|^`\\]*>|_:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?')
 _NOT_IN_IRI = re.compile(rb'[\x00-\x20<>"{}|^`\\]')
 
+ODD = b"_:odd-"
+"""What the keys of blank nodes begin with whose own labels are none; their bytes follow."""
+
 
 class _Written(dict[bytes | None, bytes]):
     """key -> how it stands in a line, with a space behind it; None (the default graph) -> nothing.
@@ -29,14 +32,19 @@ class _Written(dict[bytes | None, bytes]):
 
 
 def _line_text(key: bytes) -> bytes:
-    if _PLAIN.fullmatch(key):
+    if _PLAIN.fullmatch(key) and not key.startswith(ODD):
         return key
     if key.startswith(b"<"):
         return escaped_iri(key)
     if key.startswith(b"_"):
-        return b"_:odd-" + key[2:].hex().encode()
+        return odd_label(key)
     lexical, mark, datatype = key.rpartition(b'"^^<')
     return lexical + b'"^^' + escaped_iri(b"<" + datatype) if mark and key.endswith(b">") else key
+
+
+def odd_label(key: bytes) -> bytes:
+    """A key for a blank node with a label that every syntax has, and that no other node gets."""
+    return ODD + key[2:].hex().encode()
 
 
 def escaped_iri(key: bytes) -> bytes:

@@ -16,6 +16,7 @@ from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of, is_compr
 from rdfinc.terms.oxigraph_terms import OxigraphTerms
 from rdfinc.terms.prefixes import declarable
 from rdfinc.terms.statement_lines import nquads_lines, ntriples_lines
+from rdfinc.terms.xml_terms import XmlTerms
 
 Quad = tuple[bytes, bytes, bytes, bytes | None]
 """Keys of subject, predicate, object and graph; None is the default graph."""
@@ -32,7 +33,8 @@ def write(
     `format` is a name, an extension or a media type, and is told by a path's extension otherwise;
     `.gz` compresses, equal contents to equal bytes. A file appears when it is complete: until then
     the old one stays. A syntax without graphs gets the statements of all graphs. Only N-Triples
-    and N-Quads can hold IRIs that are none by the standard (TermError in the other syntaxes); they
+    and N-Quads can hold all terms, also IRIs that are none by the standard, which only reading that
+    is not strict takes; the other syntaxes raise TermError before anything is written. These two
     also keep the order of `quads` and need no memory, whereas the others are sorted first.
     """
     if isinstance(destination, str | os.PathLike):
@@ -80,6 +82,6 @@ def _write(
         lines = nquads_lines if syntax.supports_datasets else ntriples_lines
         stream.writelines(lines(quads))
         return
-    terms = OxigraphTerms()
+    terms = XmlTerms() if syntax == ox.RdfFormat.RDF_XML else OxigraphTerms()
     statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
     ox.serialize(statements, stream, syntax, prefixes=declarable(prefixes, syntax))

@@ -14,9 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from unit.terms.term_strategies import key, quads
 
-from rdfinc.errors import TermError
+from rdfinc.errors import DataSyntaxError, TermError
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.formats import format_named
 from rdfinc.terms.rdflib_terms import from_rdflib
+from rdfinc.terms.reading import read
 from rdfinc.terms.writing import Quad, write
 
 A, B = b"<http://e.org/a>", b"<http://e.org/b>"
@@ -148,3 +150,87 @@ def test_the_format_has_to_be_known(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="format="):
         write(tmp_path / "plain", SAMPLE)
     assert list(tmp_path.iterdir()) == []
+
+
+def read_back(content: list[Quad], format: str, *, strict: bool = True) -> list[Quad]:
+    """What loading makes of what was written, with the names that blank nodes get."""
+    dictionary = Dictionary()
+    loaded = read(written(content, format), dictionary, format=format, strict=strict)
+    columns = [dictionary.decode_many(column) for column in (loaded.s, loaded.p, loaded.o)]
+    return [(s, p, o, None) for s, p, o in zip(*columns, strict=True)]
+
+
+ODD_IRIS = ["rel", "", "http://a b", "http://e.org/<x>", "a\n", "back\\slash", "a:%zz", "\ufffe"]
+
+
+@pytest.mark.parametrize("iri", ODD_IRIS)
+def test_what_is_no_iri_comes_back_if_reading_is_not_strict(iri: str) -> None:
+    odd = [(A, B, from_rdflib(rdflib.URIRef(iri)), None)]
+    for format in ("nt", "nq"):
+        assert read_back(odd, format, strict=False) == odd
+    with pytest.raises(TermError, match=r"\.nt.*strict=False"):
+        written(odd, "ttl")
+
+
+def test_the_reader_tells_how_to_keep_what_is_no_iri() -> None:
+    with pytest.raises(DataSyntaxError, match="strict=False"):
+        read_back([(A, B, b"<http://a b>", None)], "nt")
+
+
+NO_ELEMENTS = ["123", "", "a%20", "a/", "a#", "q?x=1", "p'", "😀", "a😀", "·"]
+
+
+@pytest.mark.parametrize("name", NO_ELEMENTS)
+def test_predicates_that_no_element_is_called_after(name: str) -> None:
+    unnamed = [(A, f"<http://e.org/{name}>".encode(), A, None)]
+    with pytest.raises(TermError, match=r"e\.org/.*XML name.*\.nt"):
+        written(unnamed, "xml")
+    assert read_back(unnamed, "nt") == unnamed
+
+
+@pytest.mark.parametrize("name", ["li", "Description", "RDF", "about", "ID", "aboutEach", "bagID"])
+def test_predicates_that_mean_something_in_rdf_xml(name: str) -> None:
+    with pytest.raises(TermError, match="itself uses"):
+        written([(A, f"<{rdflib.RDF}{name}>".encode(), A, None)], "xml")
+
+
+@pytest.mark.parametrize("name", ["1a", "a1", "-a", "é", "x.", "x/y", "a:b", "_", "q=x", "%41b"])
+def test_predicates_in_xml_come_back(name: str) -> None:
+    content = [(A, f"<http://e.org/{name}>".encode(), A, None)]
+    assert read_back(content, "xml") == content
+
+
+CODES = [*range(0x20), 0x7F, 0x85, 0x2028, 0xFFFD, 0xFFFE, 0xFFFF, 0x1FFFE]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_characters_in_xml_come_back_or_are_refused(code: int) -> None:
+    content = [(A, B, from_rdflib(rdflib.Literal(f"a{chr(code)}b")), None)]
+    if code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xFFFE or code > 0xFFFF:
+        assert read_back(content, "xml") == content
+        return
+    with pytest.raises(TermError, match=rf"U\+{code:04X}.*\.nt"):
+        written(content, "xml")
+
+
+LABELS = ["1", "1.2", "a.b", "·x", "a b", "-", "é", "n1", "odd-31", "odd-6f64642d3331"]
+
+
+@pytest.mark.parametrize("format", ["xml", "nt"])
+def test_blank_nodes_stay_as_many_as_they_are(format: str) -> None:
+    keys = [from_rdflib(rdflib.BNode(label)) for label in LABELS]
+    content: list[Quad] = [(key, B, b'"%d"' % i, None) for i, key in enumerate(keys)]
+    content += [(A, B, key, None) for key in keys]
+    found = read_back(content, format)
+    nodes = {o: s for s, _, o, _ in found if o.startswith(b'"')}
+    assert len(set(nodes.values())) == len(nodes) == len(LABELS)
+    assert {o for s, _, o, _ in found if s == A} == set(nodes.values())
+
+
+@pytest.mark.parametrize("format", ["xml", "ttl", "trig", "json-ld"])
+def test_nothing_is_written_before_all_terms_are_known_to_fit(format: str) -> None:
+    stream = io.BytesIO()
+    content: list[Quad] = [(A, B, b'"%d"' % i, None) for i in range(20_000)]
+    with pytest.raises(TermError):
+        write(stream, [*content, (b"<http://z.org/>", B, b"<no iri>", None)], format)
+    assert stream.getvalue() == b""
