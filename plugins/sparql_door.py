@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
@@ -18,6 +20,9 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
+
+
+_UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
 
 def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
@@ -37,16 +42,28 @@ def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
     return WatchedQuery(kb, _parsed(kb, text))
 
 
-def _parsed(kb: KnowledgeBase, text: str) -> Query:
+def _parsed(kb: KnowledgeBase, text: Any) -> Query:
+    if not isinstance(text, str):
+        raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
         return prepareQuery(text, initNs=prefixes)
     except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
-        raise _refused(error) from None
+        raise _refused(error, prefixes) from None
 
 
-def _refused(error: Exception) -> DataSyntaxError:
+def _refused(error: Exception, prefixes: Iterable[str]) -> DataSyntaxError:
     if isinstance(error, ParseException):
         shown = f"{error.line}\n    {' ' * (error.column - 1)}^"
         return DataSyntaxError("query", error.lineno, shown, f"no SPARQL: {error.msg}")
-    return DataSyntaxError("query", None, "", str(error))
+    unknown = _UNKNOWN_PREFIX.fullmatch(str(error))
+    reason = _advice(unknown[1], prefixes) if unknown else str(error)
+    return DataSyntaxError("query", None, "", reason)
+
+
+def _advice(prefix: str, known: Iterable[str]) -> str:
+    shown = ", ".join(f"{each}:" for each in sorted(known))
+    return (
+        f"unknown prefix {prefix}: (known are {shown}); declare it in the query,"
+        f" PREFIX {prefix}: <…>, or by kb.bind({prefix!r}, …)"
+    )

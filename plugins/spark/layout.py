@@ -24,13 +24,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rdfinc.errors import DataSyntaxError
+from rdfinc.knowledge_base.bulk_folders import MANIFEST, require_bulk_folder
 from rdfinc.terms.blanks import BlankScope
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.problems import Skipped, told
 from rdfinc.terms.quads import Columns
 from rdfinc.terms.reading import Loaded, imports_among
 
-MANIFEST, DICTIONARY, FACTS = "manifest.json", "dictionary", "facts"
+DICTIONARY, FACTS = "dictionary", "facts"
 _VERSION = "rdfinc bulk load, 1"
 _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
@@ -55,6 +56,7 @@ class Manifest:
     @classmethod
     def read(cls, folder: Path) -> Manifest:
         """Raises DataSyntaxError for a folder that no bulk load of this version has made."""
+        require_bulk_folder(folder)
         try:
             found = json.loads((folder / MANIFEST).read_text("utf-8"))
             if found["version"] != _VERSION:
@@ -62,9 +64,6 @@ class Manifest:
             for name in ("files", "problems"):
                 found[name] = tuple(found[name])
             return cls(**found)
-        except FileNotFoundError:
-            advice = f'no bulk load made this folder; to read the files in it, say "{folder}/*"'
-            raise DataSyntaxError(str(folder), None, "", advice) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DataSyntaxError(str(folder), None, "", f"no bulk load: {error}") from None
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TypeVar
 
 from rdfinc import BudgetExceededError
@@ -41,6 +42,8 @@ class Budget:
     def __post_init__(self) -> None:
         for name in ("timeout", "max_rows", "max_memory"):
             limit = getattr(self, name)
+            if not isinstance(limit, Real | None):
+                raise TypeError(f"{name}={limit!r}: give a number, or None for no limit")
             if limit is not None and not limit >= 0:
                 raise ValueError(f"{name}={limit!r}: give a number from 0 up, or None for no limit")
 

@@ -13,12 +13,13 @@ from typing import Any
 import typer
 
 from rdfinc.cli.progress import steps, working
+from rdfinc.datalog.rule_file import SUFFIX, is_rule_file
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.facade import LoadReport
-from rdfinc.terms.formats import format_of
+from rdfinc.terms.formats import EXTENSIONS, is_known
 from rdfinc.terms.sources import expand
 
 SHOWN = 5
@@ -60,6 +61,7 @@ def loaded(files: list[str], profile: str, strict: bool, engine: str = "auto") -
 
 def read(files: list[str], profile: str, strict: bool, engine: str = "auto") -> Loading:
     """The closure of the files; warns about what was not read."""
+    _require_known(files)
     kb = KnowledgeBase(profile=profile)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
@@ -110,6 +112,7 @@ def _made(
     make: Callable[..., Any], files: list[str], folder: Path, **options: Any
 ) -> dict[str, Any]:
     start = time.perf_counter()
+    _require_known(files)
     with steps() as say, _blaming("FILES"):
         done = make(expand(files), folder, say=say, **options)
     problems = [str(DataSyntaxError(*problem)) for problem in done.problems]
@@ -126,10 +129,27 @@ def _made(
     }
 
 
+_KNOWN = f"there are {EXTENSIONS}, each also with .gz"
+
+
+def _require_known(patterns: list[str]) -> None:
+    """Refuses files of which no extension tells what they hold, before any work is done."""
+    for path in expand(patterns):
+        if not (path.is_dir() or is_rule_file(path) or is_known(path)):
+            raise typer.BadParameter(
+                f"{path}: its extension tells no format; {_KNOWN}, and {SUFFIX} for rules",
+                param_hint="FILES",
+            )
+
+
 def require_writable(output: Path) -> None:
     """Refuses a file that cannot be written, before any work is done."""
     with _blaming("--output"):
-        format_of(output)
+        if not is_known(output):
+            raise ValueError(
+                f"{output}: its extension tells no RDF format; {_KNOWN}"
+                " (a folder is made with --engine spark)"
+            )
         if not output.resolve().parent.is_dir():
             raise ValueError(f"there is no folder {output.parent}; make it first")
 

@@ -57,7 +57,13 @@ class Format(str, Enum):
     text, dot, svg = "text", "dot", "svg"
 
 
-_FORMATS = {".dot": Format.dot, ".gv": Format.dot, ".svg": Format.svg}
+_FORMATS = {
+    ".svg": Format.svg,
+    ".dot": Format.dot,
+    ".gv": Format.dot,
+    ".txt": Format.text,
+    "": Format.text,
+}
 
 RuleFiles = Annotated[
     list[str], typer.Argument(help="Rule files (.dlog), quoted glob patterns.", metavar="FILES…")
@@ -307,10 +313,10 @@ def draw(
     """Draw what depends on what: strata from bottom to top, relations that depend on each other
     together, negated and aggregated relations marked.
     """
+    chosen = format or _format_of(output)
     texts = sound_rule_files(files)
     prefixes, program = known_prefixes(texts), program_of(written_rules(texts))
     graph = hypergraph(program)
-    chosen = format or _FORMATS.get(output.suffix if output else "", Format.text)
     if chosen is Format.svg:
         drawing = graph_svg(graph, program, prefixes)
     else:
@@ -320,3 +326,14 @@ def draw(
         return
     with replacing(output) as stream:
         stream.write(f"{drawing}\n".encode())
+
+
+def _format_of(output: Path | None) -> Format:
+    extension = output.suffix.lower() if output else ""
+    if extension not in _FORMATS:
+        known = " ".join(filter(None, _FORMATS))
+        raise typer.BadParameter(
+            f"{output}: drawings are {known}; with --format they go into a file of any name",
+            param_hint="--output",
+        )
+    return _FORMATS[extension]

@@ -10,8 +10,16 @@ from rdfinc.datalog.model import Rule
 from rdfinc.datalog.statements import safe_rules
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.errors import RuleError, RuleSyntaxError
+from rdfinc.terms.formats import is_compressed
 
 SUFFIX = ".dlog"
+
+
+def is_rule_file(path: Path) -> bool:
+    """Whether the extension says so. Raises RuleError for one that is compressed."""
+    if is_compressed(path) and path.with_suffix("").suffix == SUFFIX:
+        raise RuleError(f"{path}: files of rules are read as they are; unpack it")
+    return path.suffix == SUFFIX
 
 
 def read_rule_file(path: Path, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:

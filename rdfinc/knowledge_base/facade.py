@@ -18,7 +18,7 @@ from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.intake import statements
+from rdfinc.knowledge_base.intake import fact_of, statements
 from rdfinc.knowledge_base.memory import gives_back
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.removals import Removals
@@ -185,11 +185,13 @@ class KnowledgeBase:
         engine: "local", "spark" (all files at once, by a running Spark session or one on this
         machine; `pip install rdfinc[spark]`), or "auto": which of them is done first. What Spark
         has loaded into a folder (`rdfinc load`) is loaded by naming the folder.
-        Raises FileNotFoundError for a pattern that matches nothing.
+        Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all.
         """
         from rdfinc.knowledge_base.loading import ENGINES, load, without_collector
 
         _one_of("engine", engine, ENGINES)
+        if not isinstance(imports or {}, Mapping):
+            raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
         start = time.perf_counter()
         with self._turns, self._lock, without_collector():
             found = load(self, sources, graph, format, base, strict, dict(imports or {}), engine)
@@ -386,12 +388,14 @@ class KnowledgeBase:
         OFFSET, sub-selects, paths with `+ * ? !`, GRAPH, FROM, SERVICE, aggregates without GROUP
         BY, what is random, and what shares no variable with the rest.
         """
+        if not callable(callback):
+            raise TypeError(f"watch calls callback(added, removed); {callback!r} cannot be called")
         with self._turns, self._lock:
             watched = extension("sparql_watch")(self, query)
             return self._turns.begin(watched, callback, self._reader())
 
     def _find(self, triple: Any) -> tuple[int, int, int] | None:
-        found, unknown = statements([tuple(triple)[:3]], self.dictionary.find)
+        found, unknown = statements([fact_of(triple)], self.dictionary.find)
         return None if unknown else next(triples(found[0]))
 
     @property
@@ -451,7 +455,7 @@ class KnowledgeBase:
         tried for each rule. Raises TermError.
         """
         with self._turns, self._lock:
-            new, _ = statements([tuple(triple)[:3]], self.dictionary.encode)
+            new, _ = statements([fact_of(triple)], self.dictionary.encode)
             teller = Teller(self._telling, self._engine, self._prefixes())
             return teller.why_not(next(triples(new[0])))
 

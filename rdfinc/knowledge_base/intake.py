@@ -28,8 +28,12 @@ def statements(
     """The facts, (s, p, o) or (s, p, o, graph), by graph; and how many had a term without number.
 
     A triple belongs to the default graph. `number` gives a term's id, or None where facts with
-    unknown terms do not matter. Raises TermError, ReservedGraphError.
+    unknown terms do not matter. Raises TypeError, TermError, ReservedGraphError.
     """
+    if isinstance(facts, str) or not isinstance(facts, Iterable):
+        raise TypeError(
+            f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}"
+        )
     groups: dict[int, dict[int, dict[int, None]]] = {}
     unknown = 0
     for fact in facts:
@@ -43,6 +47,13 @@ def statements(
             groups.setdefault(g, {}).setdefault(p, {})[s << 32 | o] = None
     found = {g: {p: shaped(list(keys)) for p, keys in of.items()} for g, of in groups.items()}
     return found, unknown
+
+
+def fact_of(triple: Any) -> tuple[Any, ...]:
+    """What a triple says, wherever it stands. Raises TypeError."""
+    if isinstance(triple, str) or not isinstance(triple, Iterable):
+        raise TypeError(f"a fact is (s, p, o), not {triple!r}")
+    return tuple(triple)[:3]
 
 
 def refuse_reserved(graph: bytes | None) -> None:

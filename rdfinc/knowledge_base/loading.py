@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.rule_file import SUFFIX, read_rule_file
+from rdfinc.datalog.rule_file import is_rule_file, read_rule_file
+from rdfinc.knowledge_base.bulk_folders import require_bulk_folder
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.views import Reader, View
@@ -82,7 +84,7 @@ def load(
     done: set[str] = set()
     data: list[Any] = []
     for source in _sources(sources):
-        if isinstance(source, Path) and source.suffix == SUFFIX:
+        if isinstance(source, Path) and is_rule_file(source):
             _read_rules(source, kb.namespaces, found)
         else:
             data.append(source)
@@ -121,18 +123,25 @@ def _read(source: Any, dictionary: Dictionary, **options: Any) -> Loaded:
         found: Loaded = extension("spark")(source, dictionary, **options)
         return found
     if isinstance(source, Path) and source.is_dir():
+        require_bulk_folder(source)
         found = extension("bulk")(source, dictionary, graph=options["graph"])
         return found
     return read(source, dictionary, **options)
 
 
 def _sources(sources: Iterable[Any]) -> Iterator[Any]:
-    """Paths with globs expanded; open streams and bytes as they are."""
+    """Paths with globs expanded; open streams and bytes as they are. Raises TypeError."""
     for source in sources:
         if isinstance(source, (str, os.PathLike)):
             yield from expand([source])
-        else:
+        elif isinstance(source, bytes | bytearray) or callable(getattr(source, "read", None)):
             yield source
+        else:
+            raise TypeError(
+                "load takes paths, patterns such as 'data/*', bytes and open files, each for itself"
+                f" (load(*files)), not {type(source).__name__} {reprlib.repr(source)};"
+                " triples and graphs go into update(insert=…)"
+            )
 
 
 def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from rdfinc.datalog.model import Rule
-from rdfinc.errors import RuleSyntaxError, TermError
+from rdfinc.errors import RuleError, RuleSyntaxError, TermError
 from rdfinc.knowledge_base.swrl_sources import rules_of_file, rules_of_triples
+from rdfinc.terms.formats import EXTENSIONS, is_known
 from rdfinc.terms.sources import expand
 
 _PATH = re.compile(r"\s*(\S+\.\w{1,5}|[^\s\[\]<>]*[/\\][^\s\[\]<>]*)\s*")
+
+_ONE_BY_ONE = " in an iterable; that holds Rule objects or triples: give texts and Paths one by one"
 
 
 def rules_of(rules: Any, prefixes: Mapping[str, str]) -> list[Rule]:
@@ -35,7 +38,7 @@ def rules_of(rules: Any, prefixes: Mapping[str, str]) -> list[Rule]:
         return rules_of_triples(found)
     for rule in found:
         if not isinstance(rule, Rule):
-            raise _no_rules(rule)
+            raise _no_rules(rule, _ONE_BY_ONE)
     return found
 
 
@@ -53,15 +56,20 @@ def _written(text: str, prefixes: Mapping[str, str]) -> list[Rule]:
 
 
 def _stored(path: Path, prefixes: Mapping[str, str]) -> list[Rule]:
-    from rdfinc.datalog.rule_file import SUFFIX, read_rule_file
+    from rdfinc.datalog.rule_file import SUFFIX, is_rule_file, read_rule_file
 
-    if path.suffix != SUFFIX:
-        return rules_of_file(path)
-    return read_rule_file(path, prefixes)
+    if is_rule_file(path):
+        return read_rule_file(path, prefixes)
+    if not is_known(path):
+        raise RuleError(
+            f"{path}: its extension tells no format that rules stand in; there are {SUFFIX}, and"
+            f" for SWRL rules {EXTENSIONS}: rename the file, or give its text"
+        )
+    return rules_of_file(path)
 
 
-def _no_rules(value: object) -> TermError:
+def _no_rules(value: object, advice: str = "") -> TermError:
     return TermError(
         "rules are text, the Path of a file, Rule objects or triples, not "
-        f"{type(value).__name__} {value!r}"
+        f"{type(value).__name__} {value!r}{advice}"
     )

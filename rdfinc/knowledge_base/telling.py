@@ -48,7 +48,7 @@ class Telling:
 
     def pattern(self, pattern: Sequence[Any]) -> tuple[int | None, int | None, int | None] | None:
         """The ids of a pattern, or None if one of its terms is unknown."""
-        if len(pattern) != 3:
+        if not isinstance(pattern, Sequence) or len(pattern) != 3:
             raise TermError(f"a pattern is (s, p, o) with None for anything, not {pattern!r}")
         keys = [pattern_key(term) for term in pattern]
         ids = [None if key is None else self._dictionary.find(key) for key in keys]

@@ -17,6 +17,9 @@ _NAMES = {
 }
 _FORMATS = {name: format for format, names in _NAMES.items() for name in names}
 
+EXTENSIONS = " ".join(f".{names[0]}" for names in _NAMES.values())
+"""The usual extension of each format."""
+
 LINE_FORMATS = (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS)
 
 
@@ -38,6 +41,15 @@ def format_of(path: PurePath) -> RdfFormat:
         return format_named(inner.suffix)
     except ValueError as error:
         raise ValueError(f"{path}: {error}; rename the file or give format=") from None
+
+
+def is_known(path: PurePath) -> bool:
+    """Whether the extension of `path` tells a format."""
+    try:
+        format_of(path)
+    except ValueError:
+        return False
+    return True
 
 
 def is_compressed(path: PurePath) -> bool:

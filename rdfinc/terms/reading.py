@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -63,7 +64,8 @@ def read(
     """Everything that `readable` states, its terms encoded in `dictionary`.
 
     A `str` is a path; data are `bytes` or an open stream. `format` is a name, an extension or a
-    media type, and is told by the extension of a path otherwise; `.gz` is transparent. `base`
+    media type, and is told by the extension of a path, or of an open file's name, otherwise; `.gz`
+    is transparent. `base`
     resolves relative IRIs (a file's own URL otherwise). `graph` is the key of the graph that
     statements outside of any graph belong to. Blank nodes are fresh (see `BlankScope`).
 
@@ -89,9 +91,7 @@ def read(
 def _format(source: Source, name: str | None) -> ox.RdfFormat:
     if name is not None:
         return format_named(name)
-    if source.path is None:
-        raise ValueError(f"{source.name}: no extension tells the RDF format; give format=")
-    return format_of(source.path)
+    return format_of(source.path or PurePath(source.name))
 
 
 def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def source_of(readable: Readable) -> Source:
         return Source(str(path), path, lambda: _opened(path))
     name = getattr(readable, "name", None)
     shown = name if isinstance(name, str) else "<stream>"
-    return Source(shown, None, lambda: nullcontext(_binary(readable)), repeatable=False)
+    return Source(shown, None, lambda: nullcontext(_binary(readable, shown)), repeatable=False)
 
 
 @contextmanager
@@ -93,13 +94,22 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         yield cast(BinaryIO, stream)
 
 
-def _binary(stream: IO[Any]) -> BinaryIO:
-    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory."""
+def _binary(stream: IO[Any], name: str) -> BinaryIO:
+    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory; what a
+    `.gz` file holds if it is one that was not opened as such."""
+    if is_compressed(Path(name)) and _starts(stream, _GZIP):
+        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
     start = stream.read(0)
     if isinstance(start, bytes) and hasattr(stream, "readline"):
         return cast(BinaryIO, stream)
     content = stream.read()
     return io.BytesIO(content.encode() if isinstance(content, str) else content)
+
+
+def _starts(stream: IO[Any], mark: bytes) -> bool:
+    """Whether a stream that can be looked ahead in goes on with some bytes."""
+    peek = getattr(stream, "peek", None)
+    return peek is not None and bytes(peek(len(mark))).startswith(mark)
 
 
 def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[Path]:

@@ -43,14 +43,43 @@ def write(
         with replacing(path) as stream:
             _write(stream, quads, syntax, prefixes or {})
         return
+    _require_binary(destination)
     if format is None:
         raise ValueError("a stream has no extension that tells the RDF format; give format=")
     _write(cast(BinaryIO, destination), quads, format_named(format), prefixes or {})
 
 
+def _require_binary(stream: object) -> None:
+    write = getattr(stream, "write", None)
+    if not callable(write):
+        raise TypeError(
+            "facts are written to a path or to a file opened in binary mode ('wb'), not"
+            f" {type(stream).__name__} {stream!r}"
+        )
+    try:
+        write(b"")
+    except TypeError:
+        raise TypeError(f"{stream!r} takes text; open it in binary mode ('wb')") from None
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` when the block ends well, and vanishes if not."""
+    """A new file that takes the place of `path` when the block ends well, and vanishes if not.
+
+    What the system refuses it refuses of `path`: OSError says so.
+    """
+    try:
+        with _beside(path) as stream:
+            yield stream
+    except OSError as error:
+        hidden = error.filename is None or Path(error.filename).name.startswith(f".{path.name}.")
+        if error.errno is None or not hidden:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[BinaryIO]:
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

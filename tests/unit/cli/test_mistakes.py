@@ -100,3 +100,59 @@ def test_contradictions_are_told(run, zoo: Path) -> None:
 def test_no_arguments_and_unknown_commands(run) -> None:
     assert run("dance").status == 2
     assert run("stats").status == 2
+
+
+@pytest.fixture
+def here(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the zoo, which is the current one, so that messages are short."""
+    monkeypatch.chdir(zoo.parent)
+    return zoo.parent
+
+
+EXTENSIONS = ".nt .nq .ttl .trig .n3 .rdf .jsonld"
+
+
+@pytest.mark.parametrize("name", ["data", "data.csv", "data.dlog.txt"])
+@pytest.mark.parametrize("command", ["stats", "check", "load"])
+def test_the_extensions_there_are(run, here: Path, command: str, name: str) -> None:
+    (here / name).write_text("a,b,c\n")
+    failed = run(command, name, *(["-o", "made"] if command == "load" else []))
+    assert failed.status == 2
+    assert f"{EXTENSIONS}, each also with .gz, and .dlog" in failed.err
+    assert "format=" not in failed.err
+    assert "reading" not in failed.err
+
+
+@pytest.mark.parametrize("name", ["out", "out.docx", "out.gz"])
+def test_the_extensions_of_outputs(run, here: Path, name: str) -> None:
+    failed = run("materialise", "zoo.ttl", "-o", name)
+    assert failed.status == 2
+    assert f"{EXTENSIONS}, each also with .gz" in failed.err
+    assert "format=" not in failed.err
+    assert not (here / name).exists()
+
+
+def test_a_folder_of_files(run, zoo: Path) -> None:
+    failed = run("stats", zoo.parent)
+    assert failed.status == 2
+    assert f'say "{zoo.parent}/*"' in failed.err
+
+
+def test_a_drawing_of_another_kind(run, zoo: Path) -> None:
+    rules, picture = zoo.with_name("r.dlog"), zoo.with_name("d.png")
+    rules.write_text("[?x, <x:p>, ?y] :- [?y, <x:p>, ?x] .\n")
+    failed = run("rules", "draw", rules, "-o", picture)
+    assert failed.status == 2
+    assert ".svg .dot .gv .txt" in failed.err
+    assert not picture.exists()
+    assert run("rules", "draw", rules, "--format", "svg", "-o", picture).status == 0
+    assert picture.read_text().startswith("<svg")
+
+
+def test_an_interruption(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(prog_name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rdfinc.cli.app.app", interrupted)
+    stopped = run("stats")
+    assert (stopped.status, stopped.out, stopped.err) == (130, "", "")
