@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from pyparsing import ParseException
 from rdflib import Dataset
 from rdflib.namespace import NamespaceManager
-from rdflib.plugins.sparql import prepareQuery
+from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql.parsing import query_tree
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
@@ -47,7 +48,7 @@ def _parsed(kb: KnowledgeBase, text: Any) -> Query:
         raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
-        return prepareQuery(text, initNs=prefixes)
+        return translateQuery(query_tree(text), initNs=prefixes)
     except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
         raise _refused(error, prefixes) from None
 

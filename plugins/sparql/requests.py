@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from pyparsing import ParseException
 from rdflib.graph import Graph
 from rdflib.plugins.sparql.algebra import translateQuery, translateUpdate
-from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
 from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier, Variable
@@ -21,6 +20,7 @@ from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
+from rdfinc.plugins.sparql.parsing import query_tree, update_tree
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.updates import Request
 
@@ -58,7 +58,7 @@ def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
     if not isinstance(text, str):
         raise NotImplementedError("no text of SPARQL Update")
     try:
-        tree = parseUpdate(text)
+        tree = update_tree(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL Update") from error
     parsed = translateUpdate(tree, initNs=prefixes)
@@ -104,7 +104,7 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
     try:
-        tree = parseQuery(text)
+        tree = query_tree(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL query") from error
     return translateQuery(tree, base, prefixes)

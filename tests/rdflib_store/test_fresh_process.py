@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +34,12 @@ def test_any_order_of_imports(first: str) -> None:
         [sys.executable, "-c", first + "\n" + THEN], check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("kind", ["query", "update"])
+def test_first_requests_of_several_threads(kind: str) -> None:
+    script = Path(__file__).with_name("first_requests.py")
+    done = subprocess.run(
+        [sys.executable, str(script), kind], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
