@@ -92,7 +92,7 @@ def load(
     json: Json = False,
 ) -> None:
     """Load files into a folder that other commands and Spark SQL read at once: numbered terms, and
-    facts by predicate, in Parquet.
+    facts by predicate, in Parquet. Needs `pip install "rdfinc\\[spark]"`.
     """
     record = into_folder(files, output, not skip_malformed, engine.value)
     typer.echo(as_json(record) if json else _IN_FOLDER.format(**record))
@@ -122,7 +122,8 @@ def materialise(
     """Derive everything that follows from files, and write it to a file.
 
     A folder is made on Spark all the way, for what is more than this machine's memory holds: other
-    commands and Spark SQL read it at once. Contradictions are not looked for then.
+    commands and Spark SQL read it at once. Contradictions are not looked for then. --engine spark
+    needs `pip install "rdfinc\\[spark]"`.
     """
     if engine is Engine.spark and not output.suffix:
         made = closure_into_folder(files, output, profile.value, not skip_malformed)

@@ -133,12 +133,22 @@ def _document(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 
 def _xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     witness = XmlWitness(stream)
-    yield from _parsed(reading, parser_of(reading, cast(BinaryIO, witness)))
-    if witness.problem is not None and reading.problems.count == 0:
-        line, why = witness.problem
-        text = reading.source.line(line)
-        reading.problems.report(DataSyntaxError(reading.source.name, line, text, why))
+    try:
+        yield from _parsed(reading, parser_of(reading, cast(BinaryIO, witness)))
+    except DataSyntaxError as error:
+        raise _ill_formed(reading, witness.read_on()) or error from None
+    ill_formed = _ill_formed(reading, witness)
+    if ill_formed is not None and reading.problems.count == 0:
+        reading.problems.report(ill_formed)
     reading.prefixes.update(witness.prefixes)
+
+
+def _ill_formed(reading: Reading, witness: XmlWitness) -> DataSyntaxError | None:
+    """The problem that the witness has seen: it knows the line, which the parser does not."""
+    if witness.problem is None:
+        return None
+    line, why = witness.problem
+    return DataSyntaxError(reading.source.name, line, reading.source.line(line), why)
 
 
 def _parsed(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import BinaryIO
 from xml.parsers import expat
 
+_BLOCK = 1 << 16
+
 
 class XmlWitness:
     """A stream that lets expat read along, since pyoxigraph (up to 0.5) takes the end of input
@@ -27,6 +29,12 @@ class XmlWitness:
         if self.problem is None and size != 0:
             self._follow(data)
         return data
+
+    def read_on(self) -> XmlWitness:
+        """Reads to the end, or to the first problem."""
+        while self.problem is None and self.read(_BLOCK):
+            pass
+        return self
 
     def _follow(self, data: bytes) -> None:
         try:

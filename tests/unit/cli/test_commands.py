@@ -174,3 +174,8 @@ def test_rules_are_files_too(run, zoo: Path) -> None:
         "@prefix : <http://example.org/zoo#> .\n[?y, :fears, ?x] :- [?x, :eats, ?y] .\n"
     )
     assert run("explain", ":jerry", ":fears", ":tom", rules, zoo).status == 0
+
+
+@pytest.mark.parametrize("command", ["load", "materialise"])
+def test_what_needs_spark_says_so(run, command: str) -> None:
+    assert 'pip install "rdfinc[spark]"' in run(command, "--help").out

@@ -242,6 +242,33 @@ def test_xml_that_ends_too_early(end: int) -> None:
     assert loaded.skipped.count == 1
 
 
+@pytest.mark.parametrize(
+    ("fine", "broken", "line"),
+    [
+        ("</rdf:RDF>", "</rdf:Rdf>", XML.rstrip().count("\n") + 1),
+        ("<e:q", "<u:q", XML[: XML.index("<e:q")].count("\n") + 1),
+        ("<e:q", "<e:q <", XML[: XML.index("<e:q")].count("\n") + 1),
+    ],
+)
+def test_xml_that_is_none_is_told_with_its_line(
+    fine: str, broken: str, line: int, tmp_path: Path
+) -> None:
+    text = XML.replace(fine, broken, 1) + "\n" * 100_000
+    path = tmp_path / "d.rdf"
+    path.write_text(text)
+    for readable in (path, text.encode()):
+        with pytest.raises(DataSyntaxError, match="XML") as caught:
+            read(readable, Dictionary(), format="xml")
+        assert caught.value.line == line
+        assert caught.value.text == text.splitlines()[line - 1]
+
+
+def test_well_formed_xml_that_is_no_rdf() -> None:
+    with pytest.raises(DataSyntaxError, match="nodeID") as caught:
+        read(XML.replace("rdf:about", "rdf:nodeID").encode(), Dictionary(), format="xml")
+    assert caught.value.line is None
+
+
 def test_lenient_turtle_goes_on_behind_a_problem(dictionary: Dictionary) -> None:
     text = b"<a:a> <a:b> <a:c> .\n<a:a> junk <a:b> .\n<a:a> <a:b> <with space> .\n"
     loaded = read(text, dictionary, format="ttl", strict=False)
