@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pyoxigraph as ox
@@ -33,10 +33,27 @@ def binding(prefix: Any, iri: Any) -> tuple[str, str]:
     return str(prefix), namespace
 
 
-def declarable(prefixes: Mapping[str, str], syntax: ox.RdfFormat) -> dict[str, str]:
-    """The prefixes that a file may declare: rdflib tolerates others."""
+def declared(
+    prefixes: Mapping[str, str], syntax: ox.RdfFormat, terms: Iterable[bytes | None]
+) -> dict[str, str]:
+    """The prefixes that a file with some terms declares: those with which an IRI among them can be
+    written, and no others that rdflib tolerates, or binds in advance."""
     allowed = _is_for_xml if syntax == ox.RdfFormat.RDF_XML else _is_binding
-    return {prefix: iri for prefix, iri in dict(prefixes).items() if allowed(prefix, iri)}
+    chosen = {prefix: iri for prefix, iri in dict(prefixes).items() if allowed(prefix, iri)}
+    used = _beginning(set(chosen.values()), terms)
+    return {prefix: iri for prefix, iri in chosen.items() if iri in used}
+
+
+def _beginning(namespaces: set[str], terms: Iterable[bytes | None]) -> set[str]:
+    """Those of the namespaces with which an IRI, or the datatype of a literal, begins."""
+    left = {f"<{iri}".encode(): iri for iri in namespaces}
+    starts = tuple(left)
+    for key in filter(None, terms):
+        iri = key if key.startswith(b"<") else key.rpartition(b"^^")[2]
+        if iri.startswith(starts):
+            left = {start: name for start, name in left.items() if not iri.startswith(start)}
+            starts = tuple(left)
+    return namespaces - set(left.values())
 
 
 def _is_binding(prefix: str, iri: str) -> bool:

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of, is_compressed
 from rdfinc.terms.oxigraph_terms import OxigraphTerms
-from rdfinc.terms.prefixes import declarable
+from rdfinc.terms.prefixes import declared
 from rdfinc.terms.statement_lines import nquads_lines, ntriples_lines
 from rdfinc.terms.xml_terms import XmlTerms
 
@@ -31,7 +31,8 @@ def write(
     """Writes all `quads` to a path or an open binary stream.
 
     `format` is a name, an extension or a media type, and is told by a path's extension otherwise;
-    `.gz` compresses, equal contents to equal bytes. A file appears when it is complete: until then
+    `.gz` compresses, equal contents to equal bytes. Of the prefixes those are declared that are of
+    use. A file appears when it is complete: until then
     the old one stays. A syntax without graphs gets the statements of all graphs. Only N-Triples
     and N-Quads can hold all terms, also IRIs that are none by the standard, which only reading that
     is not strict takes; the other syntaxes raise TermError before anything is written. These two
@@ -113,4 +114,4 @@ def _write(
         return
     terms = XmlTerms() if syntax == ox.RdfFormat.RDF_XML else OxigraphTerms()
     statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
-    ox.serialize(statements, stream, syntax, prefixes=declarable(prefixes, syntax))
+    ox.serialize(statements, stream, syntax, prefixes=declared(prefixes, syntax, terms))

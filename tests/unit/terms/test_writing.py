@@ -89,6 +89,19 @@ def test_prefixes_are_used_and_odd_ones_left_out() -> None:
     assert "odd" not in text
 
 
+@pytest.mark.parametrize("format", ["ttl", "trig", "rdf"])
+def test_only_prefixes_of_use_are_declared(format: str) -> None:
+    number = b'"7"^^<http://t.org/n>'
+    prefixes = {"e": "http://e.org/", "p": "http://p.org/", "t": "http://t.org/", "": "http://p.o"}
+    others = {"none": "http://e.com/", "more": "http://e.org/a/"}
+    stream = io.BytesIO()
+    fact = b"<http://e.org/a>", b"<http://p.org/b>", number, None
+    write(stream, [fact], format, {**prefixes, **others})
+    loaded = read(stream.getvalue(), Dictionary(), format=format)
+    assert len(loaded) == 1
+    assert prefixes.items() <= loaded.prefixes.items() and not others.keys() & loaded.prefixes
+
+
 @pytest.mark.parametrize(
     ("term", "expected"),
     [
