@@ -94,6 +94,9 @@ class Clause:
     `parameters` are the body literals that say which relations the others are about: those with
     a constant relation whose variables stand for a predicate or class elsewhere. Their relations
     are the clause's parameter table.
+
+    `ties` are the body literals between a term and what represents it. Every term is in their
+    relation, so that it is looked up by either end and never listed.
     """
 
     rule: Rule
@@ -106,6 +109,7 @@ class Clause:
     parameters: frozenset[int]
     type: int
     hidden: Callable[[int], bool]
+    ties: frozenset[int] = frozenset()
 
 
 class Encoder(Protocol):

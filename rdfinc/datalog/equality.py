@@ -168,25 +168,39 @@ def over_representatives(
         s, o = (~twins.get(~term, ~term) if term < 0 else term for term in (atom.s, atom.o))
         return Pattern(s, atom.p, o)
 
+    body = tuple(map(renamed, clause.body))
     ties = [Pattern(~twin, equality.aliases, ~variable) for variable, twin in twins.items()]
     names = [Var(f" {clause.variables[variable].name}") for variable in shared]
     return replace(
         clause,
         head=renamed(clause.head),
-        body=(*map(renamed, clause.body), *ties),
+        body=(*body, *ties),
         negative=tuple(map(renamed, clause.negative)),
         variables=(*clause.variables, *names),
+        ties=frozenset(range(len(body), len(body) + len(ties))),
     )
 
 
 def naming(clause: Clause) -> set[int]:
-    """The variables that stand for relations: predicates, and classes that a parameter table
-    gives."""
+    """The variables that must stand for what is equal to nothing else: those for relations, which
+    are predicates and classes that a parameter table gives, and the ends that it gives of literals
+    of any relation, as that may be the equality itself."""
     atoms = (clause.head, *clause.body, *clause.negative)
-    found = {~atom.p for atom in atoms if atom.p < 0}
-    of_tables = {v for i in clause.parameters for v in clause.body[i].variables()}
+    predicates = {~atom.p for atom in atoms if atom.p < 0}
     classes = {~atom.o for atom in atoms if atom.o < 0 and atom.p == clause.type}
-    return found | (classes & of_tables)
+    return predicates | ((classes | _ends(_free(clause))) & _of_tables(clause))
+
+
+def _of_tables(clause: Clause) -> set[int]:
+    """The variables that a parameter table binds."""
+    return {v for i in clause.parameters for v in clause.body[i].variables()}
+
+
+def _free(clause: Clause) -> list[Pattern]:
+    """The literals of any relation."""
+    tables = _of_tables(clause)
+    free = [atom for atom in (*clause.body, *clause.negative) if atom.p < 0]
+    return [atom for atom in free if ~atom.p not in tables]
 
 
 def _ends(atoms: Iterable[Pattern]) -> set[int]:
@@ -240,7 +254,7 @@ def only_own(clause: Clause, equality: Equality, own: AbstractSet[int]) -> Claus
     """The clause for rows in which just these variables stand for relations held over their own
     terms."""
     tests = _naming_own(clause, equality)
-    bound = {v for i in clause.parameters for v in clause.body[i].variables()}
+    bound = _of_tables(clause)
     named = [variable for variable in tests if variable in bound]
     wanted = [variable in own for variable in named]
 
@@ -257,7 +271,7 @@ def only_own(clause: Clause, equality: Equality, own: AbstractSet[int]) -> Claus
 
 def is_about_any_class(clause: Clause) -> bool:
     """Whether a clause reads the members of any class."""
-    tables = {v for i in clause.parameters for v in clause.body[i].variables()}
+    tables = _of_tables(clause)
     atoms = (*clause.body, *clause.negative)
     return any(_names_class(atom, clause) and ~atom.o not in tables for atom in atoms)
 
@@ -266,22 +280,21 @@ def is_fit(clause: Clause) -> bool:
     """Whether a clause says of representatives what it says of all terms, once it is written so:
     a literal of any relation is none of the equality itself where one of its ends is a term that a
     parameter table gives, and derives nothing but what that table names."""
-    tables = {v for i in clause.parameters for v in clause.body[i].variables()}
+    tables = _of_tables(clause)
     if clause.head.p < 0 and ~clause.head.p not in tables:
         return False
     if clause.head.p == clause.type and clause.head.o < 0 and ~clause.head.o not in tables:
         return False
-    free = [atom for atom in (*clause.body, *clause.negative) if atom.p < 0]
-    free = [atom for atom in free if ~atom.p not in tables]
-    return all(_ends([atom]) & tables for atom in free)
+    return all(_ends([atom]) & tables for atom in _free(clause))
 
 
 SUBJECT, OBJECT = 1, 2
 
 
 class Naming:
-    """What in a program stands for relations: the `constants` that its clauses name and, for each
-    relation of parameter tables, with its class if there is one, the `ends` of facts that do."""
+    """What in a program must be equal to nothing else (`naming`): the `constants` that its clauses
+    name and, for each relation of parameter tables, with its class if there is one, the `ends` of
+    facts that must."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.constants: set[int] = set()

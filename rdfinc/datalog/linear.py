@@ -48,6 +48,7 @@ def linear_clauses(clause: Clause, module: Module) -> Iterator[tuple[Clause, Cla
             fold=None,
             variables=(Var("x"), Var("y"), Var("z")),
             parameters=frozenset(),
+            ties=frozenset(),
         )
 
     steps = [Pattern(X, module.external, Y)]

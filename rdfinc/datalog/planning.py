@@ -286,6 +286,8 @@ class _Planner:
             return 0, literal
         if not p:
             return (8 if s or o else 9), literal
+        if not (s or o) and literal in self.clause.ties:
+            return 10, literal
         if literal in self.clause.parameters:
             return (1 if s or (o and at.o < self.slotted.first) else 2 if o else 6), literal
         if s or not o:

@@ -1121,6 +1121,18 @@ FAULTS = [
         " or predicate in (self.external, self.aliases)",
     ),
     Fault(
+        "all terms are listed for what represents one",
+        "datalog/planning.py",
+        "        if not (s or o) and literal in self.clause.ties:",
+        "        if False:",
+    ),
+    Fault(
+        "what several names stand for is not asked what equals it",
+        "datalog/equality.py",
+        "    return predicates | ((classes | _ends(_free(clause))) & _of_tables(clause))",
+        "    return predicates | (classes & _of_tables(clause))",
+    ),
+    Fault(
         "names of relations are represented",
         "reasoning/equating.py",
         "        raise Unfit(equality.module)",

@@ -32,7 +32,8 @@ INDIVIDUALS = [ex(f"i{n}") for n in range(4)]
 NAMED_CLASSES = [ex(f"C{n}") for n in range(4)]
 CLASSES = [*NAMED_CLASSES, "_:x1"]
 PROPERTIES = [ex(f"p{n}") for n in range(3)]
-LITERALS = ['"a"', *(f'"{text}"^^<{XSD}integer>' for text in ("1", "01"))]
+LITERALS = ['"a"', *(f'"{text}"^^<{XSD}integer>' for text in ("1", "01")), f'"256"^^<{XSD}byte>']
+"""Two of one value, and one that is none of its datatype."""
 VALUE = ex("value")
 NUMERALS = [
     *(f'"{text}"^^<{XSD}integer>' for text in ("1", "01", "2", "3")),

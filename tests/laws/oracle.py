@@ -13,7 +13,7 @@ from laws.steps import Step
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.rules import fixed_rules
-from rdfinc.terms.builtins import representative
+from rdfinc.terms.builtins import is_ill_typed, representative
 
 AUX = "<urn:rdfinc:aux:"
 X, Y, C = map(Var, "xyc")
@@ -117,11 +117,15 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
 
 
 def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
-    """Those that equate explicit literals of one value, but for the numbers of OWL's own syntax."""
+    """Those that equate explicit literals of one value, and contradict those that have none, but
+    for the numbers of OWL's own syntax."""
     found = {o for _, p, o in explicit if o.startswith('"') and "ardinality>" not in p}
     for one, other in permutations(sorted(found), 2):
         if representative(one.encode()) == representative(other.encode()):
             yield _rule(Atom(one, owl("sameAs"), other))
+    for literal in sorted(found):
+        if is_ill_typed(literal.encode()):
+            yield replace(_rule(None, Atom(X, Var("p"), literal)), name=f"dt-not-type {literal}")
 
 
 def read_list(explicit: Set[Fact], head: str) -> list[str] | None:

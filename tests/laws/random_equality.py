@@ -44,6 +44,8 @@ RULES = """
 [?x, owl:sameAs, ?y] :- [?x, :p2, ?y], [?y, a, :C2] .
 [?x, :any, ?y] :- [?x, ?p, ?y], [?p, :p0, :i0] .
 [?x, ?p, ?y] :- [?x, :p0, ?y], [?p, :p1, :i1] .
+[?x, a, :C3] :- [?x, ?p, :i2] .
+[?p, a, :C3] :- [:i1, ?p, ?y], FILTER(?y != :i0) .
 [?x, :t, ?z] :- [?x, :t, ?y], [?y, :t, ?z] .
 [?y, :t, ?x] :- [?x, :p2, ?y] .
 [?x, :t, ?y] :- [?x, :p0, ?y] .
@@ -60,21 +62,22 @@ def random_rule(rnd: random.Random) -> Rule:
 
 
 def links(rnd: random.Random) -> list[Fact]:
-    """Of individuals; now and then of what stands for a relation."""
+    """Of individuals; now and then with a literal, or of what stands for a relation."""
     kind = rnd.random()
     some = NAMED_CLASSES if kind < 0.03 else PROPERTIES if kind < 0.06 else INDIVIDUALS
-    return [(rnd.choice(some), owl("sameAs"), rnd.choice(some))]
+    others = LITERALS if kind > 0.97 else some
+    return [(rnd.choice(some), owl("sameAs"), rnd.choice(others))]
 
 
 def data(rnd: random.Random) -> list[Fact]:
     kind, s = rnd.random(), rnd.choice(INDIVIDUALS)
     if kind < 0.3:
         return [(s, TYPE, rnd.choice(NAMED_CLASSES))]
-    if kind < 0.35:
-        return [(s, ex("value"), rnd.choice(LITERALS))]
     if kind < 0.4:
-        return [(s, ex("key"), rnd.choice(INDIVIDUALS))]
+        return [(s, ex("value"), rnd.choice(LITERALS))]
     if kind < 0.45:
+        return [(s, ex("key"), rnd.choice(INDIVIDUALS))]
+    if kind < 0.5:
         return [(rnd.choice([*PROPERTIES, *NAMED_CLASSES]), ex("p1"), rnd.choice(INDIVIDUALS))]
     return [(s, rnd.choice(PROPERTIES), rnd.choice(INDIVIDUALS))]
 
@@ -91,7 +94,7 @@ def axioms(rnd: random.Random) -> list[Fact]:
             [(c, rdfs("subClassOf"), d)],
             [(c, owl("disjointWith"), d)],
             [(p, owl("inverseOf"), q)],
-            [(p, TYPE, owl(f"{rnd.choice(kinds)}Property"))],
+            [(q, TYPE, owl(f"{rnd.choice(kinds)}Property"))],
             [(rnd.choice(INDIVIDUALS), owl("differentFrom"), rnd.choice(INDIVIDUALS))],
             [(k, owl("onProperty"), p), (k, owl("hasValue"), rnd.choice(INDIVIDUALS))],
             [(k, owl("onProperty"), p), (k, owl("someValuesFrom"), c)],

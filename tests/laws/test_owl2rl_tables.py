@@ -65,7 +65,7 @@ def change(
     axioms, facts = (rnd.randint(5, 9), rnd.randint(5, 9)) if first else (rnd.randint(0, 2),) * 2
     insert = set().union(*(ontologist.axiom() for _ in range(axioms)))
     insert = insert.union(*(ontologist.fact() for _ in range(facts)))
-    insert |= ontologist.ill_typed() if rnd.random() < 0.05 else set()
+    insert |= ontologist.ill_typed() if rnd.random() < 0.2 else set()
     insert |= set(rnd.sample(removed, min(len(removed), rnd.randint(0, 3))))
     delete = set(rnd.sample(sorted(stated), min(len(stated), rnd.randint(0, 4))))
     return insert, delete - insert

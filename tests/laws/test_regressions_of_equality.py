@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.checking import CLOSURES, Configuration
+from laws.checking import CLOSURES, Configuration, check_refusal
 from laws.steps import Step
 from laws.test_named_regressions import Case, fact, quads, rules
 
@@ -219,3 +219,56 @@ def test_what_may_be_of_any_class_is_equal_as_well(configuration: Configuration)
     assert is_represented(case) and case.has("a a C")
     case.insert("C rdfs:subClassOf E")
     assert is_represented(case) and case.has("a a E")
+
+
+ILL_TYPED = '"zz"^^<http://www.w3.org/2001/XMLSchema#integer>'
+
+
+def test_an_ill_typed_literal_where_something_has_several_names(
+    configuration: Configuration,
+) -> None:
+    """The rule about it asks of any relation: what represents its subject is asked for when that is
+    known, and not before, as every term represents itself."""
+    case = case_of(configuration)
+    case.insert("a owl:sameAs b", f"c v {ILL_TYPED}")
+    assert is_represented(case) and len(case.kb.violations()) == 1
+    case.delete(f"c v {ILL_TYPED}")
+    case.insert(f"b v {ILL_TYPED}")
+    assert is_represented(case) and len(case.kb.violations()) == 2
+    case.delete("a owl:sameAs b")
+    assert len(case.kb.violations()) == 1
+
+
+def test_an_ill_typed_literal_is_refused_where_something_has_several_names(
+    configuration: Configuration,
+) -> None:
+    case = case_of(configuration)
+    case.insert("a owl:sameAs b", "a p c")
+    check_refusal(case.kb, Step(insert=quads((f"b v {ILL_TYPED}",), None)), case.expected, "")
+
+
+def test_an_ill_typed_literal_is_a_name_itself(configuration: Configuration) -> None:
+    """What is asked of any relation is asked of the equality as well, and that is no relation of
+    representatives."""
+    case = case_of(configuration)
+    case.insert("a p a", "a owl:sameAs b", "c owl:sameAs d")
+    assert is_represented(case)
+    case.insert(f"b owl:sameAs {ILL_TYPED}")
+    assert not is_represented(case) and len(case.kb.violations()) == 5
+    case.delete(f"b owl:sameAs {ILL_TYPED}")
+    assert not case.kb.violations() and case.has("b p b")
+
+
+def test_a_rule_about_all_that_is_said_of_one_thing(configuration: Configuration) -> None:
+    """Once that has several names, the equality is said of it too; a filter is asked about every
+    name of what stands at the other end."""
+    case = case_of(configuration)
+    case.insert("q owl:sameAs r", "a p c", "q p c", "c s q")
+    some = "[?p, a, :To] :- [?x, ?p, :c], FILTER(?x != :q) . [?x, :any, ?x] :- [:c, ?p, ?x] ."
+    case.step(Step(rules_added=rules(some)))
+    assert is_represented(case) and case.has("p a To", "r any q")
+    case.delete("a p c")
+    case.insert("d owl:sameAs c")
+    assert not is_represented(case) and case.has("owl:sameAs a To", "d any c")
+    case.delete("d owl:sameAs c")
+    assert not case.has("c any c") and case.has("p a To", "q any r")

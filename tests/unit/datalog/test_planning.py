@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
-from rdfinc.datalog.clause import compile_rule
-from rdfinc.datalog.planning import Match, forward
+from rdfinc.datalog.clause import Clause, compile_rule
+from rdfinc.datalog.equality import Equality, over_representatives
+from rdfinc.datalog.planning import Match, backward, forward
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.terms.dictionary import Dictionary
 
 
+def compiled(text: str) -> Clause:
+    [rule] = parse_rules(f"@prefix : <http://example.org/> . {text}", {})
+    return compile_rule(rule, TermEncoder(Dictionary()))
+
+
 def test_whichever_literal_drives_a_negated_one_is_asked() -> None:
-    [rule] = parse_rules(
-        "@prefix : <http://example.org/> .\n"
-        "[?x, :r, ?z] :- [?x, :p, ?y], [?y, :q, ?z], NOT [?x, :s, ?z], NOT [?z, :s, ?x] .",
-        {},
-    )
-    plans = list(forward(compile_rule(rule, TermEncoder(Dictionary()))))
+    text = "[?x, :r, ?z] :- [?x, :p, ?y], [?y, :q, ?z], NOT [?x, :s, ?z], NOT [?z, :s, ?x] ."
+    plans = list(forward(compiled(text)))
     assert len(plans) == 2
     for plan in plans:
         asked = [step for step in plan.steps if isinstance(step, Match) and step.negated]
         assert len(asked) == 2
+
+
+def test_what_represents_a_term_is_looked_up_by_one_of_the_two() -> None:
+    """Of every relation that tells this is the one that must never be listed: every term is there;
+    even before what is asked of any relation."""
+    clause = compiled(
+        "[?p, :r, ?x] :- [?s, <urn:rdfinc:aux:t>, ?y], [?x, ?p, ?s], FILTER(?x > 1) ."
+    )
+    equality = Equality(relation=1001, external=1002, aliases=1003)
+    clause = over_representatives(clause, equality)
+    assert clause.ties and clause.parameters
+    for plan in (*forward(clause), backward(clause)):
+        told = [s for s in plan.steps if isinstance(s, Match) and plan.blank[s.at.p] == 1003]
+        assert all(step.s or step.o for step in told)
