@@ -143,8 +143,9 @@ def over_representatives(
     clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
 ) -> Clause:
     """The clause about representatives, where some of its variables stand for relations that are
-    held over their `own` terms; as it is where it says what is equal."""
-    if clause.head.p == equality.relation:
+    held over their `own` terms; as it is where it says what is equal, or something on which that
+    depends: that is about terms that are equal to nothing else, or is held for all of them."""
+    if clause.head.p in equality.low:
         return clause
 
     def keeps(atom: Pattern) -> bool:

@@ -9,11 +9,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rdfinc.errors import UnsupportedError
-from rdfinc.terms.builtins import ANY, DATATYPES, FACETS, FUNCTIONS, IN_DATATYPE, SWRLB, Builtin
+from rdfinc.terms.builtins import (
+    ANY,
+    DATATYPES,
+    FACETS,
+    FUNCTIONS,
+    IN_DATATYPE,
+    SWRLB,
+    Builtin,
+    representative,
+)  # fmt: skip
 
 __all__ = [
     "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
     "LIST_FUNCTIONS", "MEMBER_OF", "REST_OF", "SWRLB", "called", "check_cast", "function_name",
+    "representative",
 ]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"

@@ -4,8 +4,9 @@
                              the dictionary has the same value, which v stands for
     l aux:literal.ill l      l stands in an explicit triple and is none of the datatype it names
 
-The numbers of cardinality restrictions and facets are OWL's own syntax and do not count. Literals
-of which neither can be said are looked at once, when they are new, and never again.
+The numbers of cardinality restrictions and facets are OWL's own syntax and do not count; rules of
+their own say that a cardinality may be written in any way that gives its value. Literals of which
+neither can be said are looked at once, when they are new, and never again.
 """
 
 from __future__ import annotations

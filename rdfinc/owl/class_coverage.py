@@ -7,10 +7,11 @@ consequences for them. Which kinds work on which side follows the OWL 2 RL profi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rdfinc.datalog.functions import DATATYPES, FACETS
+from rdfinc.datalog.functions import DATATYPES, FACETS, representative
 from rdfinc.owl.findings import IGNORED, PARTLY, Axiom, Finding
 from rdfinc.owl.schema import RESTRICTIONS, Constructor, Schema
 from rdfinc.owl.vocabulary import XSD
@@ -34,6 +35,7 @@ class _Gap:
 
 _NO_WITNESS = "existential, not usable left-to-right: no individual is invented as the value"
 _ONLY_MAXIMA = "of the cardinalities only maxima of 0 and 1 are used"
+_NUMBER = re.compile(rf'"(\d+)"\^\^<{re.escape(XSD)}integer>'.encode())
 _OPEN_WORLD = "not usable left-to-right: under the open world nothing is known to satisfy it"
 _NO_TEST = "literals are checked against it, but not recognised as its members"
 _NO_COMPLEMENT = "complements of data ranges have no rule"
@@ -127,10 +129,10 @@ def _unknown(schema: Schema, part: Constructor, side: _Side) -> str:
 
 
 def _unreadable_maximum(schema: Schema, part: Constructor) -> str:
-    text = schema.text(part.value)
-    if text not in (f'"{n}"^^<{XSD}nonNegativeInteger>' for n in (0, 1)):
-        if text.startswith(('"0"', '"1"')):
-            return f"only xsd:nonNegativeInteger is read, this is {schema.name(part.value)}"
+    number = _NUMBER.fullmatch(representative(schema.text(part.value).encode()))
+    if number is None:
+        return f"only non-negative integers are read, this is {schema.name(part.value)}"
+    if number[1] not in (b"0", b"1"):
         return _ONLY_MAXIMA
     if part.kind == "maxQualifiedCardinality":
         if part.qualifier is None:

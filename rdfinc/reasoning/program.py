@@ -113,7 +113,7 @@ class Compiled:
         if low is None:
             return None
         external = self._external(relation)
-        equality = Equality(relation, external, self._external(external))
+        equality = Equality(relation, external, self._external(external), low=frozenset(low))
         data = frozenset(node for node in low - {relation} if not self._says_which(node))
         if not data and acyclic(others, [relation]):
             return equality
@@ -214,6 +214,8 @@ class Compiled:
         all_drawn = [*each, *chained.values(), *drawn.by_modules(modules)]
         low, tables = below(all_drawn, equality.external), feeding(all_drawn)
         if low is None or tables is None or equality.aliases in low:
+            return None
+        if not equality.low <= low | {equality.relation}:
             return None
         known = {equality.external, *equality.own, *(c + CLASS for c in equality.classes)}
         if not all(map(self._says_which, low - known)):

@@ -46,4 +46,4 @@ ABOVE = [ex(f"u{n}") for n in range(2)]
 GRAPHS = [None, None, None, ex("g1"), ex("g2")]
 LISTS = ["_:l1", "_:l2", "_:l3"]
 CELLS = ["_:m1", "_:m2"]
-NOUGHT, ONE = f'"0"^^<{XSD}nonNegativeInteger>', f'"1"^^<{XSD}nonNegativeInteger>'
+NOUGHT, *ONES = f'"0"^^<{XSD}nonNegativeInteger>', f'"1"^^<{XSD}nonNegativeInteger>', LITERALS[1]

@@ -12,6 +12,7 @@ from laws.names import (
     LITERALS,
     NAMED_CLASSES,
     NIL,
+    ONES,
     OWL,
     PROPERTIES,
     REST,
@@ -98,6 +99,7 @@ def axioms(rnd: random.Random) -> list[Fact]:
             [(rnd.choice(INDIVIDUALS), owl("differentFrom"), rnd.choice(INDIVIDUALS))],
             [(k, owl("onProperty"), p), (k, owl("hasValue"), rnd.choice(INDIVIDUALS))],
             [(k, owl("onProperty"), p), (k, owl("someValuesFrom"), c)],
+            [(c, owl("onProperty"), p), (c, owl("maxCardinality"), rnd.choice(ONES))],
             [(k, owl("oneOf"), "_:l1"), ("_:l1", FIRST, rnd.choice(INDIVIDUALS))],
             [("_:l1", REST, NIL)],
         ]

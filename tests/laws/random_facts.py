@@ -18,7 +18,7 @@ from laws.names import (
     NIL,
     NOUGHT,
     NUMERALS,
-    ONE,
+    ONES,
     PROPERTIES,
     REST,
     TYPE,
@@ -120,7 +120,7 @@ def restrictions(rnd: random.Random) -> list[Fact]:
         [(owl("onProperty"), rnd.choice(PROPERTIES))] * 3
         + [(owl("someValuesFrom"), other), (owl("someValuesFrom"), owl("Thing"))]
         + [(owl("allValuesFrom"), other), (owl("hasValue"), rnd.choice(INDIVIDUALS))]
-        + [(owl("maxCardinality"), rnd.choice([NOUGHT, ONE]))]
+        + [(owl("maxCardinality"), rnd.choice([NOUGHT, *ONES]))]
     )
     return [(class_, *what)]
 

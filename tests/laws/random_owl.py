@@ -119,6 +119,9 @@ _CHOICES = {
 """What the letters stand for; K are restrictions and the like, M those on data properties, R data
 ranges with a name."""
 
+_CARDINALS = [*["{}^nonNegativeInteger"] * 3, "{}^integer", "0{}^int", "{}.0^decimal"]
+"""Ways to write a cardinality."""
+
 ILL_TYPED = _literal("x^integer")
 
 _SPACES = {"type": RDF, **dict.fromkeys(("subClassOf", "subPropertyOf", "domain", "range"), RDFS)}
@@ -168,7 +171,7 @@ class Ontologist:
         if word in "()":
             return word
         if word.isdigit():
-            return f'"{word}"^^<{XSD}nonNegativeInteger>'
+            return _literal(self.rnd.choice(_CARDINALS).format(word))
         if not word[-1].isdigit():
             return f"<{_SPACES.get(word, OWL)}{word}>"
         if word not in meant:

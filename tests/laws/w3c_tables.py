@@ -4,7 +4,8 @@ Web Ontology Language Profiles", section 4.3), rule by rule and without the engi
 A triple is three terms in N-Triples. Rules are functions from a graph to the triples they give, or
 to FALSE; they are applied together until nothing is new. What the tables leave open is decided as
 the engine declares it: literals are those of the explicit triples other than cardinalities, the
-datatypes those that are mentioned, and a literal that is none of the datatype it names is `false`.
+datatypes those that are mentioned, and a literal that is none of the datatype it names is `false`;
+of the literals that equal a cardinality's number the one that the tables name takes its place.
 """
 
 from __future__ import annotations
@@ -423,6 +424,8 @@ def dt_eq(g):
     for x, y in product(g.literals, repeat=2):
         if x != y and value(x) is not None and value(x) == value(y):
             yield x, SAME, y
+    for p, n in product(CARDINALITIES, (0, 1)):
+        yield from ((x, p, number(n)) for x, m in g.pairs[p] if value(m) == ("number", n))
 
 
 @rule("dt-not-type")

@@ -56,6 +56,49 @@ def test_the_numbers_of_cardinalities_do_not_count():
     assert derived(kb) == set()
 
 
+OWL = "http://www.w3.org/2002/07/owl#"
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+ONES = [
+    integer(1),
+    integer("01", "nonNegativeInteger"),
+    integer(1, "byte"),
+    integer("1.0", "decimal"),
+]
+UNRELATED = [[], [A, ("<urn:b>", P, integer(1, "nonNegativeInteger"))], [A, B]]
+
+
+@pytest.mark.parametrize("storage", ["plain", "compact"])
+@pytest.mark.parametrize("others", UNRELATED, ids=["none", "the usual one", "others"])
+@pytest.mark.parametrize("one", ONES)
+def test_a_maximum_counts_however_it_is_written(storage, others, one):
+    """Whatever literals there are beside it, and the report says so."""
+    kb = KnowledgeBase(storage=storage)
+    restriction = [("_:c", f"<{OWL}onProperty>", P), ("_:c", f"<{OWL}maxCardinality>", one)]
+    kb.update(insert=[*restriction, ("<urn:x>", TYPE, "_:c"), *others])
+    kb.update(insert=[("<urn:x>", P, "<urn:y>"), ("<urn:x>", P, "<urn:z>")])
+    assert ("<urn:y>", f"<{OWL}sameAs>", "<urn:z>") in derived(kb)
+    assert [axiom.status for axiom in kb.report()] == ["used"]
+    kb.update(delete=[restriction[1]])
+    assert ("<urn:y>", f"<{OWL}sameAs>", "<urn:z>") not in derived(kb)
+    kb._check()
+
+
+def test_a_maximum_that_is_no_integer_does_not_count():
+    kb = KnowledgeBase()
+    for text in (integer("1e0", "double"), integer("x"), '"1"', integer(2)):
+        kb.update(insert=[("<urn:C>", f"<{OWL}maxCardinality>", text)])
+    assert derived(kb) == set()
+
+
+def test_a_maximum_written_otherwise_does_not_keep_names_apart():
+    """What is equal depends on it, and is still known before what is about representatives."""
+    kb = KnowledgeBase(storage="compact")
+    kb.update(insert=[("<urn:C>", f"<{OWL}maxCardinality>", integer(1)), ("<urn:a>", P, "<urn:b>")])
+    kb.update(insert=[("<urn:a>", f"<{OWL}sameAs>", "<urn:c>")])
+    assert not kb._engine.version.aliases.trivial
+    kb._check()
+
+
 @pytest.mark.parametrize("many", [1, 10**9])
 def test_many_at_once(monkeypatch, many):
     """By going through the triples, and by asking for one literal after another."""

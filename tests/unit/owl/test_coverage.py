@@ -63,6 +63,7 @@ def restriction(rest: str) -> str:
 
 
 ONE = '"1"^^xsd:nonNegativeInteger'
+ONE_WITH_NOUGHT = '"01"^^xsd:nonNegativeInteger'
 
 ON_THE_RIGHT = [
     ("owl:someValuesFrom :B", "∃p.B", PARTLY),
@@ -73,7 +74,8 @@ ON_THE_RIGHT = [
     (f"owl:minQualifiedCardinality {ONE} ; owl:onClass :B", "≥1 p.B", IGNORED),
     (f"owl:qualifiedCardinality {ONE} ; owl:onClass :B", "=1 p.B", IGNORED),
     ('owl:maxCardinality "2"^^xsd:nonNegativeInteger', "≤2 p", IGNORED),
-    ("owl:maxCardinality 1", "≤1 p", IGNORED),
+    ("owl:maxCardinality 1e0", "≤1e0 p", IGNORED),
+    ('owl:maxCardinality "1"', "≤1 p", IGNORED),
     (f"owl:maxQualifiedCardinality {ONE}", "≤1 p", IGNORED),
     ("owl:allValuesFrom [ owl:unionOf ( :B :C ) ]", "∀p.(B ⊔ C)", PARTLY),
 ]
@@ -103,6 +105,9 @@ USED = [
     f":A rdfs:subClassOf {restriction('owl:allValuesFrom :B')} .",
     f":A rdfs:subClassOf {restriction('owl:hasValue :b')} .",
     f":A rdfs:subClassOf {restriction(f'owl:maxCardinality {ONE}')} .",
+    f":A rdfs:subClassOf {restriction('owl:maxCardinality 1')} .",
+    f":A rdfs:subClassOf {restriction(f'owl:maxCardinality {ONE_WITH_NOUGHT}')} .",
+    f":A rdfs:subClassOf {restriction('owl:maxQualifiedCardinality 0.0 ; owl:onClass :B')} .",
     f":A rdfs:subClassOf {restriction(f'owl:maxQualifiedCardinality {ONE} ; owl:onClass :B')} .",
     f":A owl:equivalentClass {restriction('owl:hasValue :b')} .",
     f"{restriction('owl:someValuesFrom :B')} rdfs:subClassOf :A .",
