@@ -6,7 +6,8 @@ Those of `CORRECTED` take the place of its own:
 * `&&`, `||`, `IN`, `COALESCE` and `IF` pass over errors in those operands that do not matter;
 * `=` and `IN` compare values, `<` is an error for literals that have no common order;
 * arithmetic keeps to the numeric types of XPath: 2*3 is an integer, 1e0/0 is INF;
-* an ill-typed number is not numeric, a blank node has no text; a list of one element is a list.
+* an ill-typed number is not numeric, a blank node has no text; a list of one element is a list;
+* infinities and NaN are no decimals, and a time zone is told to the minute.
 
 An operand that is an error is one for every other operator (`Strict`).
 """
@@ -255,6 +256,12 @@ def _cast(name: str, convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
 _VALUES = (int, Decimal, float)  # a bool is an int
 
 
+def _decimal(found: Any) -> Decimal:
+    if isinstance(found, float) and not math.isfinite(found):
+        raise SPARQLError(f"{found} is no decimal")
+    return Decimal(found)
+
+
 def _moment(term: Any) -> Any:
     found = value(term) if isinstance(term, Literal) else None
     if isinstance(found, str):
@@ -264,9 +271,16 @@ def _moment(term: Any) -> Any:
     return Literal(str(term), datatype=URIRef(f"{XSD}dateTime"), normalize=False)
 
 
+def _time_zone(node: Expr, ctx: Any) -> Any:
+    found = value(node.arg)
+    if not isinstance(found, Moment) or found.kind != "dateTime" or found.zone is None:
+        raise SPARQLError("no dateTime with a time zone")
+    return literal(Duration("dayTimeDuration", 0, Decimal(60 * found.zone)))
+
+
 _CASTS: dict[str, Callable[[Any], Any]] = {
     "integer": _cast("integer", int),
-    "decimal": _cast("decimal", Decimal),
+    "decimal": _cast("decimal", _decimal),
     "double": _cast("double", float),
     "float": _cast("float", Single),
     "boolean": _cast("boolean", lambda found: bool(found) and not math.isnan(found)),
@@ -296,5 +310,6 @@ CORRECTED: dict[str, Callable[[Expr, Any], Any]] = {
     "Builtin_REPLACE": _replacement,
     "Builtin_REGEX": _matches,
     "Builtin_STRDT": _typed,
+    "Builtin_TIMEZONE": _time_zone,
     "Function": _function,
 }

@@ -326,3 +326,35 @@ def test_exists_in_a_graph_clause_looks_into_that_graph(dataset: Dataset) -> Non
     for name in ("?g", f"<{G1}>"):
         where = f"GRAPH {name} {{ ?s ?p ?o FILTER EXISTS {{ ?s ?q ?r }} }}"
         assert len(list(dataset.query(f"SELECT ?s {{ {where} }}"))) == 4
+
+
+def computed(graph: Graph, expression: str) -> str | None:
+    xsd = "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>"
+    [row] = graph.query(f"{xsd} SELECT ({expression} AS ?x) {{}}")
+    return None if row.x is None else f"{row.x} {str(row.x.datatype).partition('#')[2]}"
+
+
+@pytest.mark.parametrize("number", ['"INF"^^xsd:double', '"-INF"^^xsd:float', '"NaN"^^xsd:double'])
+def test_what_is_no_number_of_finite_length_is_no_decimal(plain: Graph, number: str) -> None:
+    assert computed(plain, f"xsd:decimal({number})") is None
+    assert computed(plain, f"xsd:integer({number})") is None
+
+
+def test_finite_numbers_are_decimals(plain: Graph) -> None:
+    assert computed(plain, "xsd:decimal(1.5e3)") == "1500 decimal"
+    assert computed(plain, "xsd:decimal(true)") == "1 decimal"
+
+
+@pytest.mark.parametrize(
+    ("zone", "offset"),
+    [("Z", "PT0S"), ("+00:00", "PT0S"), ("-08:00", "-PT8H"), ("+05:30", "PT5H30M")],
+)
+def test_time_zones_are_durations(plain: Graph, zone: str, offset: str) -> None:
+    """As in the examples of SPARQL 1.1, 17.4.5.8."""
+    moment = f'"2011-01-10T14:45:13.815{zone}"^^xsd:dateTime'
+    assert computed(plain, f"TIMEZONE({moment})") == f"{offset} dayTimeDuration"
+
+
+def test_without_a_time_zone_there_is_none(plain: Graph) -> None:
+    for term in ('"2011-01-10T14:45:13.815"^^xsd:dateTime', '"2011-01-10Z"^^xsd:date', "1"):
+        assert computed(plain, f"TIMEZONE({term})") is None
