@@ -283,7 +283,7 @@ _CASTS: dict[str, Callable[[Any], Any]] = {
     "decimal": _cast("decimal", _decimal),
     "double": _cast("double", float),
     "float": _cast("float", Single),
-    "boolean": _cast("boolean", lambda found: bool(found) and not math.isnan(found)),
+    "boolean": _cast("boolean", lambda found: bool(found) and not numeric.is_nan(found)),
     "dateTime": _moment,
 }
 

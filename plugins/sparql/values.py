@@ -11,7 +11,7 @@ from rdflib.term import Literal
 from rdfinc.errors import TermError
 from rdfinc.terms.aggregates import place
 from rdfinc.terms.builtins import comparison
-from rdfinc.terms.builtins.numeric import is_number
+from rdfinc.terms.builtins.numeric import is_nan, is_number
 from rdfinc.terms.builtins.values import BOUNDS, XSD, NoValue, Other, Tagged, key_of, value_of
 from rdfinc.terms.convert import key_of as key_of_term
 from rdfinc.terms.rdflib_terms import to_rdflib
@@ -53,7 +53,7 @@ def effective(term: Any) -> bool:
         raise SPARQLError("only literals have a boolean value")
     found = value(term)
     if is_number(found):
-        return not (found == 0 or math.isnan(found))
+        return not (found == 0 or is_nan(found))
     if isinstance(found, bool | str):
         return bool(found)
     if isinstance(found, Tagged):
@@ -104,7 +104,7 @@ def rank(term: Any) -> tuple[Any, ...]:
         return 5, found, ""
     if isinstance(found, Tagged):
         return 5, found.text, found.tag
-    if is_number(found) and math.isnan(found):
+    if is_nan(found):
         return 2, -math.inf
     where = place(key)
     return (6, key) if where[0] == 5 else where

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import isnan
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from rdfinc.datalog.clause import FoldValues, Ids
 from rdfinc.datalog.model import Expression, Value
 from rdfinc.terms.aggregates import aggregate, place
+from rdfinc.terms.builtins.numeric import is_nan
 from rdfinc.terms.builtins.values import value_of
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.expressions import evaluate
@@ -90,7 +90,7 @@ def _placed(
     terms = [dictionary.decode(id) for id in ids.tolist()]
     values = list(map(value_of, terms))
     numbers = [value for value in values if is_number(value)]
-    if any(map(isnan, numbers)) or (function == "MEDIAN" and len(numbers) < len(values)):
+    if any(map(is_nan, numbers)) or (function == "MEDIAN" and len(numbers) < len(values)):
         return generally(starts, columns)
     places = list(map(place, terms))
     order = sorted(range(len(terms)), key=lambda i: (places[i], terms[i]))

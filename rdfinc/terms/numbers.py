@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from decimal import MAX_EMAX, Context, Decimal
 
+from rdfinc.terms.builtins.numeric import promoted
 from rdfinc.terms.builtins.values import EXACT, Single
 
 Number = int | Decimal | Single | float
@@ -28,10 +29,12 @@ def total(group: Sequence[Counted]) -> Number:
     if kind is int:
         return sum(int(value) * times for value, times in group)
     if kind is Decimal:
+        whole = sum(value * times for value, times in group if isinstance(value, int))
         exact = Decimal(0)
         for value, times in group:
-            exact = EXACT.add(exact, EXACT.multiply(Decimal(value), Decimal(times)))
-        return exact
+            if isinstance(value, Decimal):
+                exact = EXACT.add(exact, EXACT.multiply(value, Decimal(times)))
+        return _exact(whole).add(exact, Decimal(whole))
     return kind(_sum(group))
 
 
@@ -40,8 +43,14 @@ def mean(group: Sequence[Counted]) -> Number:
     kind, count = _common(group), sum(times for _, times in group)
     if kind in (Single, float):
         return kind(_sum(group) / count)
-    quotient = EXACT.divide(Decimal(total(group)), Decimal(count))
-    return quotient.quantize(_PLACES, context=EXACT)
+    sum_ = total(group)
+    context = _exact(int(sum_))
+    return context.divide(Decimal(sum_), Decimal(count)).quantize(_PLACES, context=context)
+
+
+def _exact(whole: int) -> Context:
+    """`EXACT`, for numbers about as large as an integer."""
+    return Context(prec=EXACT.prec + whole.bit_length() // 3, Emax=MAX_EMAX)
 
 
 def _common(group: Sequence[Counted]) -> type[Number]:
@@ -50,7 +59,7 @@ def _common(group: Sequence[Counted]) -> type[Number]:
 
 def _sum(group: Sequence[Counted]) -> float:
     """`math.fsum`, the correctly rounded sum, where there are infinities too."""
-    doubles = [(float(value), times) for value, times in group]
+    doubles: list[tuple[float, int]] = [(promoted(value, float), times) for value, times in group]
     special = [value for value, _ in doubles if not math.isfinite(value)]
     if special:
         return sum(special)

@@ -358,3 +358,16 @@ def test_time_zones_are_durations(plain: Graph, zone: str, offset: str) -> None:
 def test_without_a_time_zone_there_is_none(plain: Graph) -> None:
     for term in ('"2011-01-10T14:45:13.815"^^xsd:dateTime', '"2011-01-10Z"^^xsd:date', "1"):
         assert computed(plain, f"TIMEZONE({term})") is None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("digits", [350, 5000])
+def test_long_integers_are_numbers(plain: Graph, digits: int) -> None:
+    """Longer than a double reaches, and than Python reads of its own accord."""
+    nines, power = "9" * digits, "1" + "0" * digits
+    assert computed(plain, f"{nines} + 1") == f"{power} integer"
+    assert computed(plain, f"{power} - 1 = {nines} && {nines} > 1e0") == "true boolean"
+    assert computed(plain, f"ROUND({nines})") == f"{nines} integer"
+    assert computed(plain, f"IF({nines}, 1, 2)") == "1 integer"
+    query = f"SELECT ?x {{ VALUES ?x {{ {power} 1 {nines} }} }} ORDER BY ?x"
+    assert [str(row.x) for row in plain.query(query)] == ["1", nines, power]

@@ -100,7 +100,7 @@ def is_ill_typed(key: bytes) -> bool:
     lexical, tag, datatype = literal_parts(key)
     test = None if tag is not None else DATATYPES.get(f"<{datatype}>")
     named = datatype is not None and (datatype.startswith(XSD) or f"<{datatype}>" == XML_LITERAL)
-    if test is None or not named or is_too_long(lexical):
+    if test is None or not named or is_too_long(lexical, datatype):
         return False
     return not test(value_of(key))
 

@@ -31,7 +31,21 @@ _FINEST = 80
 def numbers(*values: Any) -> tuple[Number, ...]:
     """The values, all promoted to the widest of their types. Raises NoValue for a non-number."""
     widest = max(map(_rank, values))
-    return tuple(value if _rank(value) == widest else _TYPES[widest](value) for value in values)
+    return tuple(
+        value if _rank(value) == widest else promoted(value, _TYPES[widest]) for value in values
+    )
+
+
+def promoted(value: Any, to: type) -> Number:
+    """What is too large for a double is infinite."""
+    try:
+        return to(value)
+    except OverflowError:
+        return to(math.inf if value > 0 else -math.inf)
+
+
+def is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def is_number(value: Any) -> bool:
@@ -55,7 +69,7 @@ def _folded(exact: Callable[[Any, Any], Any], ufunc: Any) -> Callable[..., Numbe
         left, right = numbers(left, right)
         if isinstance(left, float):
             return _ieee(ufunc, left, right)
-        return bounded(exact(left, right))
+        return bounded(exact(left, right), left, right)
 
     return lambda *values: reduce(pair, values)
 
@@ -126,7 +140,7 @@ def _rounded(value: Any, change: Callable[[Decimal], Decimal]) -> Number:
     """A number of the same type; zero keeps its sign, infinities and NaN stay."""
     numbers(value)
     if isinstance(value, int):
-        return int(change(Decimal(value)))
+        return value
     if isinstance(value, Decimal):
         return change(value)
     if not math.isfinite(value):
@@ -152,6 +166,8 @@ def round_half_to_even(value: Any, precision: Any = 0) -> Number:
     """The nearest number with so many digits after the point; of two the even one."""
     if type(precision) is not int or abs(precision) > _FINEST:
         raise NoValue
+    if type(value) is int:
+        return round(value, precision)
     unit = Decimal(1).scaleb(-precision)
 
     def change(exact: Decimal) -> Decimal:

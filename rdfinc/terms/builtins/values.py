@@ -6,8 +6,9 @@ a `Duration`, a `Moment`; everything else, IRIs, unknown and ill-typed literals 
 `Other` and equal to nothing but itself.
 
 What is computed is written as Oxigraph writes it, so that `?x + 1` and `swrlb:add(?x, 1)` give
-the same term. Decimals have 18 fractional digits, what is beyond is cut off; numbers of more than
-`_DIGITS` digits are no values here.
+the same term. Decimals have 18 fractional digits, what is beyond is cut off; those of more than
+`_DIGITS` digits are no values here. Integers of any length are; a computed one has `_DIGITS` digits
+at most, or one more than the longest of those that it is made of.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from rdfinc.terms.builtins.calendar import Duration, Moment, read_duration, read_moment
+from rdfinc.terms.builtins.integers import integer_text, read_integer
 from rdfinc.terms.grammar import escape, literal_parts
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -141,15 +143,18 @@ def _written(value: Any) -> tuple[str, str]:
     return value.kind, str(value)
 
 
-def bounded(value: Any) -> Any:
-    """The value as far as its type keeps it; raises NoValue for a number that is too long."""
+def bounded(value: Any, *operands: Any) -> Any:
+    """The value as far as its type keeps it; raises NoValue for a number that is too long for what
+    it is made of."""
     if isinstance(value, Decimal):
         value = EXACT.plus(value)
         if value.adjusted() >= _DIGITS:
             raise NoValue
         return value.quantize(_CUT, rounding=ROUND_DOWN, context=EXACT)
     if isinstance(value, int) and value.bit_length() > 3 * _DIGITS:
-        raise NoValue
+        longest = max((abs(operand).bit_length() for operand in operands), default=0)
+        if value.bit_length() > longest + 3:
+            raise NoValue
     return value
 
 
@@ -171,7 +176,7 @@ def _float_text(value: Any) -> str:
 
 _WRITERS: tuple[tuple[type, str, Callable[[Any], str]], ...] = (
     (bool, "boolean", lambda value: str(value).lower()),
-    (int, "integer", str),
+    (int, "integer", integer_text),
     (Decimal, "decimal", decimal_text),
     (Single, "float", lambda value: _float_text(np.float32(value))),
     (float, "double", _float_text),
@@ -183,9 +188,9 @@ def _read_integer(bounds: tuple[int | None, int | None]) -> Callable[[str], int 
     least, most = bounds
 
     def read(lexical: str) -> int | None:
-        if len(lexical) > _DIGITS or not _INTEGER.fullmatch(lexical):
+        if not _INTEGER.fullmatch(lexical):
             return None
-        value = int(lexical)
+        value = read_integer(lexical)
         below, above = least is not None and value < least, most is not None and value > most
         return None if below or above else value
 
@@ -207,9 +212,9 @@ def _read_single(lexical: str) -> Single | None:
     return None if value is None else Single(value)
 
 
-def is_too_long(lexical: str) -> bool:
+def is_too_long(lexical: str, datatype: str | None) -> bool:
     """Whether a number is none here though it may be one by its datatype."""
-    return len(lexical) > _DIGITS
+    return len(lexical) > _DIGITS and (datatype or "").removeprefix(XSD) not in BOUNDS
 
 
 def _read_hex(lexical: str) -> Binary | None:
