@@ -122,19 +122,27 @@ class UnsafeRuleError(RuleError):
 
 class UnstratifiableError(RuleError):
     """Rules that depend on their own negation or bound value: `cycle` names the relations,
-    `barrier` what must be complete before it is read."""
+    `barrier` what must be complete before it is read; `rules` are those that read it, as far as
+    users wrote them."""
 
     def __init__(
-        self, cycle: Sequence[str], barrier: str = "what is negated or aggregated"
+        self,
+        cycle: Sequence[str],
+        barrier: str = "what is negated or aggregated",
+        rules: Sequence[str] = (),
     ) -> None:
         super().__init__(
             f"the rules cannot be put in order: {barrier} depends on itself, through "
             + " → ".join(cycle)
         )
-        self.cycle, self.barrier = tuple(cycle), barrier
+        self.cycle, self.barrier, self.rules = tuple(cycle), barrier, tuple(rules)
+
+    def shown(self) -> str:
+        """The line with the caret, or else the rules."""
+        return super().shown() or "".join(f"\n    {rule}" for rule in self.rules)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.cycle, self.barrier), vars(self)
+        return type(self), (self.cycle, self.barrier, self.rules), vars(self)
 
 
 class UnsupportedError(RuleError):

@@ -14,6 +14,7 @@ from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.dependency import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
+from rdfinc.knowledge_base.blame import to_blame
 from rdfinc.knowledge_base.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.drawing import Basis, Drawing
 from rdfinc.knowledge_base.implied import Implied
@@ -158,7 +159,14 @@ class Engine:
                     raise
             return self._in_two(explicit, deleted, inserted)
         except Cycle as cycle:
-            raise UnstratifiableError(self._names(cycle.nodes)) from None
+            raise self._unstratifiable(cycle, change) from None
+
+    def _unstratifiable(self, cycle: Cycle, change: Change) -> UnstratifiableError:
+        """What is told of a change that makes a cycle of rules, which it may have added."""
+        names = self._names(cycle.nodes)
+        rules = (*self.rules.program, *change.rules_added.values())
+        kept = (rule for rule in rules if rule not in change.rules_removed.values())
+        return UnstratifiableError(names, rules=list(map(str, to_blame(kept, {*names}))))
 
     def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
         """Without modules, since what is between has no version."""
