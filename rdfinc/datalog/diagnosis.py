@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from typing import NamedTuple
 
@@ -95,6 +96,9 @@ _BROKEN = {
     "|": "`or` is written ||",
 }
 
+_HEADLESS = re.compile(r"(^|[\s.]):$")
+_NO_HEAD = "there is no head before `:-`; what must not hold has the head `false`: false :- … ."
+
 
 def diagnose(error: UnexpectedInput, text: str) -> RuleSyntaxError:
     """Says what stands at the place of the error, and what was expected there."""
@@ -103,6 +107,8 @@ def diagnose(error: UnexpectedInput, text: str) -> RuleSyntaxError:
     else:
         assert isinstance(error, UnexpectedCharacters)
         found, accepted = text[error.pos_in_stream or 0], error.allowed or set()
+    if found == "-" and _HEADLESS.search(text[: error.pos_in_stream or 0]):
+        return RuleSyntaxError(_NO_HEAD, text, error.line, error.column - 1)
     return RuleSyntaxError(
         f"{_seen(found, accepted)}; expected {_expected(accepted)}", text, *_place(error, text)
     )

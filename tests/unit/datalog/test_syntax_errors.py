@@ -65,6 +65,8 @@ MALFORMED = [
     (":A[?x] :- :B[?x], BIND(?x + 1 AS 3) .", 34, "expected a variable such as ?x"),
     (":A[?x] :- :B[?x], BIND(?x + 1, ?z) .", 30, "expected AS and a variable"),
     ("false :- false .", 10, "expected an atom such as"),
+    (":- :A[?x] .", 1, "there is no head before `:-`; what must not hold has the head `false`"),
+    (":A[?x] :- :B[?x] . :- [?x, :p, ?y] .", 20, "there is no head before `:-`"),
     ("false .", 1, "`false` cannot stand here; expected a rule"),
     ("hello", 1, "expected a rule (head :- body .) or a declaration such as @prefix"),
     ("@prefix ex <http://e.org/> .", 9, "`ex` cannot stand here; expected a prefix such as ex:"),
