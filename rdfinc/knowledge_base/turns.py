@@ -21,9 +21,9 @@ class Turns:
     """The order in which a knowledge base is read and changed: `with turns, turns.lock`.
 
     Who enters has maintained what was collected; that may raise, and what is left then waits for
-    the next one. Who leaves tells the news, once the lock is free, so that who is told may read and
-    change what he likes. `with turns.quietly, turns.lock` maintains nothing. The lock is entered
-    and left by no Python code, so that an interrupt from the keyboard never leaves it held.
+    the next one. Who leaves tells the news, once the lock is free, so that those who are told may
+    read and change anything. `with turns.quietly, turns.lock` maintains nothing. The lock is
+    entered and left by no Python code, so that an interrupt from the keyboard never leaves it held.
     """
 
     def __init__(self) -> None:

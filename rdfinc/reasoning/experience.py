@@ -4,8 +4,9 @@ Costs are seconds: what a deletion has taken, and if it was abandoned, what mate
 stratum anew is likely to take, too. They are kept by order of magnitude of what is in doubt. One
 way to delete is usual there, as long as it costs less than a new start on average; of the average
 the last deletion is a share of `SHARE`. Now and then another way is tried, and takes over if it
-costs less by a factor of `LESS`; one that does not is tried again ever more seldom. So is what
-changes of lower strata put in doubt found out, where that took long and a new start was made then.
+costs less by a factor of `LESS`; one that does not is tried again ever more seldom. In the same
+way it is found out ever more seldom what the losses of lower strata put in doubt, where that took
+long and a new start was made all the same.
 """
 
 from __future__ import annotations
