@@ -63,10 +63,11 @@ class RdfincStore(Store):
     """rdflib's view of the knowledge base `kb`, which may be used directly as well.
 
     Statements added and removed wait, and are maintained in one update by whatever next reads the
-    store, or reads or changes `kb`, or commits. `rollback` makes the statements, and with them the
-    closure, what they were at the last `commit`. Prefixes are those of `kb.namespaces`; binding one
-    is no part of a transaction. Everything is in memory; `open` names a directory in which `commit`
-    saves it. Without `kb`, a new one is made with `options` (see `KnowledgeBase`).
+    store, or reads or changes `kb`, or commits. `rollback` makes the statements what they were
+    before the first change through the store since the last `commit`. Prefixes are those of
+    `kb.namespaces`; binding one is no part of a transaction. Everything is in memory; `open` names
+    a directory in which `commit` saves it. Without `kb`, a new one is made with `options` (see
+    `KnowledgeBase`).
     """
 
     context_aware = True

@@ -8,7 +8,7 @@ a `Duration`, a `Moment`; everything else, IRIs, unknown and ill-typed literals 
 What is computed is written as Oxigraph writes it, so that `?x + 1` and `swrlb:add(?x, 1)` give
 the same term. Decimals have 18 fractional digits, what is beyond is cut off; those of more than
 `_DIGITS` digits are no values here. Integers of any length are; a computed one has `_DIGITS` digits
-at most, or one more than the longest of those that it is made of.
+at most, or no more bits than the longest of those that it is made of.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ def bounded(value: Any, *operands: Any) -> Any:
             raise NoValue
         return value.quantize(_CUT, rounding=ROUND_DOWN, context=EXACT)
     if isinstance(value, int) and value.bit_length() > 3 * _DIGITS:
-        longest = max((abs(operand).bit_length() for operand in operands), default=0)
-        if value.bit_length() > longest + 3:
+        longest = max((operand.bit_length() for operand in operands), default=0)
+        if value.bit_length() > longest:  # else doubling again and again would not end
             raise NoValue
     return value
 

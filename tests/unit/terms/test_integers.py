@@ -82,3 +82,18 @@ def test_a_knowledge_base_understands_long_integers() -> None:
     assert kb.violations() == []
     kb.update(insert=[("<urn:c>", "<urn:q>", integer(2))])
     assert {violation.rule for violation in kb.violations()} == {"dt-diff"}
+
+
+@pytest.mark.parametrize("function", ["add(?k, ?k)", "multiply(?k, 2)", "multiply(?k, ?k)"])
+def test_what_an_axiom_makes_a_rule_compute_again_and_again_ends(function: str) -> None:
+    kb = KnowledgeBase("rdfs")
+    kb.add_rules(
+        f"@prefix : <http://e.org/> .[?x, :m, ?m] :- [?x, :n, ?k], BIND(swrlb:{function} AS ?m) ."
+    )
+    sub = "<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>"
+    long = f'"{7**1000}"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    two = '"2"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    for number in (two, long):
+        kb.update(insert=[("<http://e.org/a>", "<http://e.org/n>", number)])
+    kb.update(insert=[("<http://e.org/m>", sub, "<http://e.org/n>")])
+    assert 10 < len(kb) < 5000
