@@ -19,6 +19,7 @@ from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, 
 from rdfinc.terms.aggregates import aggregate
 from rdfinc.terms.expressions import evaluate, holds
 
+AUX = "<urn:rdfinc:aux:"
 Fact = tuple[str, str, str]
 Bindings = dict[Var, str]
 ByPredicate = dict[str, list[Fact]]
@@ -195,9 +196,9 @@ def skolem(item: Skolem, known: Bindings) -> str:
 
 
 def candidates(atom: Atom, facts: ByPredicate) -> Iterable[Fact]:
-    """The facts with the atom's predicate, or all where that is open."""
+    """The facts with the atom's predicate, or all but the hidden ones where that is open."""
     if isinstance(atom.predicate, Var):
-        return (fact for some in facts.values() for fact in some)
+        return (fact for p, some in facts.items() if not p.startswith(AUX) for fact in some)
     return facts.get(atom.predicate, ())
 
 

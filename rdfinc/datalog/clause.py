@@ -28,6 +28,10 @@ from rdfinc.datalog.model import (
 from rdfinc.datalog.variables import value_variables
 
 AUXILIARY = "<urn:rdfinc:aux:"
+LITERAL_VALUE = "literal.value"
+"""Name of the hidden relation (literal, its value), where another literal has the same; it never
+says what other relations are about."""
+VALUE = f"{AUXILIARY}{LITERAL_VALUE}>"
 VIOLATION = "violation"
 """Name of the hidden relation (instance, violation, rule)."""
 
@@ -170,7 +174,10 @@ class _Compiler:
         fold = self.fold(rule.value) if rule.value else None
         type_ = self.encoder.constant(RDF_TYPE)
         is_auxiliary = self.encoder.is_auxiliary
-        tables = parameters((head, *negative), body, type_, is_auxiliary)
+        value = self.encoder.auxiliary(LITERAL_VALUE)
+        tables = parameters(
+            (head, *negative), body, type_, lambda id: id != value and is_auxiliary(id)
+        )
         return Clause(
             rule, head, body, negative, tuple(computations), fold, tuple(self.numbers), tables,
             type_, is_auxiliary,

@@ -27,6 +27,7 @@ from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Term, Var
 from rdfinc.datalog.modules import Kind, Module, Rows
+from rdfinc.terms.builtins import MAY_EQUAL
 
 CLOSURE = Kind(transitive=True, symmetric=True, diagonal=False)
 """What an equality is of its external facts."""
@@ -101,18 +102,21 @@ def _rules(e: str) -> Iterator[Rule]:
 
     def rule(head: tuple[Term, Term, Term], *body: tuple[Term, Term, Term], test: str = "") -> Rule:
         literals = [Literal(Atom(*atom)) for atom in body]
-        names = tuple(dict.fromkeys(Var(name) for name in re.findall(r"\?(\w)", test)))
-        tests = [Filter(Expression(test, names))] if test else []
-        return Rule(Atom(*head), (*literals, *tests))
+        return Rule(Atom(*head), (*literals, *map(_filter, filter(None, test.split("; ")))))
 
     def not_of_equals(one: str, other: str) -> str:
         return f"!(sameTerm(?p, {e}) && sameTerm(?{one}, ?{other}))"
 
     yield rule((o, e, s), (s, e, o))
-    yield rule((s, e, o), (s, e, x), (x, e, o), test="!sameTerm(?s, ?o)")
+    yield rule((s, e, o), (s, e, x), (x, e, o), test=f"!sameTerm(?s, ?o); {MAY_EQUAL}(?s, ?o)")
     yield rule((x, p, o), (s, e, x), (s, p, o), test=not_of_equals("x", "o"))
     yield rule((s, p, x), (o, e, x), (s, p, o), test=not_of_equals("s", "x"))
     yield rule((s, x, o), (p, e, x), (s, p, o))
+
+
+def _filter(text: str) -> Filter:
+    names = dict.fromkeys(re.findall(r"\?(\w)", text))
+    return Filter(Expression(text, tuple(map(Var, names))))
 
 
 def for_own(clauses: Sequence[Clause], equality: Equality) -> Iterator[Clause]:

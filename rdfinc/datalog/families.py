@@ -6,8 +6,8 @@ The template of `[?x, a, :B] :- [?x, a, :A]` is
 
 where F is the family's name; `?row` stands for one member of the family, whose constants are
 (:B, :A). A template without constants has the one parameter literal `[?row, aux:F.0, ?row]`.
-Every constant of an atom is a parameter, except the predicate rdf:type; constants in FILTER and
-BIND belong to the shape.
+Every constant of an atom is a parameter, except the predicates rdf:type and `VALUE`; constants in
+FILTER and BIND belong to the shape.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rdfinc.datalog.canonical import canonical, labelling, ordered
+from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import RDF_TYPE, Atom, BodyItem, Literal, Rule, Term, Var
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.variables import rename_rule, rule_variables
@@ -101,10 +102,11 @@ def _parameter_literals(family: str, count: int) -> Iterator[Literal]:
 
 
 def _map_terms(rule: Rule, change: Callable[[Term], Term]) -> Rule:
-    """The rule with the terms of its atoms changed, all but the predicate rdf:type."""
+    """The rule with the terms of its atoms changed, all but the predicates that mean the same in
+    every rule: rdf:type, and the one from literals to values."""
 
     def atom(value: Atom) -> Atom:
-        kept = value.predicate == RDF_TYPE
+        kept = value.predicate in (RDF_TYPE, VALUE)
         predicate = value.predicate if kept else change(value.predicate)
         return Atom(change(value.subject), predicate, change(value.object))
 

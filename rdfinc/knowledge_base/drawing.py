@@ -10,6 +10,7 @@ from typing import Any
 
 from rdfinc.datalog.modules import Member, Module
 from rdfinc.knowledge_base.choice import LEAST, is_worth
+from rdfinc.knowledge_base.named_values import agree
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.drawn import Wanted
@@ -21,6 +22,7 @@ from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.update import CoarserStrata, Update
 from rdfinc.tables.facts import Batch, FactSet, joined, size
+from rdfinc.terms.dictionary import Dictionary
 
 
 @dataclass
@@ -58,8 +60,8 @@ class Drawing:
     drawing, by their number.
     """
 
-    def __init__(self, rules: RuleBook, storage: str) -> None:
-        self._rules, self._storage = rules, storage
+    def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
+        self._rules, self._storage, self._dictionary = rules, storage, dictionary
         self.strata: Strata | None = None
         """Those in use, unless they are to be drawn anew."""
         self._compiled: Compiled | None = None
@@ -67,8 +69,8 @@ class Drawing:
         self._refused: set[int] = set()
         self._experience: dict[int, list[Experience]] = {}
 
-    def copy(self, rules: RuleBook) -> Drawing:
-        twin = Drawing(rules, self._storage)
+    def copy(self, rules: RuleBook, dictionary: Dictionary) -> Drawing:
+        twin = Drawing(rules, self._storage, dictionary)
         twin._single, twin._refused = self._single, set(self._refused)
         twin._experience = deepcopy(self._experience)
         return twin
@@ -146,7 +148,8 @@ class Drawing:
         if equality is None or (version.equality and version.equality.held == equality.held):
             return True
         aliases = equated_by(closure.get(equality.relation))
-        if tells_all(strata, aliases, closure.tables, State(closure.tables)):
+        named = agree(aliases, aliases.equated(), self._dictionary)
+        if named and tells_all(strata, aliases, closure.tables, State(closure.tables)):
             return True
         self.refuse([equality.module])
         self.forget()

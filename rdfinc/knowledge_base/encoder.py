@@ -11,8 +11,9 @@ from rdfinc.datalog.clause import AUXILIARY as HIDDEN
 from rdfinc.datalog.clause import Decide, FoldValues, Ids, Mask
 from rdfinc.datalog.model import Expression, Value
 from rdfinc.knowledge_base.folding import folding
+from rdfinc.terms.builtins import ALIKE, MAY_EQUAL, NAME_AMONG
 from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
-from rdfinc.terms.direct import literal_inputs
+from rdfinc.terms.direct import literal_inputs, relation
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.identity import Identity, comparison, identity
 from rdfinc.terms.skolem import Skolems
@@ -80,14 +81,21 @@ class TermEncoder:
         return self._skolems.arguments(name, id)
 
     def filter(self, expression: Expression) -> Values:
-        names = [variable.name for variable in expression.variables]
-        same = identity(expression.text, tuple(names))
+        names = tuple(variable.name for variable in expression.variables)
+        asked = relation(expression.text, names)
+        if asked and asked[0] == NAME_AMONG:
+            return self._names_among
+        same = identity(expression.text, names)
         return self._by_terms(expression) if same is None else self._by_ids(same)
 
     def decide(self, expression: Expression) -> Decide | None:
         """By ids alone: whether terms are the same; whether they are equal unless all of them are
         literals; that what is about literals does not hold of others."""
         names = tuple(variable.name for variable in expression.variables)
+        asked = relation(expression.text, names)
+        about_terms = {ALIKE: self._alike, MAY_EQUAL: self._may_equal, NAME_AMONG: self._among}
+        if asked and asked[0] in about_terms:
+            return about_terms[asked[0]]
         literal = literal_inputs(expression.text, names)
         if literal:
             return self._of_literals(literal)
@@ -96,16 +104,39 @@ class TermEncoder:
         if condition is None or not names:
             return None
         constants = [self.constant(term) for term in condition.constants]
-        dictionary = self._dictionary
 
         def decide(columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
             holds = condition.test(*columns, *constants)
             if same:
                 return holds, np.zeros(holds.size, np.bool_)
-            kinds = dictionary.kinds
-            return holds, np.logical_and.reduce([kinds[ids] == LITERAL for ids in columns])
+            return holds, self._are_literals(columns)
 
         return decide
+
+    def _names_among(self, rows: Sequence[Ids]) -> list[int | None]:
+        kind = self._dictionary.kind
+        return [None if all(kind(id) == LITERAL for id in row) else 1 for row in rows]
+
+    def _among(self, columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+        """Whether some term of each row is no literal."""
+        found = ~self._are_literals(columns)
+        return found, np.zeros(found.size, np.bool_)
+
+    def _alike(self, columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+        """Whether the terms of each row are one; two literals are asked about."""
+        first, second = columns
+        same = first == second
+        return same, ~same & self._are_literals(columns)
+
+    def _may_equal(self, columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+        """Whether some term of each row is no literal, or both are one; others are asked about."""
+        same, asked = self._alike(columns)
+        return same | ~self._are_literals(columns), asked
+
+    def _are_literals(self, columns: Sequence[NDArray[np.uint32]]) -> Mask:
+        kinds = self._dictionary.kinds
+        found: Mask = np.logical_and.reduce([kinds[ids] == LITERAL for ids in columns])
+        return found
 
     def _of_literals(self, inputs: Sequence[int]) -> Decide:
         dictionary = self._dictionary

@@ -21,6 +21,7 @@ from rdfinc.knowledge_base.implied import Implied
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.memory import give_back
+from rdfinc.knowledge_base.named_values import agree_after
 from rdfinc.knowledge_base.reclaiming import Reclaiming
 from rdfinc.knowledge_base.reshaping import represent, reshape
 from rdfinc.knowledge_base.row_sharing import share_rows
@@ -28,7 +29,6 @@ from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.viewing import InView, Viewing
 from rdfinc.knowledge_base.visibility import Visibility
-from rdfinc.owl.rules import axiomatic_rules
 from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.closing import Stated, Unfit, settle
 from rdfinc.reasoning.equating import aliases_after
@@ -41,8 +41,11 @@ from rdfinc.reasoning.support import Support
 from rdfinc.reasoning.update import CoarserStrata, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
-from rdfinc.tables.facts import Batch, FactSet, MakeTable
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
+
+MANY = 1024
+"""Statements from which on the rules that they wake are found before anything is derived."""
 
 
 class Engine:
@@ -64,13 +67,13 @@ class Engine:
         """Whether what the next update is to withdraw is marked: never by "auto", since on all
         streams that were measured, the papers' among them, it costs more time than it saves."""
         self.make_closed = make_closed
-        self.rules = RuleBook(dictionary, profile, axiomatic_rules(profile) if axiomatic else ())
+        self.rules = RuleBook(dictionary, profile, axiomatic=axiomatic)
         self.visibility = Visibility(dictionary, axiomatic=axiomatic)
         self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
         owl = profile == "owl2rl"
         self._implied = Implied(dictionary, self.rules, owl=owl, axiomatic=axiomatic)
-        self._drawing = Drawing(self.rules, storage)
+        self._drawing = Drawing(self.rules, storage, dictionary)
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._support: Support | None = None
         self._commits = 0
@@ -187,6 +190,9 @@ class Engine:
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
         """Maintains, with strata drawn again while the update shows that they were wrong."""
         drawing = self._drawing
+        if size(basis.inserted) > MANY:
+            inserted = FactSet.of(basis.inserted, basis.version.make).tables
+            self.rules.wake(basis.before.tables, inserted, explicit)
         while True:
             strata = self._fitting(basis)
             version = basis.version
@@ -201,7 +207,8 @@ class Engine:
             except CoarserStrata as misplaced:
                 drawing.coarsen(basis, update, strata, misplaced.facts)
             else:
-                if drawing.is_right(basis, update, strata):
+                woken = self.rules.wake(update.before, update.added.tables, update.finished())
+                if drawing.is_right(basis, update, strata) and not woken:
                     return update
             drawing.forget()
 
@@ -216,6 +223,8 @@ class Engine:
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
         maintain(update, strata, STRATEGIES[self.strategy], gone, new)
+        if strata.equality and not agree_after(update, strata, self.dictionary):
+            raise Unfit(strata.equality.module)
         check_names(update, strata)
         self._ends.check(update, strata, self.version.kinds)
         self._drawing.check(update, strata)
@@ -387,7 +396,7 @@ class Engine:
         twin.rules = self.rules.copy(twin.dictionary)
         twin.visibility = Visibility(twin.dictionary, axiomatic=self.visibility.axiomatic)
         twin._implied = self._implied.copy(twin.dictionary, twin.rules)
-        twin._drawing = self._drawing.copy(twin.rules)
+        twin._drawing = self._drawing.copy(twin.rules, twin.dictionary)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
         twin._support, twin._reclaiming = None, copy(self._reclaiming)
         twin.version, self.version = self.version.fork(), self.version.fork()

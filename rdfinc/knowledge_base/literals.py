@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from rdfinc.datalog.clause import LITERAL_VALUE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.tables import kernels
@@ -55,7 +56,7 @@ class Literals:
         self._alike: dict[bytes, list[int]] = {}
         self._fact: dict[int, Fact] = {}
         self._pending: set[int] = set()
-        self._value = dictionary.auxiliary("literal.value")
+        self._value = dictionary.auxiliary(LITERAL_VALUE)
         self._ill = dictionary.auxiliary("literal.ill")
         self._syntax = {dictionary.encode(name.encode()) for name in SYNTAX}
 

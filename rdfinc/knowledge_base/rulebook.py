@@ -14,20 +14,32 @@ from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.clause import Clause, compile_rule
+from rdfinc.datalog.clause import VALUE, Clause, compile_rule
 from rdfinc.datalog.core import core_rules
 from rdfinc.datalog.families import lift, parameter
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.datalog.safety import check, check_program, computes
 from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.knowledge_base.sleeping import Sleeping, Tables
+from rdfinc.owl.by_value import cue
 from rdfinc.owl.lists import Form
-from rdfinc.owl.rules import fixed_rules, list_rules
+from rdfinc.owl.rules import (
+    axiomatic_rules,
+    fixed_rules,
+    list_rules,
+    sleeping_list_rules,
+    sleeping_rules,
+)
 from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.plans import Plans, planned
 from rdfinc.reasoning.program import Compiled
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.states import Tables as StateTables
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.tables.kernels import Mask
+from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.views import Either
 from rdfinc.terms.dictionary import Dictionary, Ids
 
 Forms = Mapping[Rule, Rule]
@@ -39,16 +51,19 @@ PROFILES = ("none", "rdfs", "owl2rl")
 class RuleBook:
     """The clauses of one knowledge base, and the user's rules among them in their order."""
 
-    def __init__(self, dictionary: Dictionary, profile: str, axioms: tuple[Rule, ...]) -> None:
-        self._dictionary, self._profile, self._axioms = dictionary, profile, axioms
+    def __init__(self, dictionary: Dictionary, profile: str, *, axiomatic: bool) -> None:
+        self._dictionary, self._profile, self._axiomatic = dictionary, profile, axiomatic
         self._encoder = TermEncoder(dictionary)
-        rules = (*fixed_rules(profile), *axioms)
+        rules = (*fixed_rules(profile), *(axiomatic_rules(profile) if axiomatic else ()))
         self._templates: dict[Rule, Plans | None] = dict.fromkeys(rules)
         self._written: dict[Rule, Rule] = {}
         self._stated: Counter[Rule] = Counter()
         self._computing: set[Rule] = set()
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
+        self._sleeping = Sleeping(self._encoder)
+        for rule in () if axiomatic else sleeping_rules(profile):
+            self._put_to_sleep(rule)
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -157,9 +172,35 @@ class RuleBook:
         for construct, length in forms:
             for rule in list_rules(self._profile, construct, length):
                 self._require(rule)
+            for rule in sleeping_list_rules(self._profile, construct, length):
+                if not self._axiomatic:
+                    self._put_to_sleep(rule)
+
+    def wake(self, before: Tables, added: Tables, after: State) -> bool:
+        """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are
+        any."""
+        if not self._sleeping:
+            return False
+        woken = self._sleeping.woken(before, self._with_equality(added), StateTables(after))
+        self._templates |= dict.fromkeys(woken)
+        if woken:
+            self._compile_again()
+        return bool(woken)
+
+    def _put_to_sleep(self, rule: Rule) -> None:
+        if rule not in self._templates and rule not in self._sleeping:
+            self._sleeping.add(rule, *cue(rule))
+
+    def _with_equality(self, added: Tables) -> Tables:
+        """Facts that were added, those that an equality is made of as facts of that."""
+        equality = self.compiled.equating
+        new = added.get(self._external(equality)) if equality else None
+        return added if new is None else {**added, equality: Either((new, Transposed(new)))}
 
     def _require(self, template: Rule) -> None:
-        if template not in self._templates:
+        if any(literal.atom.predicate == VALUE for literal in template.literals()):
+            self._put_to_sleep(template)
+        elif template not in self._templates:
             self._templates[template] = None
             self._compile_again()
 
@@ -199,8 +240,9 @@ class RuleBook:
 
     def copy(self, dictionary: Dictionary) -> RuleBook:
         """The same rules over a copy of the dictionary."""
-        twin = RuleBook(dictionary, self._profile, self._axioms)
+        twin = RuleBook(dictionary, self._profile, axiomatic=self._axiomatic)
         twin._encoder = self._encoder.copy(dictionary)
+        twin._sleeping = self._sleeping.copy(twin._encoder)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._stated, twin._computing = self._stated.copy(), set(self._computing)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)

@@ -9,13 +9,23 @@ A rule over a list of any length stands in the file once, as a template: `#n` is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax import parse_rules
+from rdfinc.owl.by_value import of_terms
 from rdfinc.owl.vocabulary import AUXILIARY
+
+_BY_VALUE = {
+    "eq-diff1", "prp-fp", "prp-ifp", "prp-irp", "prp-asyp", "prp-trp", "prp-spo2", "prp-pdw",
+    "prp-adp", "prp-key", "prp-npa1", "prp-npa2", "cls-int1", "cls-com", "cls-svf1", "cls-avf",
+    "cls-hv2", "cls-maxc1", "cls-maxc2", "cls-maxqc1", "cls-maxqc2", "cls-maxqc3", "cls-maxqc4",
+    "cax-dw", "cax-adc", "dt-diff", "scm-hv",
+}  # fmt: skip
+"""The rules that join terms which may be literals."""
 
 _PROFILES = ("none", "rdfs", "owl2rl")
 _LENGTH = f"<{AUXILIARY}list.length>"
@@ -45,6 +55,25 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
     if template is None or n == 0:
         return ()
     return tuple(parse_rules(_prologue(profile) + _expand(template, n)))
+
+
+@cache
+def sleeping_rules(profile: str) -> tuple[Rule, ...]:
+    """The profile's rules that a knowledge base that is not axiomatic has beside `fixed_rules`,
+    once there is something that they could be about."""
+    if profile != "owl2rl":
+        return ()
+    return (*parse_rules(_text(f"{profile}_values")), *_by_value(fixed_rules(profile)))
+
+
+@cache
+def sleeping_list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
+    """As `sleeping_rules`, beside `list_rules`."""
+    return tuple(_by_value(list_rules(profile, construct, n)))
+
+
+def _by_value(rules: Iterable[Rule]) -> Iterator[Rule]:
+    return (other for rule in rules if rule.name in _BY_VALUE for other in of_terms(rule))
 
 
 def list_constructs(profile: str) -> frozenset[str]:

@@ -9,6 +9,8 @@ One SWRL rule becomes one rule for each head atom and each alternative of its bo
   one term, which then stands for both. The second alternative is left out where nothing else
   binds them. In the head it is the fact;
 * difference is symmetric, so either fact will do;
+* literals are compared by value: where two atoms share an object there is one more rule
+  (`rdfinc.owl.by_value`);
 * what belongs to owl:Thing is everything, and what belongs to owl:Nothing is a contradiction.
 """
 
@@ -39,6 +41,7 @@ from rdfinc.datalog.model import (
 )
 from rdfinc.datalog.safety import check
 from rdfinc.errors import RuleError, UnsafeRuleError, UnsupportedError
+from rdfinc.owl.by_value import of_objects
 from rdfinc.owl.swrl_binding import EMPTY, call, computations, expression
 from rdfinc.owl.swrl_model import (
     Both,
@@ -100,7 +103,7 @@ def translated(rule: SwrlRule) -> tuple[Rule, ...]:
             except (RuleError, Misplaced) as error:
                 if not any(isinstance(piece, _Merge) for piece in conjunction):
                     raise _placed(error, rule) from None
-    return tuple(found)
+    return tuple(found | dict.fromkeys(other for each in found for other in of_objects(each)))
 
 
 def _placed(error: RuleError | Misplaced, rule: SwrlRule) -> RuleError | Misplaced:

@@ -7,7 +7,7 @@ They stay right while the sets that they are made of grow or shrink.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol, cast
 
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
@@ -126,6 +126,25 @@ class Changed(State):
 
     def predicates(self) -> list[int]:
         return list(dict.fromkeys((*self._base, *self._come)))
+
+
+class Tables(Mapping[int, Table]):
+    """The relations that may have facts in a state, with their tables."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __getitem__(self, predicate: int) -> Table:
+        table = self._state.table(predicate)
+        if table is EMPTY:
+            raise KeyError(predicate)
+        return table
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._state.predicates())
+
+    def __len__(self) -> int:
+        return len(self._state.predicates())
 
 
 class Hiding(State):

@@ -49,6 +49,17 @@ def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
     return tuple(int(variable[2:]) for variable in variables if variable[0] == "?")
 
 
+def relation(text: str, names: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
+    """The built-in that a condition asks of some variables; None if it is something else."""
+    part = Rewriting(names).parsed(text) if _CALLED.match(text) else ()
+    call = part[0] if len(part) == 1 else None
+    if not isinstance(call, Call):
+        return None
+    tokens = [argument[0] for argument in call.arguments if len(argument) == 1]
+    inputs = [int(token[2:]) for token in tokens if isinstance(token, str) and token[0] == "?"]
+    return (call.name, tuple(inputs)) if len(inputs) == len(call.arguments) else None
+
+
 def functions(text: str) -> dict[ox.NamedNode, Callable[..., Term | None]]:
     """The built-ins that a query calls, as its engine calls them."""
     called = set(_CALLED.findall(text))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from itertools import combinations
 
 from naive import by_predicate, contradictions, matching, naive
 
 from laws.names import FIRST, NIL, OWL, REST, TYPE, Fact, Quad, owl, rdfs
 from laws.steps import Step
 from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
-from rdfinc.owl.rules import fixed_rules
+from rdfinc.owl.by_value import of_terms
+from rdfinc.owl.rules import fixed_rules, sleeping_rules
 from rdfinc.terms.builtins import is_ill_typed, representative
 
 AUX = "<urn:rdfinc:aux:"
+OF_LITERALS = {VALUE, f"{AUX}literal.named>"}
 X, Y, C = map(Var, "xyc")
 
 
@@ -71,10 +74,11 @@ class Oracle:
     def expected(self, stated: frozenset[Quad]) -> Expected:
         explicit = {quad[:3] for quad in stated}
         rules = (*self.rules.values(), *profile_rules(self.profile, explicit))
-        closure = naive(rules, explicit)
+        everything = naive(rules, explicit)
+        closure = {fact for fact in everything if not fact[1].startswith(AUX)}
         shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
         mine = [replace(rule, name=str(form)) for form, rule in self.rules.items()]
-        clashes = contradictions([*mine, *rules[len(mine) :]], closure)
+        clashes = contradictions([*mine, *rules[len(mine) :]], everything)
         written = set(self.rules.values())
         found = instances(mine, closure) if self.profile == "none" else frozenset()
         return Expected(written, rules, stated, explicit, closure, shown, clashes, found)
@@ -104,28 +108,33 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
     """The profile's rules, those over lists written out for the lists that there are."""
     if profile == "none":
         return
-    for rule in fixed_rules(profile):
-        if not any(str(literal.atom.predicate).startswith(AUX) for literal in rule.literals()):
+    for rule in (*fixed_rules(profile), *sleeping_rules(profile)):
+        predicates = {str(literal.atom.predicate) for literal in rule.literals()}
+        if not any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates):
             yield rule
     if profile == "owl2rl":
         yield from literal_rules(explicit)
         for bearer, predicate, head in sorted(explicit):
             items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
             if items:
-                yield from axiom_rules(predicate, head, items)
+                rules = list(axiom_rules(predicate, head, items))
+                yield from (*rules, *(other for rule in rules for other in of_terms(rule)))
                 yield from group_rules(bearer, predicate, head, items)
 
 
 def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
-    """Those that equate explicit literals of one value, and contradict those that have none, but
+    """Those that give explicit literals their values, and contradict those that have none, but
     for the numbers of OWL's own syntax."""
     found = {o for _, p, o in explicit if o.startswith('"') and "ardinality>" not in p}
-    for one, other in permutations(sorted(found), 2):
-        if representative(one.encode()) == representative(other.encode()):
-            yield _rule(Atom(one, owl("sameAs"), other))
+    for literal in found:
+        yield _rule(Atom(literal, VALUE, f'"{representative(literal.encode()).decode()!r}"'))
     for literal in sorted(found):
         if is_ill_typed(literal.encode()):
             yield replace(_rule(None, Atom(X, Var("p"), literal)), name=f"dt-not-type {literal}")
+
+
+def same_value(one: str, two: str) -> bool:
+    return representative(one.encode()) == representative(two.encode())
 
 
 def read_list(explicit: Set[Fact], head: str) -> list[str] | None:
@@ -182,6 +191,8 @@ def group_rules(bearer: str, predicate: str, head: str, items: list[str]) -> Ite
 
     for (i, one), (j, two) in combinations(enumerate(items), 2):
         yield clash("AllDifferent", (bearer, head, i, j), Atom(one, owl("sameAs"), two))
+        if one != two and one[0] == two[0] == '"' and same_value(one, two):
+            yield clash("AllDifferent", (bearer, head, i, j, "values"))
         if one == two:
             yield clash("AllDifferent", (bearer, head, one))
         yield clash("AllDisjointClasses", (one, two), Atom(X, TYPE, one), Atom(X, TYPE, two))

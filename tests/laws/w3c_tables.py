@@ -18,6 +18,7 @@ from itertools import combinations, product
 from laws.names import FIRST, NIL, REST, TYPE, XSD, Fact, owl, rdfs
 
 FALSE = ("false", "false", "false")
+UNEQUAL = ("false", "dt-diff", "dt-diff")
 SAME, DIFFERENT, THING, NOTHING = map(owl, ("sameAs", "differentFrom", "Thing", "Nothing"))
 SUB, SUBP, DOMAIN, RANGE = map(rdfs, ("subClassOf", "subPropertyOf", "domain", "range"))
 EQC, EQP, ON = map(owl, ("equivalentClass", "equivalentProperty", "onProperty"))
@@ -101,7 +102,7 @@ def eq_sym(g):
 @rule("eq-trans")
 def eq_trans(g):
     for x, y in g.pairs[SAME]:
-        yield from ((x, SAME, z) for z in g.objects(y, SAME))
+        yield from (t for z in g.objects(y, SAME) for t in made_equal(x, z))
 
 
 @rule("eq-rep-s eq-rep-p eq-rep-o")
@@ -117,9 +118,7 @@ def eq_diff1(g):
     for x, y in g.pairs[DIFFERENT]:
         if x == y or y in g.objects(x, SAME):
             yield FALSE
-    for x, y in g.pairs[SAME]:  # dt-diff
-        if differ(x, y):
-            yield FALSE
+    yield from (UNEQUAL for x, y in g.pairs[SAME] if differ(x, y))
 
 
 def _all_different(g, predicate):
@@ -167,7 +166,7 @@ def prp_rng(g):
 def prp_fp(g):
     for p in g.a("FunctionalProperty"):
         for x, y in g.pairs[p]:
-            yield from ((y, SAME, z) for z in g.objects(x, p) if y != z)
+            yield from (t for z in g.objects(x, p) if y != z for t in made_equal(y, z))
 
 
 @rule("prp-ifp")
@@ -343,7 +342,8 @@ def cls_maxc1(g):
 def cls_maxc2(g):
     for x, n, p in g.restrictions("maxCardinality"):
         for u in g.of(x) if n == number(1) else ():
-            yield from ((y, SAME, z) for y, z in product(g.objects(u, p), repeat=2) if y != z)
+            pairs = product(g.objects(u, p), repeat=2)
+            yield from (t for y, z in pairs if y != z for t in made_equal(y, z))
 
 
 def _qualified(g, n):
@@ -369,7 +369,8 @@ def cls_maxqc2(g):
 @rule("cls-maxqc3 cls-maxqc4")
 def cls_maxqc3(g):
     for values, _ in _qualified(g, 1):
-        yield from ((y, SAME, z) for y, z in product(values, repeat=2) if y != z)
+        pairs = product(values, repeat=2)
+        yield from (t for y, z in pairs if y != z for t in made_equal(y, z))
 
 
 @rule("cls-oo")
@@ -464,12 +465,29 @@ def value(literal: str):
     return None if outside else ("number", number)
 
 
+def as_value(term: str) -> str:
+    """A term, the same for all literals of a value."""
+    space, found = (term[0] == '"' and value(term)) or ("", term)
+    if isinstance(found, Decimal):
+        found = found.normalize()
+    return f'"{space} {found}"' if space else term
+
+
 def has_value(literal: str, datatype: str) -> bool:
     least, most = BOUNDS[datatype]
     space, found = value(literal) or ("", "")
     if space != "number" or found != int(found):
         return False
     return (least is None or found >= least) and (most is None or found <= most)
+
+
+def made_equal(x: str, y: str) -> Iterator[Fact]:
+    """What follows where a rule makes two terms equal: of literals only what dt-eq says as well,
+    and of different values nothing but that they differ."""
+    if differ(x, y):
+        yield UNEQUAL
+    elif not x[0] == y[0] == '"' or value(x) == value(y) is not None:
+        yield x, SAME, y
 
 
 def differ(x: str, y: str) -> bool:
@@ -552,9 +570,10 @@ def closure(explicit: Set[Fact], *, axiomatic: bool) -> tuple[set[Fact], set[str
     while True:
         graph = Graph(explicit, triples)
         given = {name: set(apply(graph)) for name, apply in chosen.items()}
-        new = set().union(*given.values()) - triples - {FALSE}
+        new = set().union(*given.values()) - triples - {FALSE, UNEQUAL}
         if not new:
-            return triples, {name for name, found in given.items() if FALSE in found}
+            contradicted = {name for name, found in given.items() if FALSE in found}
+            return triples, contradicted | {"dt-diff" for f in given.values() if UNEQUAL in f}
         triples |= new
 
 

@@ -1,10 +1,13 @@
 """The built-ins of SWRL (W3C member submission, section 8) as functions of terms."""
 
 from rdfinc.terms.builtins.catalogue import (
+    ALIKE,
     ANY,
     BUILTINS,
     FUNCTIONS,
     IN_DATATYPE,
+    MAY_EQUAL,
+    NAME_AMONG,
     OF_LITERALS,
     SWRLB,
     Builtin,
@@ -13,7 +16,6 @@ from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, is_its_own, 
 from rdfinc.terms.builtins.datatypes import DATATYPES
 
 __all__ = [
-    "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "OF_LITERALS", "SWRLB",
-    "Builtin", "is_ill_typed",
-    "is_its_own", "representative",
+    "ALIKE", "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "MAY_EQUAL",
+    "NAME_AMONG", "OF_LITERALS", "SWRLB", "Builtin", "is_ill_typed", "is_its_own", "representative",
 ]  # fmt: skip

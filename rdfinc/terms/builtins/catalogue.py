@@ -13,7 +13,14 @@ from decimal import localcontext
 from typing import Any
 
 from rdfinc.terms.builtins import comparison, numeric, strings, times, uris
-from rdfinc.terms.builtins.data_values import apart, outside_datatype, outside_facet
+from rdfinc.terms.builtins.data_values import (
+    alike,
+    apart,
+    is_name_among,
+    may_equal,
+    outside_datatype,
+    outside_facet,
+)
 from rdfinc.terms.builtins.datatypes import in_datatype
 from rdfinc.terms.builtins.values import EXACT, NoValue, key_of, value_of
 
@@ -150,6 +157,12 @@ BUILTINS = _catalogue()
 IN_DATATYPE = "<urn:rdfinc:inDatatype>"
 """`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have."""
 
+ALIKE, MAY_EQUAL, NAME_AMONG = (
+    f"<urn:rdfinc:{name}>" for name in ("alike", "mayEqual", "nameAmong")
+)
+"""Whether two terms are one or denote one data value; whether one of two is no literal; whether
+either is the case."""
+
 OF_LITERALS: Mapping[str, tuple[int, ...]] = {
     IN_DATATYPE: (0,),
     "<urn:rdfinc:outsideDatatype>": (0,),
@@ -164,5 +177,8 @@ FUNCTIONS: Mapping[str, Builtin] = {
     "<urn:rdfinc:outsideDatatype>": Builtin("outsideDatatype", 2, 2, False, outside_datatype),
     "<urn:rdfinc:outsideFacet>": Builtin("outsideFacet", 3, 3, False, outside_facet),
     "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, apart),
+    ALIKE: Builtin("alike", 2, 2, False, alike),
+    MAY_EQUAL: Builtin("mayEqual", 2, 2, False, may_equal),
+    NAME_AMONG: Builtin("nameAmong", 2, 2, False, is_name_among),
 }
 """Everything that expressions may call."""

@@ -112,6 +112,23 @@ def apart(left: Any, right: Any) -> bool:
     return _of_value(left) < _of_value(right)
 
 
+def alike(left: Any, right: Any) -> bool:
+    """Whether two terms are one, or two literals have one value."""
+    if _is_known(left) and _is_known(right):
+        return _of_value(left) == _of_value(right)
+    return bool(left == right)
+
+
+def is_name_among(left: Any, right: Any) -> bool:
+    """Whether one of two terms is no literal."""
+    return any(isinstance(term, Other) and term.key[:1] != b'"' for term in (left, right))
+
+
+def may_equal(left: Any, right: Any) -> bool:
+    """Whether two terms may be equal: literals are as far as they have one value."""
+    return is_name_among(left, right) or alike(left, right)
+
+
 def _is_known(value: Any) -> bool:
     return not isinstance(value, Other)
 

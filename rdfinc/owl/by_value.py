@@ -1,0 +1,133 @@
+"""Rules that join literals as terms -> those that join them as values.
+
+A variable has an occurrence at each end of the atoms that it stands in. Occurrences are joined
+where they denote one value. A match of terms is the rule's own; in each further match one of the
+later occurrences differs as a term from the first one. So there is one more rule for each of them:
+
+    h(x, z) ← p(x, z), q(y, z)      h(x, z) ← value(z, v), value(z', v), p(x, z), q(y, z')
+
+The hidden relation `value` leads from literals to what they denote, where several do. All other
+occurrences are compared with the first ones by FILTER. A head has the literal that occurs first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+from rdfinc.datalog.clause import AUXILIARY as HIDDEN
+from rdfinc.datalog.clause import VALUE
+from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Term, Var
+from rdfinc.datalog.variables import rule_variables
+from rdfinc.owl.vocabulary import OWL
+from rdfinc.terms.builtins import ALIKE
+
+
+class End(NamedTuple):
+    """The subject or the object of the literal at a place of a body."""
+
+    place: int
+    subject: bool
+
+
+Occurrences = Mapping[Var, list[End]]
+
+_OF_LITERALS = (RDF_TYPE, f"<{OWL}sameAs>", f"<{OWL}differentFrom>")
+"""The named relations of which literals are subjects, as far as rules derive that."""
+
+
+def of_objects(rule: Rule) -> tuple[Rule, ...]:
+    """The rules of the further matches where several atoms share an object."""
+    return _by_value(rule, _occurrences(rule, lambda end, _: not end.subject))
+
+
+def of_terms(rule: Rule) -> tuple[Rule, ...]:
+    """The rules of the further matches where atoms share a term that may be a literal, also as
+    subject: one of a relation that a variable stands for, or of a named one that has such."""
+    open_ = _occurrences(rule, lambda _, atom: _may_be_about_literals(atom))
+    objects = _occurrences(rule, lambda end, _: not end.subject)
+    every = _occurrences(rule, lambda end, atom: True)
+    return _by_value(rule, {v: every[v] for v in every if v in open_ or objects.get(v) == every[v]})
+
+
+def _may_be_about_literals(atom: Atom) -> bool:
+    return isinstance(atom.predicate, Var) or atom.predicate in _OF_LITERALS
+
+
+def _occurrences(rule: Rule, counts: Callable[[End, Atom], bool]) -> Occurrences:
+    """The ends of visible atoms where a variable stands that names no relation nor class, and is in
+    no hidden atom, as far as they count."""
+    atoms = {i: each.atom for i, each in enumerate(rule.body) if isinstance(each, Literal)}
+    naming = {term for atom in atoms.values() for term in _naming(atom)}
+    found: defaultdict[Var, list[End]] = defaultdict(list)
+    for place, atom in atoms.items():
+        for subject, term in ((True, atom.subject), (False, atom.object)):
+            end = End(place, subject)
+            if isinstance(term, Var) and term not in naming and counts(end, atom):
+                found[term].append(end)
+    return found
+
+
+def _naming(atom: Atom) -> tuple[Term, ...]:
+    """The terms of an atom that name a relation or a class, or that only hidden facts are about."""
+    if str(atom.predicate).startswith(HIDDEN):
+        return atom.terms()
+    return (atom.predicate, atom.object) if atom.predicate == RDF_TYPE else (atom.predicate,)
+
+
+def _by_value(rule: Rule, occurrences: Occurrences) -> tuple[Rule, ...]:
+    shared = {variable: ends for variable, ends in occurrences.items() if len(ends) > 1}
+    return tuple(_differing(rule, shared, end) for ends in shared.values() for end in ends[1:])
+
+
+def _differing(rule: Rule, shared: Occurrences, differing: End) -> Rule:
+    """The rule of the matches in which one occurrence differs from the first one as a term."""
+    fresh = _fresh(rule)
+    body, values = list(rule.body), list[Literal]()
+    filters = list[Filter]()
+    for first, ends in shared.items():
+        for end in ends[1:]:
+            other = next(fresh)
+            body[end.place] = _replaced(body[end.place], end, other)
+            if end == differing:
+                value = next(fresh)
+                values = [Literal(Atom(term, VALUE, value)) for term in (other, first)]
+                filters.append(_filter(f"!sameTerm({first}, {other})", first, other))
+            else:
+                filters.append(_filter(f"{ALIKE}({first}, {other})", first, other))
+    return replace(rule, body=(*values, *body, *filters))
+
+
+def _replaced(item: object, end: End, other: Var) -> Literal:
+    assert isinstance(item, Literal)
+    atom = replace(item.atom, **{"subject" if end.subject else "object": other})
+    return replace(item, atom=atom)
+
+
+def cue(rule: Rule) -> tuple[Atom, Atom]:
+    """Two atoms of a rule that asks for values, which must have a match for it to have one: that a
+    term has a value, and what it is a subject of or in a named relation, else that others have
+    the value."""
+    atoms = [literal.atom for literal in rule.literals()]
+    first, second, *_ = (atom for atom in atoms if atom.predicate == VALUE)
+    others = (atom for atom in atoms if not str(atom.predicate).startswith(HIDDEN))
+    return first, next((atom for atom in others if _tells(atom, first.subject)), second)
+
+
+def _tells(atom: Atom, term: Term) -> bool:
+    """Whether a term is subject of an atom, or in one of a named relation."""
+    named = isinstance(atom.predicate, str)
+    return atom.subject == term or (named and atom.object == term)
+
+
+def _filter(text: str, *variables: Var) -> Filter:
+    return Filter(Expression(text, variables))
+
+
+def _fresh(rule: Rule) -> Iterator[Var]:
+    """Variables that the rule does not have."""
+    used = set(rule_variables(rule))
+    return (each for i in count(1) if (each := Var(f"v{i}")) not in used)
