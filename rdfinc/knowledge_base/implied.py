@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import chain
 
 from rdfinc.knowledge_base.change import Change
+from rdfinc.knowledge_base.likeness import Likeness
 from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement
-from rdfinc.owl.lists import ListChanges, list_changes
+from rdfinc.owl.lists import Fact, ListChanges, list_changes
 from rdfinc.owl.swrl_changes import NO_CHANGES, SwrlChanges, SwrlVocabulary, swrl_changes
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.states import State
@@ -30,6 +31,7 @@ class Implied:
         self._swrl = SwrlVocabulary.of(dictionary) if owl else None
         self._lists_read = _read_of_lists(self._vocabulary)
         self._literals = Literals(dictionary) if owl else None
+        self._likeness = Likeness(dictionary) if owl and not axiomatic else None
         asked = owl or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
 
@@ -43,6 +45,8 @@ class Implied:
             twin._lists_read = _read_of_lists(twin._vocabulary)
         if self._literals is not None:
             twin._literals = self._literals.copy(dictionary)
+        if self._likeness is not None:
+            twin._likeness = Likeness(dictionary)
         return twin
 
     def stated_rules(self, explicit: FactSet, restated: Restatement, change: Change) -> SwrlChanges:
@@ -66,8 +70,9 @@ class Implied:
         """The facts that stop and start being explicit, hidden ones of lists and rules included."""
         rules, make = self._rules, explicit.make
         lists, (lost, won) = self._lists(explicit, restated), self._values(explicit, restated)
+        unlike, alike = self._restrictions(explicit, restated)
         about_rules = change.rules_removed or change.rules_added or stated
-        if lists is None and not (lost or won or about_rules):
+        if lists is None and not (lost or won or unlike or alike or about_rules):
             return restated.deleted, restated.inserted
         deleted = FactSet.of(joined(restated.deleted, lost), make)
         inserted = FactSet.of(joined(restated.inserted, won), make)
@@ -75,6 +80,8 @@ class Implied:
             rules.require(lists.forms_added)
             deleted.add(batch_of(lists.removed))
             inserted.add(batch_of(lists.added))
+        deleted.add(batch_of(unlike))
+        inserted.add(batch_of(alike))
         gone, new = rules.rows(change.rules_removed, change.rules_added, stated)
         deleted.add(gone)
         inserted.add(new)
@@ -111,6 +118,21 @@ class Implied:
         before, after = _before_and_after(explicit, deleted, inserted)
         changed = chain(triples(deleted), triples(inserted))
         return list_changes(before, after, changed, vocabulary)
+
+    def _restrictions(
+        self, explicit: FactSet, restated: Restatement
+    ) -> tuple[list[Fact], list[Fact]]:
+        """The hidden facts about restrictions that end and begin."""
+        likeness = self._likeness
+        if likeness is None or _leaves_alone(restated, likeness.read):
+            return [], []
+        deleted, inserted = (
+            {p: keys for p, keys in some.items() if p in likeness.read}
+            for some in (restated.deleted, restated.inserted)
+        )
+        before, after = _before_and_after(explicit, deleted, inserted)
+        ended, begun = likeness.changes(before, after, deleted, inserted)
+        return sorted(ended), sorted(begun)
 
     def _values(self, explicit: FactSet, restated: Restatement) -> tuple[Batch, Batch]:
         """The hidden facts about literals, with those that always hold at the first update."""

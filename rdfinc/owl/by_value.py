@@ -107,12 +107,14 @@ def _replaced(item: object, end: End, other: Var) -> Literal:
     return replace(item, atom=atom)
 
 
-def cue(rule: Rule) -> tuple[Atom, Atom]:
-    """Two atoms of a rule that asks for values, which must have a match for it to have one: that a
+def cue(rule: Rule) -> tuple[Atom, Atom] | None:
+    """Two atoms of a rule that must have a match for it to have one, if it asks for values: that a
     term has a value, and what it is a subject of or in a named relation, else that others have
     the value."""
     atoms = [literal.atom for literal in rule.literals()]
-    first, second, *_ = (atom for atom in atoms if atom.predicate == VALUE)
+    first, second, *_ = (*(atom for atom in atoms if atom.predicate == VALUE), None, None)
+    if first is None or second is None:
+        return None
     others = (atom for atom in atoms if not str(atom.predicate).startswith(HIDDEN))
     return first, next((atom for atom in others if _tells(atom, first.subject)), second)
 

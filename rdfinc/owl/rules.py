@@ -17,6 +17,7 @@ from importlib.resources import files
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.owl.by_value import of_terms
+from rdfinc.owl.everything import of_thing
 from rdfinc.owl.vocabulary import AUXILIARY
 
 _BY_VALUE = {
@@ -63,13 +64,18 @@ def sleeping_rules(profile: str) -> tuple[Rule, ...]:
     once there is something that they could be about."""
     if profile != "owl2rl":
         return ()
-    return (*parse_rules(_text(f"{profile}_values")), *_by_value(fixed_rules(profile)))
+    return (
+        *parse_rules(_text(f"{profile}_hidden")),
+        *parse_rules(_text(f"{profile}_values")),
+        *_by_value(fixed_rules(profile)),
+    )
 
 
 @cache
 def sleeping_list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
     """As `sleeping_rules`, beside `list_rules`."""
-    return tuple(_by_value(list_rules(profile, construct, n)))
+    rules = list_rules(profile, construct, n)
+    return (*(other for rule in rules for other in of_thing(rule)), *_by_value(rules))
 
 
 def _by_value(rules: Iterable[Rule]) -> Iterator[Rule]:

@@ -1,0 +1,61 @@
+"""Restrictions that are written alike, as hidden facts kept in step with explicit triples.
+
+    c aux:like r    c restricts a property in a way in which others restrict it as well: to the
+                    same class or value; r stands for all of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from rdfinc.owl.lists import Fact, Facts
+from rdfinc.owl.vocabulary import OWL
+from rdfinc.tables.facts import Batch, triples
+from rdfinc.terms.dictionary import Dictionary
+
+_KINDS = ("someValuesFrom", "allValuesFrom", "hasValue")
+
+
+class Form(NamedTuple):
+    """How a restriction is written: the predicate to the class or value, that, the property."""
+
+    kind: int
+    value: int
+    property: int
+
+
+class Likeness:
+    """Reads restrictions; O(1) beside the restrictions that are like a changed one."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._kinds = [dictionary.encode(f"<{OWL}{name}>".encode()) for name in _KINDS]
+        self._on = dictionary.encode(f"<{OWL}onProperty>".encode())
+        self._like = dictionary.auxiliary("like")
+        self.read = frozenset((*self._kinds, self._on))
+        """The predicates that restrictions are read from."""
+
+    def changes(
+        self, before: Facts, after: Facts, deleted: Batch, inserted: Batch
+    ) -> tuple[set[Fact], set[Fact]]:
+        """The hidden facts that end and begin with a change of the predicates that are read."""
+        nodes = {s for batch in (deleted, inserted) for s, _, _ in triples(batch)}
+        forms = {form for facts in (before, after) for c in nodes for form in self._forms(facts, c)}
+        old, new = ({f for form in forms for f in self._of(form, s)} for s in (before, after))
+        return old - new, new - old
+
+    def _forms(self, facts: Facts, node: int) -> Iterator[Form]:
+        properties = facts.objects(self._on, node)
+        for kind in self._kinds if properties else ():
+            values = facts.objects(kind, node)
+            yield from (Form(kind, *both) for both in product(values, properties))
+
+    def _of(self, form: Form, facts: Facts) -> Iterator[Fact]:
+        """The facts of the restrictions of a form, none of a single one."""
+        nodes = facts.subjects(form.kind, form.value)
+        alike = [c for c in nodes if form.property in facts.objects(self._on, c)]
+        if len(alike) > 1:
+            one = self._dictionary.row((self._like, *form))
+            yield from ((c, self._like, one) for c in alike)
