@@ -1,7 +1,10 @@
 """Restrictions that are written alike, as hidden facts kept in step with explicit triples.
 
-    c aux:like r    c restricts a property in a way in which others restrict it as well: to the
-                    same class or value; r stands for all of them
+    c aux:like r             c restricts a property in a way in which others restrict it as well:
+                             to the same class or value; r stands for all of them
+    r aux:like.property p    they restrict p
+    r aux:like.some y        they are existential restrictions to y
+    r aux:like.all y         they are universal restrictions to y
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ class Likeness:
         self._dictionary = dictionary
         self._kinds = [dictionary.encode(f"<{OWL}{name}>".encode()) for name in _KINDS]
         self._on = dictionary.encode(f"<{OWL}onProperty>".encode())
-        self._like = dictionary.auxiliary("like")
+        names = ("like", "like.property", "like.some", "like.all")
+        self._like, self._property, *parts = map(dictionary.auxiliary, names)
+        self._parts = dict(zip(self._kinds, parts, strict=False))
         self.read = frozenset((*self._kinds, self._on))
         """The predicates that restrictions are read from."""
 
@@ -59,3 +64,6 @@ class Likeness:
         if len(alike) > 1:
             one = self._dictionary.row((self._like, *form))
             yield from ((c, self._like, one) for c in alike)
+            yield one, self._property, form.property
+            if form.kind in self._parts:
+                yield one, self._parts[form.kind], form.value

@@ -577,13 +577,25 @@ def closure(explicit: Set[Fact], *, axiomatic: bool) -> tuple[set[Fact], set[str
         triples |= new
 
 
-def is_shown(triple: Fact, *, axiomatic: bool) -> bool:
-    """Whether users see a derived triple; those about literals are not compared at all."""
+def is_shown(triple: Fact) -> bool:
+    """Whether users see a derived triple, unless they see all; those about literals are not
+    compared."""
     s, p, o = triple
     if s[0] == '"' or p[0] != "<":
         return False
-    if axiomatic:
-        return True
     pairs = (SUB, EQC, owl("disjointWith"))
     classes = [o] * (p in (TYPE, DOMAIN, RANGE, *pairs)) + [s] * (p in pairs)
     return not (p == SAME and s == o) and not any(c.startswith("_:") for c in classes)
+
+
+def is_said(triple: Fact) -> bool:
+    """Whether a triple says more than the axiomatic ones: these may be left out unless stated."""
+    s, p, o = triple
+    reflexive = s == o and p in (SAME, SUB, EQC, SUBP, EQP)
+    above, below = o == THING and p in (SUB, TYPE, DOMAIN, RANGE), s == NOTHING and p == SUB
+    declared = p == TYPE and (s, o) in AXIOMS
+    return not (reflexive or above or below or declared or o.endswith("#Datatype>"))
+
+
+AXIOMS = {(s, o) for apply in (prp_ap, cls_thing, cls_nothing1) for s, _, o in apply(None)}
+"""Subjects and classes of the axiomatic triples about types."""
