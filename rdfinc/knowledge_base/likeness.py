@@ -1,10 +1,10 @@
 """Restrictions that are written alike, as hidden facts kept in step with explicit triples.
 
-    c aux:like r             c restricts a property in a way in which others restrict it as well:
-                             to the same class or value; r stands for all of them
-    r aux:like.property p    they restrict p
-    r aux:like.some y        they are existential restrictions to y
-    r aux:like.all y         they are universal restrictions to y
+c aux:like r             c restricts a property in a way in which others restrict it as well:
+                         to the same class or value; r stands for all of them
+r aux:like.property p    they restrict p
+r aux:like.some y        they are existential restrictions to y
+r aux:like.all y         they are universal restrictions to y
 """
 
 from __future__ import annotations

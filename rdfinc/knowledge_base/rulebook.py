@@ -189,8 +189,8 @@ class RuleBook:
 
     def _put_to_sleep(self, rule: Rule) -> None:
         if rule not in self._templates and rule not in self._sleeping:
-            first, second, *_ = cue(rule) or (literal.atom for literal in rule.literals())
-            self._sleeping.add(rule, first, second)
+            first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
+            self._sleeping.add(rule, first, *others[:1])
 
     def _with_equality(self, added: Tables) -> Tables:
         """Facts that were added, those that an equality is made of as facts of that."""

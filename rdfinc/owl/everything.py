@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
-from rdfinc.datalog.model import RDF_TYPE, Atom, BodyItem, Literal, Rule, Term, Var
+from rdfinc.datalog.model import RDF_TYPE, Atom, BodyItem, Literal, Rule, Term
 from rdfinc.owl.vocabulary import OWL
 
 THING = f"<{OWL}Thing>"

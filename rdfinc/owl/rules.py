@@ -9,6 +9,7 @@ A rule over a list of any length stands in the file once, as a template: `#n` is
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -112,9 +113,11 @@ _STATED = re.compile(r'@rule (\S+) "([^"]*)" \.\n(.*)', re.DOTALL)
 
 @cache
 def _templates(profile: str) -> dict[str, str]:
-    """The rule template of each list-bearing predicate."""
-    templates = filter(_is_template, _paragraphs(profile))
-    return {_construct(_prologue(profile) + _expand(each, 1)): each for each in templates}
+    """The rule templates of each list-bearing predicate, as one text."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for each in filter(_is_template, _paragraphs(profile)):
+        found[_construct(_prologue(profile) + _expand(each, 1))].append(each)
+    return {construct: "\n\n".join(each) for construct, each in found.items()}
 
 
 def _construct(text: str) -> str:

@@ -15,9 +15,10 @@ from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.by_value import of_terms
 from rdfinc.owl.rules import fixed_rules, sleeping_rules
-from rdfinc.terms.builtins import is_ill_typed, representative
+from rdfinc.terms.builtins import NAME_AMONG, is_ill_typed, representative
 
 AUX = "<urn:rdfinc:aux:"
+TEST = "urn:rdfinc:"
 OF_LITERALS = {VALUE, f"{AUX}literal.named>"}
 X, Y, C = map(Var, "xyc")
 
@@ -176,7 +177,10 @@ def axiom_rules(predicate: str, head: str, items: list[str]) -> Iterator[Rule]:
         values = [(item, Var(f"z{n}")) for n, item in enumerate(items)]
         agree = [Atom(who, item, value) for item, value in values for who in (X, Y)]
         members = Atom(X, TYPE, C), Atom(Y, TYPE, C)
-        yield _rule(Atom(X, owl("sameAs"), Y), axiom, *members, *agree, distinct=True)
+        body = (axiom, *members, *agree)
+        yield _rule(Atom(X, owl("sameAs"), Y), *body, tests=("!sameTerm", NAME_AMONG))
+        apart = _rule(None, *body, tests=(f"<{TEST}apart>",))
+        yield replace(apart, name=f"dt-diff {predicate} {head} {items}")
 
 
 def group_rules(bearer: str, predicate: str, head: str, items: list[str]) -> Iterator[Rule]:
@@ -199,6 +203,7 @@ def group_rules(bearer: str, predicate: str, head: str, items: list[str]) -> Ite
         yield clash("AllDisjointProperties", (one, two), Atom(X, one, Y), Atom(X, two, Y))
 
 
-def _rule(head: Atom | None, *body: Atom, distinct: bool = False) -> Rule:
-    different = [Filter(Expression("!sameTerm(?x, ?y)", (X, Y)))] if distinct else []
-    return Rule(head, (*map(Literal, body), *different))
+def _rule(head: Atom | None, *body: Atom, tests: tuple[str, ...] = ()) -> Rule:
+    """A rule with some tests of ?x and ?y."""
+    filters = (Filter(Expression(f"{test}(?x, ?y)", (X, Y))) for test in tests)
+    return Rule(head, (*map(Literal, body), *filters))

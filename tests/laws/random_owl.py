@@ -90,7 +90,8 @@ _1 sourceIndividual i1 ; _1 assertionProperty d1 ; _1 targetValue l1 => i1 d1 l1
 i1 type Nothing
 i1 type K1
 Thing subClassOf C1 => C2 type Class ; i1 type C2
-Thing subClassOf K1 ; K1 onProperty p1 ; K1 allValuesFrom C1 => C2 type Class ; i1 type C2 ; i1 p1 i2
+Thing subClassOf K1 ; K1 onProperty p1 ; K1 allValuesFrom C1 =>
+  C2 type Class ; i1 type C2 ; i1 p1 i2
 Thing equivalentClass C1
 Thing disjointWith C1 => C2 type Class ; i1 type C2 ; i1 type C1
 C1 complementOf Thing => C2 type Class ; i1 type C2 ; i1 type C1
@@ -102,9 +103,12 @@ C1 subClassOf Nothing => C2 type Class ; i1 type C1
 C1 subClassOf Nothing => C1 type Class ; C2 subClassOf C1
 p1 domain Nothing => C1 type Class
 p1 range Thing => i1 p1 i2
-K1 onProperty p1 ; K1 someValuesFrom Nothing ; K2 onProperty p1 ; K2 someValuesFrom C1 => C1 type Class
-K1 onProperty p1 ; K1 someValuesFrom C1 ; K2 onProperty p1 ; K2 someValuesFrom Thing => C1 type Class
-K1 onProperty p1 ; K1 allValuesFrom C1 ; K2 onProperty p1 ; K2 allValuesFrom Thing => C1 subClassOf C2 ; C2 type Class
+K1 onProperty p1 ; K1 someValuesFrom Nothing ; K2 onProperty p1 ; K2 someValuesFrom C1 =>
+  C1 type Class
+K1 onProperty p1 ; K1 someValuesFrom C1 ; K2 onProperty p1 ; K2 someValuesFrom Thing =>
+  C1 type Class
+K1 onProperty p1 ; K1 allValuesFrom C1 ; K2 onProperty p1 ; K2 allValuesFrom Thing =>
+  C1 subClassOf C2 ; C2 type Class
 C1 equivalentClass K1 ; K1 onProperty p1 ; K1 someValuesFrom C2 ; C2 type Class => i1 type C1
 C1 subClassOf K1 ; K1 onProperty p1 ; K1 allValuesFrom C2 ; p1 type ObjectProperty => i1 type C1
 M1 onProperty d1 ; M1 hasValue l1 ; d1 type DatatypeProperty => i1 type M1

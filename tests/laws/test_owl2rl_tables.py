@@ -31,6 +31,7 @@ SETTINGS = [
     {"storage": "compact", "maintenance": "dred"},
 ]
 
+
 def test_every_step_equals_the_tables(pytestconfig: pytest.Config) -> None:
     start, count = pytestconfig.getoption("--long") or SLICE
     contradicted = sum(map(check, range(start, start + count)), Counter())
@@ -98,7 +99,10 @@ def compare_shown(found: set[Fact], stated: set[Fact], triples: set[Fact], place
     only what follows with them, and of this everything but the axiomatic facts; a literal may be
     written in any way that gives its value."""
     less, _ = w3c_tables.closure(stated, axiomatic=False)
-    found, shown = by_value(found), by_value({t for t in triples if w3c_tables.is_shown(t)} | stated)
+    found, shown = (
+        by_value(found),
+        by_value({t for t in triples if w3c_tables.is_shown(t)} | stated),
+    )
     lost = by_value({t for t in less if w3c_tables.is_shown(t)} | stated) - found
     assert not lost, f"{place}: {sorted(lost)=}"
     said = {t for t in shown if w3c_tables.is_said(t)}

@@ -173,7 +173,7 @@ def prp_fp(g):
 def prp_ifp(g):
     for p in g.a("InverseFunctionalProperty"):
         for x, y in g.pairs[p]:
-            yield from ((x, SAME, z) for z in g.subjects(p, y) if x != z)
+            yield from (t for z in g.subjects(p, y) if x != z for t in made_equal(x, z))
 
 
 @rule("prp-irp")
@@ -249,7 +249,7 @@ def prp_key(g):
     for c, keys in g.listed("hasKey"):
         for x, y in product(g.of(c), repeat=2):
             if x != y and all(set(g.objects(x, k)) & set(g.objects(y, k)) for k in keys):
-                yield x, SAME, y
+                yield from made_equal(x, y)
 
 
 def _negative(g, target):
