@@ -22,9 +22,9 @@ from rdfinc.datalog.safety import check, check_program, computes
 from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.knowledge_base.sleeping import Sleeping, Tables
-from rdfinc.owl.by_value import cue
 from rdfinc.owl.lists import Form
 from rdfinc.owl.rules import (
+    asleep,
     axiomatic_rules,
     fixed_rules,
     list_rules,
@@ -49,7 +49,10 @@ PROFILES = ("none", "rdfs", "owl2rl")
 
 
 class RuleBook:
-    """The clauses of one knowledge base, and the user's rules among them in their order."""
+    """The clauses of one knowledge base, and the user's rules among them in their order.
+
+    `_known` are the list lengths and templates whose rules were put to sleep.
+    """
 
     def __init__(self, dictionary: Dictionary, profile: str, *, axiomatic: bool) -> None:
         self._dictionary, self._profile, self._axiomatic = dictionary, profile, axiomatic
@@ -61,9 +64,9 @@ class RuleBook:
         self._computing: set[Rule] = set()
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
+        self._known: set[Rule | Form] = set()
         self._sleeping = Sleeping(self._encoder)
-        for rule in () if axiomatic else sleeping_rules(profile):
-            self._put_to_sleep(rule)
+        self._sleeping.add(() if axiomatic else sleeping_rules(profile))
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -172,9 +175,9 @@ class RuleBook:
         for construct, length in forms:
             for rule in list_rules(self._profile, construct, length):
                 self._require(rule)
-            for rule in sleeping_list_rules(self._profile, construct, length):
-                if not self._axiomatic:
-                    self._put_to_sleep(rule)
+            if not self._axiomatic and (construct, length) not in self._known:
+                self._known.add((construct, length))
+                self._sleeping.add(sleeping_list_rules(self._profile, construct, length))
 
     def wake(self, before: Tables, added: Tables, after: State) -> bool:
         """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are
@@ -182,15 +185,11 @@ class RuleBook:
         if not self._sleeping:
             return False
         woken = self._sleeping.woken(before, self._with_equality(added), StateTables(after))
-        self._templates |= dict.fromkeys(woken)
+        for template in woken:
+            self._templates.setdefault(template)
         if woken:
             self._compile_again()
         return bool(woken)
-
-    def _put_to_sleep(self, rule: Rule) -> None:
-        if rule not in self._templates and rule not in self._sleeping:
-            first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
-            self._sleeping.add(rule, first, *others[:1])
 
     def _with_equality(self, added: Tables) -> Tables:
         """Facts that were added, those that an equality is made of as facts of that."""
@@ -200,7 +199,9 @@ class RuleBook:
 
     def _require(self, template: Rule) -> None:
         if any(literal.atom.predicate == VALUE for literal in template.literals()):
-            self._put_to_sleep(template)
+            if template not in self._known:
+                self._known.add(template)
+                self._sleeping.add([asleep(template)])
         elif template not in self._templates:
             self._templates[template] = None
             self._compile_again()
@@ -247,4 +248,5 @@ class RuleBook:
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._stated, twin._computing = self._stated.copy(), set(self._computing)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
+        twin._known = set(self._known)
         return twin

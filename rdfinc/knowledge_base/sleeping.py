@@ -7,13 +7,14 @@ the dependencies and plans that it would bring. Once woken it stays awake.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
 from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.owl.rules import Asleep
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray
@@ -68,7 +69,7 @@ class Sleeping:
     def __init__(self, encoder: TermEncoder) -> None:
         self._encoder = encoder
         self._by_name = {encoder.constant(name) for name in _BY_NAME}
-        self._rules: dict[Cue, list[Rule]] = {}
+        self._rules: dict[Cue, list[Asleep]] = {}
         self._by_relation: dict[int, list[Cue]] = {}
         self._fresh: set[Cue] = set()
 
@@ -82,29 +83,38 @@ class Sleeping:
     def __bool__(self) -> bool:
         return bool(self._rules)
 
-    def __contains__(self, rule: Rule) -> bool:
-        return any(rule in rules for rules in self._rules.values())
-
-    def add(self, rule: Rule, first: Atom, second: Atom | None = None) -> None:
-        """Puts a rule to sleep until one of its atoms, or two, have a match."""
-        cue = self._cue(first, second)
-        if cue not in self._rules:
-            self._fresh.add(cue)
-            for side in filter(None, cue):
-                self._by_relation.setdefault(side.predicate, []).append(cue)
-        self._rules.setdefault(cue, []).append(rule)
+    def add(self, rules: Iterable[Asleep]) -> None:
+        """Puts rules to sleep."""
+        for each in rules:
+            cue = self._cue(each.first, each.second)
+            if cue not in self._rules:
+                self._fresh.add(cue)
+                for side in filter(None, cue):
+                    self._by_relation.setdefault(side.predicate, []).append(cue)
+            self._rules.setdefault(cue, []).append(each)
 
     def woken(self, before: Tables, added: Tables, after: Tables) -> list[Rule]:
         """The rules that a change wakes: the facts before it, those that it has added, and those
         after it."""
+        found: list[Rule] = []
+        while woken := [
+            each for cue in self._met(before, added, after) for each in self._take(cue)
+        ]:
+            given = [each for rules in woken for each in rules.rules()]
+            found += (rule for rule in given if isinstance(rule, Rule))
+            self.add(other for other in given if not isinstance(other, Rule))
+        return found
+
+    def _met(self, before: Tables, added: Tables, after: Tables) -> list[Cue]:
+        """The cues that a change meets; fresh ones also those that were met before it."""
         touched = {cue: None for p in added for cue in self._by_relation.get(p, ())}
         touched |= {cue: None for cue in self._by_relation.get(ANY, ()) if self._may(cue, after)}
         found = [cue for cue in touched if self._wakes(cue, added, after)]
         found += [c for c in self._fresh.difference(found) if self._wakes(c, before, before)]
         self._fresh.clear()
-        return [rule for cue in found for rule in self._woken(cue)]
+        return found
 
-    def _woken(self, cue: Cue) -> list[Rule]:
+    def _take(self, cue: Cue) -> list[Asleep]:
         for side in filter(None, cue):
             self._by_relation[side.predicate].remove(cue)
         return self._rules.pop(cue)

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
+from typing import NamedTuple
 
-from rdfinc.datalog.model import Rule
+from rdfinc.datalog.clause import VALUE
+from rdfinc.datalog.model import Atom, Rule, Term, Var
 from rdfinc.datalog.syntax import parse_rules
-from rdfinc.owl.by_value import of_terms
+from rdfinc.owl.by_value import cue, of_terms
 from rdfinc.owl.everything import of_thing
 from rdfinc.owl.vocabulary import AUXILIARY
 
@@ -59,24 +61,74 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
     return tuple(parse_rules(_prologue(profile) + _expand(template, n)))
 
 
+class Asleep(NamedTuple):
+    """Rules that have no instance until an atom has a match, or two that share a variable have one;
+    `rules` gives them, or others that are asleep."""
+
+    first: Atom
+    second: Atom | None
+    rules: Callable[[], Iterable[Rule | Asleep]]
+
+
 @cache
-def sleeping_rules(profile: str) -> tuple[Rule, ...]:
-    """The profile's rules that a knowledge base that is not axiomatic has beside `fixed_rules`,
-    once there is something that they could be about."""
+def sleeping_rules(profile: str) -> tuple[Asleep, ...]:
+    """The rules that a knowledge base that is not axiomatic has beside `fixed_rules`."""
     if profile != "owl2rl":
         return ()
-    return (
-        *parse_rules(_text(f"{profile}_hidden")),
-        *parse_rules(_text(f"{profile}_values")),
-        *_by_value(fixed_rules(profile)),
-    )
+    valued = Atom(Var("literal"), VALUE, Var("value"))
+    files = (f"{profile}_hidden", f"{profile}_values")
+    unread = (_unread(file, part) for file in files for part in _text(file).split("\n\n"))
+    return (*filter(None, unread), Asleep(valued, None, partial(_valued, profile)))
+
+
+def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep]:
+    """As `sleeping_rules`, beside `list_rules`."""
+    rules = list_rules(profile, construct, n)
+    return (asleep(other) for others in (_of_thing(rules), _by_value(rules)) for other in others)
+
+
+def asleep(rule: Rule) -> Asleep:
+    """A rule that sleeps until its first two literals have a match, or what it asks values for."""
+    first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
+    return Asleep(first, others[0] if others else None, partial(_only, rule))
+
+
+def _only(rule: Rule) -> tuple[Rule]:
+    return (rule,)
+
+
+def _unread(file: str, paragraph: str) -> Asleep | None:
+    """A rule of a file, parsed once it wakes; None for what is no rule."""
+    if not paragraph.startswith("@rule"):
+        return None
+    prefixes = dict(_PREFIX.findall(_text(file)))
+
+    def term(text: str) -> Term:
+        prefix, _, local = text.partition(":")
+        return Var(text[1:]) if text[0] == "?" else f"<{prefixes[prefix]}{local}>"
+
+    _, _, body = paragraph.partition(":-")
+    first, *others = (Atom(*map(term, found)) for found in _ATOM.findall(body)[:2])
+    return Asleep(first, others[0] if others else None, partial(_read, file, paragraph))
+
+
+def _read(file: str, paragraph: str) -> Iterable[Rule]:
+    return parse_rules(f"{_prologue(file)}{paragraph}")
+
+
+_PREFIX = re.compile(r"@prefix (\w+): <(\S+)> \.")
+_ATOM = re.compile(r"\[([^\s,\"]+), ([^\s,\"]+), ([^\s,\"]+)\]")
+"""An atom without literals."""
 
 
 @cache
-def sleeping_list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
-    """As `sleeping_rules`, beside `list_rules`."""
-    rules = list_rules(profile, construct, n)
-    return (*(other for rule in rules for other in of_thing(rule)), *_by_value(rules))
+def _valued(profile: str) -> tuple[Asleep, ...]:
+    """The rules that join literals by value."""
+    return tuple(map(asleep, _by_value(fixed_rules(profile))))
+
+
+def _of_thing(rules: Iterable[Rule]) -> Iterator[Rule]:
+    return (other for rule in rules for other in of_thing(rule))
 
 
 def _by_value(rules: Iterable[Rule]) -> Iterator[Rule]:
@@ -136,12 +188,14 @@ def _paragraphs(profile: str) -> list[str]:
     return [] if profile == "none" else _text(profile).split("\n\n")
 
 
+@cache
 def _text(name: str) -> str:
     return files(__package__).joinpath(f"{name}.dlog").read_text(encoding="utf-8")
 
 
-def _prologue(profile: str) -> str:
-    return "\n".join(part for part in _paragraphs(profile) if part.startswith("@prefix")) + "\n\n"
+def _prologue(file: str) -> str:
+    parts = _text(file).split("\n\n")
+    return "\n".join(part for part in parts if part.startswith("@prefix")) + "\n\n"
 
 
 def _is_template(paragraph: str) -> bool:

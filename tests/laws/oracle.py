@@ -14,7 +14,7 @@ from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.by_value import of_terms
-from rdfinc.owl.rules import fixed_rules, sleeping_rules
+from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_rules
 from rdfinc.terms.builtins import NAME_AMONG, is_ill_typed, representative
 
 AUX = "<urn:rdfinc:aux:"
@@ -109,7 +109,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
     """The profile's rules, those over lists written out for the lists that there are."""
     if profile == "none":
         return
-    for rule in (*fixed_rules(profile), *sleeping_rules(profile)):
+    for rule in (*fixed_rules(profile), *all_awake(sleeping_rules(profile))):
         predicates = {str(literal.atom.predicate) for literal in rule.literals()}
         if not any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates):
             yield rule
@@ -121,6 +121,11 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
                 rules = list(axiom_rules(predicate, head, items))
                 yield from (*rules, *(other for rule in rules for other in of_terms(rule)))
                 yield from group_rules(bearer, predicate, head, items)
+
+
+def all_awake(sleeping: Iterable[Rule | Asleep]) -> Iterator[Rule]:
+    for each in sleeping:
+        yield from [each] if isinstance(each, Rule) else all_awake(each.rules())
 
 
 def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
