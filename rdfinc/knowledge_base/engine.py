@@ -192,7 +192,7 @@ class Engine:
         drawing = self._drawing
         if size(basis.inserted) > MANY:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
-            self.rules.wake(basis.before.tables, inserted, explicit)
+            self.rules.wake(basis.before.tables, inserted, lambda: explicit)
         while True:
             strata = self._fitting(basis)
             version = basis.version
@@ -207,7 +207,7 @@ class Engine:
             except CoarserStrata as misplaced:
                 drawing.coarsen(basis, update, strata, misplaced.facts)
             else:
-                woken = self.rules.wake(update.before, update.added.tables, update.finished())
+                woken = self.rules.wake(update.before, update.added.tables, update.finished)
                 if drawing.is_right(basis, update, strata) and not woken:
                     return update
             drawing.forget()

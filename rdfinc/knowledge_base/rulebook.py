@@ -9,7 +9,7 @@ are clauses for shapes and list lengths met for the first time, which have no in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.datalog.safety import check, check_program, computes
 from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
-from rdfinc.knowledge_base.sleeping import Sleeping, Tables
+from rdfinc.knowledge_base.sleeping import SAME_AS, Sleeping, Tables
 from rdfinc.owl.lists import Form
 from rdfinc.owl.rules import (
     asleep,
@@ -35,11 +35,8 @@ from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.plans import Plans, planned
 from rdfinc.reasoning.program import Compiled
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.states import Tables as StateTables
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.tables.kernels import Mask
-from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.views import Either
 from rdfinc.terms.dictionary import Dictionary, Ids
 
 Forms = Mapping[Rule, Rule]
@@ -65,7 +62,7 @@ class RuleBook:
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
         self._known: set[Rule | Form] = set()
-        self._sleeping = Sleeping(self._encoder)
+        self._sleeping = Sleeping(self._encoder, self._external(self._encoder.constant(SAME_AS)))
         self._sleeping.add(() if axiomatic else sleeping_rules(profile))
 
     @cached_property
@@ -179,23 +176,15 @@ class RuleBook:
                 self._known.add((construct, length))
                 self._sleeping.add(sleeping_list_rules(self._profile, construct, length))
 
-    def wake(self, before: Tables, added: Tables, after: State) -> bool:
+    def wake(self, before: Tables, added: Tables, after: Callable[[], State]) -> bool:
         """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are
         any."""
-        if not self._sleeping:
-            return False
-        woken = self._sleeping.woken(before, self._with_equality(added), StateTables(after))
+        woken = self._sleeping.woken(before, added, after)
         for template in woken:
             self._templates.setdefault(template)
         if woken:
             self._compile_again()
         return bool(woken)
-
-    def _with_equality(self, added: Tables) -> Tables:
-        """Facts that were added, those that an equality is made of as facts of that."""
-        equality = self.compiled.equating
-        new = added.get(self._external(equality)) if equality else None
-        return added if new is None else {**added, equality: Either((new, Transposed(new)))}
 
     def _require(self, template: Rule) -> None:
         if any(literal.atom.predicate == VALUE for literal in template.literals()):

@@ -7,7 +7,7 @@ the dependencies and plans that it would bring. Once woken it stays awake.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,16 +16,21 @@ from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.owl.rules import Asleep
 from rdfinc.owl.vocabulary import OWL
+from rdfinc.reasoning.states import State
+from rdfinc.reasoning.states import Tables as TablesOf
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Table
+from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.views import Either
 
 Tables = Mapping[int, Table]
 
 ANY = 0
 """Stands for any term."""
 
-_BY_NAME = (RDF_TYPE, f"<{OWL}sameAs>")
+SAME_AS = f"<{OWL}sameAs>"
+_BY_NAME = (RDF_TYPE, SAME_AS)
 """Relations that sleeping rules mean only where they name them."""
 
 
@@ -36,6 +41,10 @@ class Side(NamedTuple):
     predicate: int
     other: int
     subject: bool
+
+    def names(self, table: Table) -> bool:
+        """Whether a table has facts with the other term."""
+        return table.is_object(self.other) if self.subject else table.is_subject(self.other)
 
     def of(self, table: Table) -> IdArray:
         """The terms on this side of a table."""
@@ -59,29 +68,36 @@ class Cue(NamedTuple):
     second: Side | None
 
 
-class Sleeping:
-    """The rules that sleep, by their cues; `fresh` are cues that no facts were looked at for.
+_NO_SIDES: Mapping[Side, list[Cue]] = {}
 
-    To look for those to wake costs a look-up for each relation that has new facts, and for a cue
-    about it a look at these facts, or at those of the other relation if they are fewer.
+
+class Sleeping:
+    """The rules that sleep, by their cues, and these by their sides; `_fresh` are cues for which no
+    facts were looked at.
+
+    To look for those to wake costs a look-up for each relation that has new facts, and one for each
+    term that a side of it names. A cue about such a term, or any, costs a look at the new facts, or
+    at those of the other relation if they are fewer.
     """
 
-    def __init__(self, encoder: TermEncoder) -> None:
-        self._encoder = encoder
+    def __init__(self, encoder: TermEncoder, external: int) -> None:
+        """`external` is the relation that owl:sameAs is made of where it is closed."""
+        self._encoder, self._external = encoder, external
         self._by_name = {encoder.constant(name) for name in _BY_NAME}
+        self._same_as = encoder.constant(SAME_AS)
         self._rules: dict[Cue, list[Asleep]] = {}
-        self._by_relation: dict[int, list[Cue]] = {}
+        self._sides: dict[int, dict[Side, list[Cue]]] = {}
         self._fresh: set[Cue] = set()
 
     def copy(self, encoder: TermEncoder) -> Sleeping:
-        twin = Sleeping(encoder)
+        twin = Sleeping(encoder, self._external)
         twin._rules = {cue: list(rules) for cue, rules in self._rules.items()}
-        twin._by_relation = {p: list(cues) for p, cues in self._by_relation.items()}
+        twin._sides = {
+            p: {side: list(cues) for side, cues in sides.items()}
+            for p, sides in self._sides.items()
+        }
         twin._fresh = set(self._fresh)
         return twin
-
-    def __bool__(self) -> bool:
-        return bool(self._rules)
 
     def add(self, rules: Iterable[Asleep]) -> None:
         """Puts rules to sleep."""
@@ -90,12 +106,13 @@ class Sleeping:
             if cue not in self._rules:
                 self._fresh.add(cue)
                 for side in filter(None, cue):
-                    self._by_relation.setdefault(side.predicate, []).append(cue)
+                    self._sides.setdefault(side.predicate, {}).setdefault(side, []).append(cue)
             self._rules.setdefault(cue, []).append(each)
 
-    def woken(self, before: Tables, added: Tables, after: Tables) -> list[Rule]:
+    def woken(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Rule]:
         """The rules that a change wakes: the facts before it, those that it has added, and those
         after it."""
+        added = self._with_equality(added)
         found: list[Rule] = []
         while woken := [
             each for cue in self._met(before, added, after) for each in self._take(cue)
@@ -105,24 +122,44 @@ class Sleeping:
             self.add(other for other in given if not isinstance(other, Rule))
         return found
 
-    def _met(self, before: Tables, added: Tables, after: Tables) -> list[Cue]:
+    def _with_equality(self, added: Tables) -> Tables:
+        """Facts that were added, those that owl:sameAs is made of as facts of that."""
+        new = added.get(self._external)
+        return added if new is None else {**added, self._same_as: Either((new, Transposed(new)))}
+
+    def _met(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Cue]:
         """The cues that a change meets; fresh ones also those that were met before it."""
-        touched = {cue: None for p in added for cue in self._by_relation.get(p, ())}
-        touched |= {cue: None for cue in self._by_relation.get(ANY, ()) if self._may(cue, after)}
-        found = [cue for cue in touched if self._wakes(cue, added, after)]
+        found: list[Cue] = []
+        if touched := self._touched(before, added):
+            facts = TablesOf(after())
+            found = [cue for cue in touched if self._wakes(cue, added, facts)]
         found += [c for c in self._fresh.difference(found) if self._wakes(c, before, before)]
         self._fresh.clear()
         return found
 
+    def _touched(self, before: Tables, added: Tables) -> dict[Cue, None]:
+        """The cues with a side that may have new terms, whose other relation has facts."""
+        sides = [
+            cues
+            for p in added
+            for side, cues in self._sides.get(p, _NO_SIDES).items()
+            if side.other == ANY or side.names(added[p])
+        ]
+        sides += self._sides.get(ANY, _NO_SIDES).values()
+        return {
+            cue: None
+            for cues in sides
+            for cue in cues
+            if all(
+                side.predicate == ANY or side.predicate in before or side.predicate in added
+                for side in filter(None, cue)
+            )
+        }
+
     def _take(self, cue: Cue) -> list[Asleep]:
         for side in filter(None, cue):
-            self._by_relation[side.predicate].remove(cue)
+            self._sides[side.predicate][side].remove(cue)
         return self._rules.pop(cue)
-
-    def _may(self, cue: Cue, facts: Tables) -> bool:
-        """Whether the relations that a cue names have facts."""
-        named = (side.predicate for side in cue if side and side.predicate != ANY)
-        return all(predicate in facts for predicate in named)
 
     def _wakes(self, cue: Cue, added: Tables, after: Tables) -> bool:
         """Whether facts that were added are part of a match."""
