@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rdfinc.errors import UnsupportedError
 from rdfinc.terms.builtins import (
+    ALIKE,
     ANY,
     DATATYPES,
     FACETS,
@@ -21,7 +22,7 @@ from rdfinc.terms.builtins import (
 )  # fmt: skip
 
 __all__ = [
-    "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
+    "ALIKE", "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
     "LIST_FUNCTIONS", "MEMBER_OF", "REST_OF", "SWRLB", "called", "check_cast", "function_name",
     "representative",
 ]  # fmt: skip

@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from rdfinc.datalog.clause import AUXILIARY as HIDDEN
 from rdfinc.datalog.clause import VALUE
+from rdfinc.datalog.functions import ALIKE, LIST_ATOMS
 from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Term, Var
 from rdfinc.datalog.variables import rule_variables
 from rdfinc.owl.vocabulary import OWL
-from rdfinc.terms.builtins import ALIKE
 
 
 class End(NamedTuple):
@@ -41,7 +41,13 @@ _OF_LITERALS = (RDF_TYPE, f"<{OWL}sameAs>", f"<{OWL}differentFrom>")
 
 def of_objects(rule: Rule) -> tuple[Rule, ...]:
     """The rules of the further matches where several atoms share an object."""
-    return _by_value(rule, _occurrences(rule, lambda end, _: not end.subject))
+    return _by_value(rule, _occurrences(rule, _is_value))
+
+
+def _is_value(end: End, atom: Atom) -> bool:
+    """Whether data stands at an end of an atom, as far as its relation is about data."""
+    about_terms = atom.predicate in _OF_LITERALS or atom.predicate in LIST_ATOMS
+    return not (end.subject or about_terms)
 
 
 def of_terms(rule: Rule) -> tuple[Rule, ...]:
@@ -49,7 +55,7 @@ def of_terms(rule: Rule) -> tuple[Rule, ...]:
     subject: one of a relation that a variable stands for, or of a named one that has such."""
     open_ = _occurrences(rule, lambda _, atom: _may_be_about_literals(atom))
     objects = _occurrences(rule, lambda end, _: not end.subject)
-    every = _occurrences(rule, lambda end, atom: True)
+    every = _occurrences(rule, lambda end, _: True)
     return _by_value(rule, {v: every[v] for v in every if v in open_ or objects.get(v) == every[v]})
 
 

@@ -14,9 +14,7 @@ AUXILIARY = "urn:rdfinc:aux:"
 """In rule text, `<urn:rdfinc:aux:name>` is the hidden predicate `Dictionary.auxiliary(name)`."""
 
 SEQUENCES = ("intersectionOf", "propertyChainAxiom", "hasKey")
-COLLECTIONS = (
-    "intersectionOf", "unionOf", "oneOf", "withRestrictions", "propertyChainAxiom", "hasKey",
-)  # fmt: skip
+COLLECTIONS = ("intersectionOf", "unionOf", "oneOf", "withRestrictions")
 ALTERNATIVES = ("members", "distinctMembers")
 """The OWL predicates whose lists are read by position, by membership, and pairwise."""
 
