@@ -1,0 +1,97 @@
+"""By default axiomatic facts are left out, but nothing that follows from them."""
+
+from __future__ import annotations
+
+import pytest
+from small_bases import contradicted, derived, loaded
+
+RESTRICTION = "[a owl:Restriction; owl:onProperty :p; {}]"
+ALL_D = RESTRICTION.format("owl:allValuesFrom :D")
+SOME_D = RESTRICTION.format("owl:someValuesFrom :D")
+ONE = RESTRICTION.format('owl:maxCardinality "1"^^xsd:nonNegativeInteger')
+
+CASES = {
+    "a universal restriction above owl:Thing": (
+        f"owl:Thing rdfs:subClassOf {ALL_D} . :C a owl:Class . :x a :C; :p :y .",
+        {":y rdf:type :D"},
+    ),
+    "a maximum above owl:Thing": (
+        f"owl:Thing rdfs:subClassOf {ONE} . :C a owl:Class . :x a :C; :p :y, :z .",
+        {":y owl:sameAs :z", ":z owl:sameAs :y"},
+    ),
+    "a class above owl:Thing": (
+        "owl:Thing rdfs:subClassOf :E . :C a owl:Class . :x a :C .",
+        {":x rdf:type :E", ":C rdfs:subClassOf :E"},
+    ),
+    "equal names of a class": (
+        ":c1 a owl:Class; owl:sameAs :c2 .",
+        {
+            ":c1 owl:equivalentClass :c2", ":c2 owl:equivalentClass :c1",
+            ":c1 rdfs:subClassOf :c2", ":c2 rdfs:subClassOf :c1",
+        },
+    ),
+    "equal names of a property": (
+        ":p1 a owl:DatatypeProperty; owl:sameAs :p2 .",
+        {":p1 owl:equivalentProperty :p2", ":p2 rdfs:subPropertyOf :p1"},
+    ),
+    "a class below owl:Nothing": (
+        ":C a owl:Class; rdfs:subClassOf owl:Nothing .",
+        {":C owl:equivalentClass owl:Nothing", "owl:Nothing owl:equivalentClass :C"},
+    ),
+    "an existential restriction to owl:Thing": (
+        ":R1 owl:onProperty :p; owl:someValuesFrom owl:Thing ."
+        " :R2 owl:onProperty :p; owl:someValuesFrom :D . :D a owl:Class .",
+        {":R2 rdfs:subClassOf :R1"},
+    ),
+    "classes of equal restrictions": (
+        f":D a owl:Class . :A owl:equivalentClass {SOME_D} . :B owl:equivalentClass {SOME_D} ."
+        " :x a :A .",
+        {":A rdfs:subClassOf :B", ":B owl:equivalentClass :A", ":x rdf:type :B"},
+    ),
+    "an intersection with owl:Thing": (
+        ":K owl:intersectionOf (owl:Thing :D) . :D a owl:Class . :x a :D .",
+        {":x rdf:type :K"},
+    ),
+    "a name of an annotation property": (
+        ":l owl:sameAs rdfs:label .",
+        {":l rdf:type owl:AnnotationProperty"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
+@pytest.mark.parametrize(("turtle", "expected"), CASES.values(), ids=list(CASES))
+def test_what_follows_from_axiomatic_facts_is_there_and_they_are_not(turtle, expected, storage):
+    kb = loaded(turtle, storage=storage)
+    assert expected <= derived(kb) <= derived(loaded(turtle, axiomatic=True))
+    assert not {":C rdfs:subClassOf owl:Thing", ":D rdfs:subClassOf owl:Thing"} & derived(kb)
+    stated = list(kb.explicit)
+    kb.update(delete=stated)
+    assert derived(kb) == set()
+    kb.update(insert=stated)
+    assert expected <= derived(kb)
+    kb._check()
+
+
+def test_a_member_of_a_class_contradicts_what_is_disjoint_with_owl_thing():
+    turtle = "owl:Thing owl:disjointWith :C . :C a owl:Class . :x a :C ."
+    assert contradicted(loaded(turtle)) == ["cax-dw"]
+    assert set(contradicted(loaded(turtle, axiomatic=True))) == {"cax-dw"}
+
+
+def test_rules_of_users_read_what_is_shown():
+    kb = loaded("owl:Thing rdfs:subClassOf :E . :C a owl:Class . :x a :C .")
+    kb.bind("", "http://e/")
+    kb.add_rules("[?c, :below, ?d] :- [?c, rdfs:subClassOf, ?d] .")
+    kb.add_rules(":Plain[?x] :- :C[?x], NOT owl:Thing[?x] .")
+    assert {f for f in derived(kb) if ":below" in f} == {":C :below :E", "owl:Thing :below :E"}
+    assert ":x rdf:type :Plain" in derived(kb)
+
+
+def test_equal_restrictions_take_room_for_each_of_them_only():
+    """Each pair of them lies below each other: facts that nobody sees, and a million of them."""
+    restrictions = "".join(f":C{i} rdfs:subClassOf {SOME_D} ." for i in range(1000))
+    kb = loaded(f":D a owl:Class . {restrictions}")
+    assert len(kb._engine.version.held) < 25_000
+    kb.update(insert=[("<http://e/x>", "<http://e/p>", "<http://e/d>")])
+    assert len(kb) == len(kb.explicit)

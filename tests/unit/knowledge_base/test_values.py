@@ -1,0 +1,151 @@
+"""Literals stay as they are written: axioms compare them by value, and nothing makes two values
+equal."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from small_bases import OWL, XSD, contradicted, derived, loaded
+
+STORAGES = pytest.mark.parametrize("storage", ["plain", "compact"])
+
+
+def test_two_ways_to_write_a_value_multiply_nothing():
+    assert derived(loaded(":a :age 5 . :b :age 5.0 .")) == set()
+
+
+@pytest.mark.parametrize(
+    "axioms",
+    [
+        ":p a owl:FunctionalProperty .",
+        ':x a :C . :C owl:onProperty :p; owl:maxCardinality "1"^^xsd:nonNegativeInteger .',
+        ':x a :C . :C owl:onProperty :p; owl:maxQualifiedCardinality "1"^^xsd:nonNegativeInteger;'
+        " owl:onClass owl:Thing .",
+        ':x a :C . :C owl:onProperty :p; owl:maxQualifiedCardinality "1"^^xsd:nonNegativeInteger;'
+        " owl:onClass :D . :p rdfs:range :D .",
+    ],
+)
+@pytest.mark.parametrize("axiomatic", [False, True])
+@STORAGES
+def test_two_values_where_one_is_allowed_are_a_contradiction_and_no_more(
+    axioms, axiomatic, storage
+):
+    kb = loaded(f"{axioms} :x :p 1.0, 0.01 . :z :q 1.0 .", axiomatic=axiomatic, storage=storage)
+    assert contradicted(kb) == ["dt-diff"]
+    told = {str(fact[2]) for fact in kb.violations()[0].facts}
+    assert {"1.0", "0.01"} <= told
+    assert not any(fact.startswith(":z :q") for fact in derived(kb))
+    kb.update(delete=[("<http://e/x>", "<http://e/p>", f'"0.01"^^<{XSD}decimal>')])
+    assert contradicted(kb) == []
+
+
+@STORAGES
+def test_a_name_of_two_values_is_a_contradiction(storage):
+    kb = loaded(":w owl:sameAs 1 . :v owl:sameAs :w .", storage=storage)
+    assert contradicted(kb) == []
+    statement = ("<http://e/v>", f"<{OWL}sameAs>", f'"2"^^<{XSD}integer>')
+    kb.update(insert=[statement])
+    assert set(contradicted(kb)) == {"dt-diff"}
+    assert all(violation.facts for violation in kb.violations())
+    kb.update(delete=[statement])
+    assert contradicted(kb) == [] and ":v owl:sameAs :w" not in derived(kb)
+
+
+@pytest.mark.parametrize(
+    ("turtle", "fact"),
+    [
+        (":C owl:onProperty :p; owl:hasValue 1.0 . :x :p 1 .", ":x rdf:type :C"),
+        (":p a owl:InverseFunctionalProperty . :x :p 1.0 . :y :p 1 .", ":x owl:sameAs :y"),
+        (
+            ":C owl:hasKey (:p :q) . :x a :C; :p 1.0; :q 2 . :y a :C; :p 1; :q 2.0 .",
+            ":x owl:sameAs :y",
+        ),
+        (
+            ":C owl:hasKey (:p :q) . :x a :C; :p :i; :q 2 . :y a :C; :p :i; :q 2.0 .",
+            ":x owl:sameAs :y",
+        ),
+        (
+            ":R owl:oneOf (1 2) . :C owl:onProperty :p; owl:someValuesFrom :R . :x :p 1.0 .",
+            ":x rdf:type :C",
+        ),
+        (
+            ":same owl:propertyChainAxiom (:age :of) . :age owl:inverseOf :of ."
+            " :a :age 5 . :b :age 5.0 .",
+            ":a :same :b",
+        ),
+    ],
+)
+@STORAGES
+def test_axioms_compare_values(turtle, fact, storage):
+    assert fact in derived(loaded(turtle, storage=storage))
+
+
+@pytest.mark.parametrize(
+    ("turtle", "rule"),
+    [
+        (":p owl:propertyDisjointWith :q . :x :p 1.0; :q 1 .", "prp-pdw"),
+        (
+            "[] a owl:AllDisjointProperties; owl:members (:p :q) . :x :p 1.0; :q 1 .",
+            "prp-adp",
+        ),
+        (
+            "[] owl:sourceIndividual :x; owl:assertionProperty :p; owl:targetValue 1.0 . :x :p 1 .",
+            "prp-npa2",
+        ),
+        (
+            ":p rdfs:range :D . :q rdfs:range :E . :D owl:disjointWith :E . :x :p 1 . :y :q 1.0 .",
+            "cax-dw",
+        ),
+        ("[] a owl:AllDifferent; owl:members (1 1.0) .", "eq-diff2"),
+    ],
+)
+def test_contradictions_compare_values(turtle, rule):
+    assert contradicted(loaded(turtle)) == [rule]
+
+
+def test_a_head_has_the_literal_that_the_data_have():
+    kb = loaded(":x :p 1 . :y :p 1.0 . :p rdfs:subPropertyOf :q .")
+    assert derived(kb) == {':x :q "1"^^xsd:integer', ':y :q "1.0"^^xsd:decimal'}
+
+
+def test_a_literal_with_a_name_is_what_the_name_is():
+    kb = loaded(":w owl:sameAs 5.0 . :a :age 5 . :b :p :w .")
+    assert derived(kb) >= {":a :age :w", ':b :p "5.0"^^xsd:decimal'}
+
+
+def test_rules_of_users_join_terms():
+    kb = loaded(":a :age 5 . :b :age 5.0 .")
+    kb.bind("", "http://e/")
+    kb.add_rules("[?x, :same, ?y] :- [?x, :age, ?n], [?y, :age, ?n] .")
+    assert derived(kb) == {":a :same :a", ":b :same :b"}
+    kb.add_rules("[?x, :equal, ?y] :- [?x, :age, ?n], [?y, :age, ?m], FILTER(?n = ?m) .")
+    assert {":a :equal :b", ":b :equal :a"} <= derived(kb)
+
+
+SWRL = """
+@prefix swrl: <http://www.w3.org/2003/11/swrl#> .
+:v1 a swrl:Variable . :v2 a swrl:Variable . :v3 a swrl:Variable .
+[] a swrl:Imp ;
+  swrl:body ( [ a swrl:DatavaluedPropertyAtom ; swrl:propertyPredicate :p ;
+                swrl:argument1 :v1 ; swrl:argument2 :v3 ]
+              [ a swrl:DatavaluedPropertyAtom ; swrl:propertyPredicate :q ;
+                swrl:argument1 :v2 ; swrl:argument2 :v3 ] ) ;
+  swrl:head ( [ a swrl:IndividualPropertyAtom ; swrl:propertyPredicate :met ;
+                swrl:argument1 :v1 ; swrl:argument2 :v2 ] ) .
+"""
+
+
+def test_swrl_compares_values_of_a_variable_that_atoms_share():
+    kb = loaded(SWRL + ":x :p 1 . :y :q 1.0 . :z :q 1 .")
+    assert derived(kb) == {":x :met :y", ":x :met :z"}
+    kb.update(delete=[("<http://e/x>", "<http://e/p>", f'"1"^^<{XSD}integer>')])
+    assert derived(kb) == set()
+
+
+def test_copies_wake_rules_by_themselves():
+    kb = loaded(":p a owl:InverseFunctionalProperty . :x :p 1.0 .")
+    for twin in (kb.copy(), pickle.loads(pickle.dumps(kb))):
+        twin.update(insert=[("<http://e/y>", "<http://e/p>", f'"1"^^<{XSD}integer>')])
+        assert ":x owl:sameAs :y" in derived(twin)
+    assert derived(kb) == set()
