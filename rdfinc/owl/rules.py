@@ -76,9 +76,14 @@ def sleeping_rules(profile: str) -> tuple[Asleep, ...]:
     if profile != "owl2rl":
         return ()
     valued = Atom(Var("literal"), VALUE, Var("value"))
+    like = Atom(Var("restriction"), f"<{AUXILIARY}like>", Var("form"))
     files = (f"{profile}_hidden", f"{profile}_values")
     unread = (_unread(file, part) for file in files for part in _text(file).split("\n\n"))
-    return (*filter(None, unread), Asleep(valued, None, partial(_valued, profile)))
+    return (
+        *filter(None, unread),
+        Asleep(like, None, partial(_whole, f"{profile}_restrictions")),
+        Asleep(valued, None, partial(_valued, profile)),
+    )
 
 
 def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep]:
@@ -114,6 +119,11 @@ def _unread(file: str, paragraph: str) -> Asleep | None:
 
 def _read(file: str, paragraph: str) -> Iterable[Rule]:
     return parse_rules(f"{_prologue(file)}{paragraph}")
+
+
+@cache
+def _whole(file: str) -> Iterable[Rule]:
+    return parse_rules(_text(file))
 
 
 _PREFIX = re.compile(r"@prefix (\w+): <(\S+)> \.")
