@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from laws.checking import CLOSURES, Configuration, check_refusal
+from laws.names import ONES
 from laws.steps import Step
 from laws.test_named_regressions import Case, fact, quads, rules
 
@@ -272,3 +273,14 @@ def test_a_rule_about_all_that_is_said_of_one_thing(configuration: Configuration
     assert not is_represented(case) and case.has("owl:sameAs a To", "d any c")
     case.delete("d owl:sameAs c")
     assert not case.has("c any c") and case.has("p a To", "q any r")
+
+
+def test_a_fact_that_goes_and_comes_back_before_a_row_comes(configuration: Configuration) -> None:
+    """A row of rdf:type comes in a stratum above members of a class that the equality depends on:
+    that they went and came back in the same update does not hide it."""
+    case = case_of(configuration)
+    case.insert("k owl:onProperty p", f"k owl:maxQualifiedCardinality {ONES[0]}", "k owl:onClass C")
+    case.insert("A rdfs:subClassOf C", "a a A", "b owl:sameAs b")
+    new = "a a B", "B rdfs:subClassOf C", "q a owl:IrreflexiveProperty", "c q c"
+    case.step(Step(quads(("a a A",), None), quads(new, None)))
+    assert case.has("a a C") and [v.rule for v in case.kb.violations()] == ["prp-irp"]
