@@ -1388,6 +1388,8 @@ FAULTS = [
         "what stays of facts that came is not seen by who saw these",
         "tables/facts.py",
         "        self._changing(predicate).keep(keys)\n",
-        "        table = self.make()\n        table.extend(keys)\n        self.replace(predicate, table)\n",
+        "        table = self.make()\n"
+        "        table.extend(keys)\n"
+        "        self.replace(predicate, table)\n",
     ),
 ]
