@@ -223,9 +223,8 @@ def _computed(clause: Clause) -> set[int]:
 
 def own_rows(clause: Clause, rows: Rows, equality: Equality) -> list[frozenset[int]]:
     """The sets of variables that stand for relations held over their own terms in some rows of the
-    clause's parameter table."""
+    clause's parameter table; without rows none."""
     named = _naming_own(clause, equality)
-    named = {variable: is_own for variable, is_own in named.items() if variable in rows}
     if not named:
         return [frozenset()]
     columns = []
@@ -233,22 +232,28 @@ def own_rows(clause: Clause, rows: Rows, equality: Equality) -> list[frozenset[i
         ids, places = np.unique(rows[variable], return_inverse=True)
         columns.append(np.array([is_own(id) for id in ids.tolist()], np.bool_)[places])
     found = sorted(set(zip(*(column.tolist() for column in columns), strict=True)))
-    return [frozenset(v for v, own in zip(named, row, strict=True) if own) for row in found] or [
-        frozenset()
-    ]
+    return [frozenset(v for v, own in zip(named, row, strict=True) if own) for row in found]
+
+
+def names_own(clause: Clause, equality: Equality) -> bool:
+    """Whether rows of the clause's parameter table may differ in what `own_rows` tells."""
+    return bool(_naming_own(clause, equality))
 
 
 def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int], bool]]:
-    """The variables of a clause for predicates and, where it matters, for classes, each with what
-    tells whether a value is held over its own terms."""
+    """The variables of a clause's parameter table for predicates and, where it matters, for
+    classes, each with what tells whether a value is held over its own terms."""
 
     def is_own(predicate: int) -> bool:
         return equality.is_own(predicate) or clause.hidden(predicate)
 
     atoms = (clause.head, *clause.body, *clause.negative)
-    found = {~atom.o: equality.classes.__contains__ for atom in atoms if _names_class(atom, clause)}
-    found = found if equality.classes else {}
-    return {**found, **{~atom.p: is_own for atom in atoms if atom.p < 0}}
+    classes = {~atom.o for atom in atoms if equality.classes and _names_class(atom, clause)}
+    predicates = {~atom.p for atom in atoms if atom.p < 0}
+    return {
+        variable: is_own if variable in predicates else equality.classes.__contains__
+        for variable in sorted((classes | predicates) & _of_tables(clause))
+    }
 
 
 def _names_class(atom: Pattern, clause: Clause) -> bool:
@@ -259,18 +264,16 @@ def only_own(clause: Clause, equality: Equality, own: AbstractSet[int]) -> Claus
     """The clause for rows in which just these variables stand for relations held over their own
     terms."""
     tests = _naming_own(clause, equality)
-    bound = _of_tables(clause)
-    named = [variable for variable in tests if variable in bound]
-    wanted = [variable in own for variable in named]
+    wanted = [variable in own for variable in tests]
 
     def values(rows: Sequence[tuple[int, ...]]) -> list[int | None]:
-        asked = [tests[variable] for variable in named]
+        asked = tests.values()
         return [
             1 if [is_own(id) for is_own, id in zip(asked, row, strict=True)] == wanted else None
             for row in rows
         ]
 
-    test = Computation(tuple(named), None, values)
+    test = Computation(tuple(tests), None, values)
     return replace(clause, computations=(*clause.computations, test))
 
 

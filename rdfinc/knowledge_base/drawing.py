@@ -173,7 +173,7 @@ class Drawing:
         found = joined(misplaced, update.added.batch())
         if not compiled.negates:
             found = compiled.schema.only(found)
-        if basis.derived.add(found) and (modules or compiled.negates):
+        if basis.derived.add(found) and (modules or strata.equality or compiled.negates):
             return
         if modules:
             self.refuse([m for m in modules if m.external in misplaced] or modules)
@@ -194,7 +194,8 @@ class Drawing:
             return True
         basis.derived.add(found)
         again = self._anew(basis)
-        return again.levels == strata.levels and again.modules == strata.modules
+        same = again.levels == strata.levels and again.modules == strata.modules
+        return same and not strata.outgrown(update.finished())
 
     # -- after a commit
 

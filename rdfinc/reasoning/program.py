@@ -33,6 +33,7 @@ from rdfinc.datalog.equality import (
     for_own,
     is_about_any_class,
     is_fit,
+    names_own,
     own_rows,
 )
 from rdfinc.datalog.modules import (
@@ -80,6 +81,8 @@ class Compiled:
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
         self.equality: Equality | None = None
         """Set where the clauses are about representatives."""
+        self._written_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
+        """Of the clauses that these were made from, the kinds of rows that there were then."""
         self._represented: dict[Any, Compiled] = {}
 
     def _over_representatives(self, drawn: Drawn) -> Compiled | None:
@@ -91,6 +94,7 @@ class Compiled:
         _, making = self._equality or (0, ())
         others = [i for i in range(len(self.clauses)) if i not in making]
         own = tuple(tuple(own_rows(self.clauses[i], drawn.rows[i], equality)) for i in others)
+        own = tuple(kinds or (frozenset[int](),) for kinds in own)
         program = self._represented.get((equality, own))
         if program is None:
             made = map(planned, for_own([self.clauses[i] for i in making], equality))
@@ -101,6 +105,11 @@ class Compiled:
             )
             program = Compiled([*made, *changed], self.type, self._external)
             program.equality = equality
+            program._written_for = [
+                (self._planned[i], kinds)
+                for i, kinds in zip(others, own, strict=True)
+                if names_own(self.clauses[i], equality)
+            ]
             self._represented = {(equality, own): program}
         return program
 
@@ -263,9 +272,12 @@ class Compiled:
 
     def outgrows(self, strata: Strata, facts: State) -> bool:
         """Whether, by the parameter tables in `facts`, a clause derives a relation of a lower
-        stratum from one of a higher, where no plan looks for it. Cost: the tables of the clauses
-        that derive something below the top."""
+        stratum from one of a higher, where no plan looks for it; or one is about representatives
+        in another way than it was written. Cost: the tables of the clauses that derive something
+        below the top, or are written in several ways."""
         levels = strata.levels
+        if self._is_rewritten(facts):
+            return True
         return any(
             levels.rises(
                 drawn_by(plans.clause, shape, rows_of(plans, facts), self.type, strata.modules)
@@ -273,6 +285,14 @@ class Compiled:
             for plans, shape in zip(self._planned, self._shapes, strict=True)
             if plans.parameters is not None and plans.clause not in strata.free
             if strata.reached[plans.clause] != {levels.top}
+        )
+
+    def _is_rewritten(self, facts: State) -> bool:
+        """Whether parameter tables have rows of kinds that clauses were not written for."""
+        equality = self.equality
+        return equality is not None and any(
+            not set(own_rows(plans.clause, rows_of(plans, facts), equality)) <= {*kinds}
+            for plans, kinds in self._written_for
         )
 
     def kind(self, module: Module, facts: State) -> Kind | None:

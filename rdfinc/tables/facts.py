@@ -220,10 +220,8 @@ class FactSet:
         self._own.add(predicate)
 
     def keep(self, predicate: int, keys: KeyArray) -> None:
-        """Makes the facts of a relation these and no others."""
-        table = self.make()
-        table.extend(keys)
-        self.replace(predicate, table)
+        """Removes all facts of a relation but these, as whoever sees its table sees."""
+        self._changing(predicate).keep(keys)
 
     def drop(self, predicate: int) -> None:
         """Removes all facts of a relation."""

@@ -1384,4 +1384,12 @@ FAULTS = [
         "lambda p: Marked(stated.get(p, []))",
         "lambda p: Marked([])",
     ),
+    Fault(
+        "what stays of facts that came is not seen by who saw these",
+        "tables/facts.py",
+        "        self._changing(predicate).keep(keys)\n",
+        "        table = self.make()\n"
+        "        table.extend(keys)\n"
+        "        self.replace(predicate, table)\n",
+    ),
 ]

@@ -30,6 +30,7 @@ def owl(name: str) -> str:
 TYPE, FIRST, REST, NIL = map(rdf, ("type", "first", "rest", "nil"))
 INDIVIDUALS = [ex(f"i{n}") for n in range(4)]
 NAMED_CLASSES = [ex(f"C{n}") for n in range(4)]
+NEW = ex("New")
 CLASSES = [*NAMED_CLASSES, "_:x1"]
 PROPERTIES = [ex(f"p{n}") for n in range(3)]
 LITERALS = ['"a"', *(f'"{text}"^^<{XSD}integer>' for text in ("1", "01")), f'"256"^^<{XSD}byte>']

@@ -43,6 +43,7 @@ RULES = """
 [?x, a, :C2] :- [?x, a, ?c], [?c, :p1, ?x] .
 [?x, owl:sameAs, ?y] :- [?x, :key, ?y] .
 [?x, owl:sameAs, ?y] :- [?x, :p2, ?y], [?y, a, :C2] .
+[?p, a, owl:IrreflexiveProperty] :- [?p, :p1, ?y], NOT [?p, a, :C3] .
 [?x, :any, ?y] :- [?x, ?p, ?y], [?p, :p0, :i0] .
 [?x, ?p, ?y] :- [?x, :p0, ?y], [?p, :p1, :i1] .
 [?x, a, :C3] :- [?x, ?p, :i2] .
@@ -100,6 +101,8 @@ def axioms(rnd: random.Random) -> list[Fact]:
             [(k, owl("onProperty"), p), (k, owl("hasValue"), rnd.choice(INDIVIDUALS))],
             [(k, owl("onProperty"), p), (k, owl("someValuesFrom"), c)],
             [(c, owl("onProperty"), p), (c, owl("maxCardinality"), rnd.choice(ONES))],
+            [(k, owl("onProperty"), p), (k, owl("onClass"), c)],
+            [(k, owl("maxQualifiedCardinality"), rnd.choice(ONES))],
             [(k, owl("oneOf"), "_:l1"), ("_:l1", FIRST, rnd.choice(INDIVIDUALS))],
             [("_:l1", REST, NIL)],
         ]

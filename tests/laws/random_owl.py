@@ -78,8 +78,10 @@ C1 hasKey (p1) => i1 type C1 ; i2 type C1 ; i1 p1 i3 ; i2 p1 i3
 C1 hasKey (p1 d1) => i1 type C1 ; i2 type C1 ; i1 p1 i3 ; i2 p1 i3 ; i1 d1 l1 ; i2 d1 l1
 C1 hasKey (d1 d2 p1) => i1 type C1
 i1 sameAs i2
+i1 sameAs i1
 C1 sameAs C2
 p1 sameAs p2
+p1 sameAs p1
 i1 differentFrom i2 => i1 sameAs i2
 _1 type AllDifferent ; _1 members (i1 i2 i3) => i1 sameAs i2
 _1 type AllDifferent ; _1 distinctMembers (i1 i2) => i1 sameAs i2

@@ -15,7 +15,7 @@ from naive import Bindings, ByPredicate, by_predicate, ground, matching
 
 from laws import random_closures, random_equality, random_facts
 from laws.demands import demands
-from laws.names import GRAPHS, PROPERTIES, Fact, Quad
+from laws.names import GRAPHS, NEW, PROPERTIES, TYPE, Fact, Quad, rdfs
 from laws.oracle import Expected, Oracle
 from laws.performing import perform
 from laws.random_bodies import assuming
@@ -175,6 +175,8 @@ class _Maker:
             insert = set()
         if rnd.random() < 0.15:  # what is deleted and inserted in one update stays
             insert |= {quad for quad in sorted(delete, key=repr) if rnd.random() < 0.6}
+        if self.profile != "none" and rnd.random() < 0.3:
+            insert |= self.anew(delete)
         if kind < 0.33 and self.rules:
             some = (rnd.choice(self.rules),)
             return Step(delete, insert, some, () if rnd.random() < 0.5 else self.new_rules())
@@ -247,6 +249,12 @@ class _Maker:
         else:
             stated = [quad for quad in stated if self.is_read(quad)] or stated
         return set(rnd.sample(stated, min(len(stated), rnd.choice([1, 1, 2, 2, 3]))))
+
+    def anew(self, delete: set[Quad]) -> set[Quad]:
+        """What has the members that classes lose be members of a new class below these."""
+        lost = [quad for quad in sorted(delete, key=repr) if quad[1] == TYPE]
+        facts = [[(s, TYPE, NEW), (NEW, rdfs("subClassOf"), class_)] for s, _, class_, _ in lost]
+        return {quad for some in facts for quad in self.quads(some)}
 
     def is_read(self, quad: Quad) -> bool:
         """Whether some rule reads the fact's relation."""

@@ -125,6 +125,17 @@ def test_two_lower_reasons_one_withdrawn(configuration: Configuration, profile: 
     assert not case.has("A a H")
 
 
+def test_a_fact_that_comes_back_below_a_row_that_is_derived(configuration: Configuration) -> None:
+    """Relations are of a class by a rule that denies another one, which loses and regains a
+    member in the same update."""
+    text = "[?p, a, owl:TransitiveProperty] :- [?p, :q, ?x], NOT [?p, a, :C] ."
+    case = Case(configuration, text, "owl2rl")
+    case.insert("A rdfs:subClassOf C", "a a A", "b p c", "c p d")
+    new = "a a B", "B rdfs:subClassOf C", "p q q"
+    case.step(Step(quads(("a a A",), None), quads(new, None)))
+    assert case.has("a a C", "b p d")
+
+
 @SCHEMA_PROFILES
 def test_a_variable_relation_that_is_a_lower_one(
     configuration: Configuration, profile: str

@@ -14,7 +14,7 @@ from collections import Counter
 import pytest
 
 from laws import w3c_tables
-from laws.names import RDFS, Fact
+from laws.names import NEW, RDFS, TYPE, Fact
 from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
 from rdfinc.owl.rules import profile_rules
@@ -66,7 +66,16 @@ def change(
     insert |= ontologist.ill_typed() if rnd.random() < 0.2 else set()
     insert |= set(rnd.sample(removed, min(len(removed), rnd.randint(0, 3))))
     delete = set(rnd.sample(sorted(stated), min(len(stated), rnd.randint(0, 4))))
+    if rnd.random() < 0.5:
+        insert |= anew(delete)
     return insert, delete - insert
+
+
+def anew(delete: set[Fact]) -> set[Fact]:
+    """What has the members that classes lose be members of a new class below these."""
+    lost = [(s, class_) for s, p, class_ in sorted(delete) if p == TYPE]
+    members, rows = ((s, TYPE, NEW) for s, _ in lost), ((NEW, w3c_tables.SUB, c) for _, c in lost)
+    return {*members, *rows}
 
 
 def compare(kb: KnowledgeBase, stated: set[Fact], axiomatic: bool, place: str) -> Counter[str]:

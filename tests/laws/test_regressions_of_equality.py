@@ -3,9 +3,12 @@ each of them wrong; compared with the oracle after each step, in every way of ke
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from laws.checking import CLOSURES, Configuration, check_refusal
+from laws.names import ONES
 from laws.steps import Step
 from laws.test_named_regressions import Case, fact, quads, rules
 
@@ -272,3 +275,43 @@ def test_a_rule_about_all_that_is_said_of_one_thing(configuration: Configuration
     assert not is_represented(case) and case.has("owl:sameAs a To", "d any c")
     case.delete("d owl:sameAs c")
     assert not case.has("c any c") and case.has("p a To", "q any r")
+
+
+def test_a_fact_that_goes_and_comes_back_before_a_row_comes(configuration: Configuration) -> None:
+    """A row of rdf:type comes in a stratum above members of a class that the equality depends on:
+    that they went and came back in the same update does not hide it."""
+    case = case_of(configuration)
+    case.insert("k owl:onProperty p", f"k owl:maxQualifiedCardinality {ONES[0]}", "k owl:onClass C")
+    case.insert("A rdfs:subClassOf C", "a a A", "b owl:sameAs b")
+    new = "a a B", "B rdfs:subClassOf C", "q a owl:IrreflexiveProperty", "c q c"
+    case.step(Step(quads(("a a A",), None), quads(new, None)))
+    assert case.has("a a C") and [v.rule for v in case.kb.violations()] == ["prp-irp"]
+
+
+@pytest.mark.parametrize(
+    ("axiom", "more", "rule"),
+    [
+        ("Classes", ("C", "D", "E"), "cax-adc"),
+        ("Properties", ("p", "q", "r"), "prp-adp"),
+    ],
+)
+def test_what_an_equality_depends_on_excludes_itself(
+    configuration: Configuration, axiom: str, more: tuple[str, ...], rule: str
+) -> None:
+    """The rows that a list makes are of a kind for which the rule was not written, since only one
+    of two relations was held for every name so far."""
+    case = case_of(configuration)
+    case.insert("k owl:onProperty p", f"k owl:maxQualifiedCardinality {ONES[0]}", "k owl:onClass C")
+    case.insert("x a k", "x p x", "x p y", "x a C", "y a C", "z owl:sameAs z2")
+    case.insert(f"_:a a owl:AllDisjoint{axiom}", f"_:a owl:members _:a0", *listed("_:a", *more))
+    assert not case.kb.violations()
+    twice = more[0], *more[:2]
+    case.insert(f"_:b a owl:AllDisjoint{axiom}", f"_:b owl:members _:b0", *listed("_:b", *twice))
+    assert {violation.rule for violation in case.kb.violations()} == {rule}
+
+
+def listed(name: str, *items: str) -> list[str]:
+    """The cells of a list, called by a name and a number."""
+    cells = [*(f"{name}{i}" for i in range(len(items))), "rdf:nil"]
+    firsts = [f"{cell} rdf:first {item}" for cell, item in zip(cells, items, strict=False)]
+    return [*firsts, *(f"{cell} rdf:rest {after}" for cell, after in pairwise(cells))]
