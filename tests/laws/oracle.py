@@ -107,6 +107,8 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
     for rule in fixed_rules(profile):
         if not any(str(literal.atom.predicate).startswith(AUX) for literal in rule.literals()):
             yield rule
+    if profile == "rdfs":
+        yield from ill_typed({o for _, _, o in explicit if o.startswith('"')})
     if profile == "owl2rl":
         yield from literal_rules(explicit)
         for bearer, predicate, head in sorted(explicit):
@@ -123,7 +125,12 @@ def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
     for one, other in permutations(sorted(found), 2):
         if representative(one.encode()) == representative(other.encode()):
             yield _rule(Atom(one, owl("sameAs"), other))
-    for literal in sorted(found):
+    yield from ill_typed(found)
+
+
+def ill_typed(literals: Set[str]) -> Iterator[Rule]:
+    """Those that contradict literals that are none of the datatype they name."""
+    for literal in sorted(literals):
         if is_ill_typed(literal.encode()):
             yield replace(_rule(None, Atom(X, Var("p"), literal)), name=f"dt-not-type {literal}")
 

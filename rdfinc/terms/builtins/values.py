@@ -2,8 +2,8 @@
 
 A key denotes: an `int` (xsd:integer and what is derived from it), a `Decimal`, a `Single` or a
 `float` (xsd:float, xsd:double), a `bool`, a `str` (plain strings only), `Tagged`, `Uri`, `Binary`,
-a `Duration`, a `Moment`, `Markup`; everything else, IRIs, unknown and ill-typed literals included, is
-`Other` and equal to nothing but itself.
+a `Duration`, a `Moment`, `Markup`; everything else, IRIs, unknown and ill-typed literals included,
+is `Other` and equal to nothing but itself.
 
 What is computed is written as Oxigraph writes it, so that `?x + 1` and `swrlb:add(?x, 1)` give
 the same term. Decimals have 18 fractional digits, what is beyond is cut off; those of more than
@@ -267,8 +267,6 @@ _OF_XSD |= {
 _OF_XSD["dateTimeStamp"] = lambda lexical: (
     moment if (moment := read_moment("dateTime", lexical)) and moment.zone is not None else None
 )
-_OF_XSD |= {
-    name: _durations(name) for name in ("duration", "yearMonthDuration", "dayTimeDuration")
-}
+_OF_XSD |= {name: _durations(name) for name in ("duration", "yearMonthDuration", "dayTimeDuration")}
 _READERS = {f"{XSD}{name}": read for name, read in _OF_XSD.items()}
 _READERS |= {f"{RDF}PlainLiteral": _read_plain, f"{RDF}XMLLiteral": read_markup}
