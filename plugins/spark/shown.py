@@ -15,7 +15,7 @@ def shown(facts: DataFrame, terms: DataFrame, predicates: Mapping[int, str]) -> 
     """The derived facts, with whether users see them: `shown`. `predicates` are the terms of those
     that the facts have."""
     own = Dictionary()
-    rule = Visibility(own, axiomatic=False)
+    rule = Visibility(own, "owl2rl", axiomatic=False)
     encoded = {id: own.encode(text.encode()) for id, text in predicates.items()}
     seen = [id for id, local in encoded.items() if not rule.hides(local)]
     objects = [id for id, local in encoded.items() if local in rule.class_objects]

@@ -68,11 +68,10 @@ class Engine:
         streams that were measured, the papers' among them, it costs more time than it saves."""
         self.make_closed = make_closed
         self.rules = RuleBook(dictionary, profile, axiomatic=axiomatic)
-        self.visibility = Visibility(dictionary, axiomatic=axiomatic)
+        self.visibility = Visibility(dictionary, profile, axiomatic=axiomatic)
         self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
-        owl = profile == "owl2rl"
-        self._implied = Implied(dictionary, self.rules, owl=owl, axiomatic=axiomatic)
+        self._implied = Implied(dictionary, self.rules, profile, axiomatic=axiomatic)
         self._drawing = Drawing(self.rules, storage, dictionary)
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._support: Support | None = None
@@ -394,7 +393,7 @@ class Engine:
         twin.__dict__.update(self.__dict__)
         twin.dictionary = self.dictionary.copy()
         twin.rules = self.rules.copy(twin.dictionary)
-        twin.visibility = Visibility(twin.dictionary, axiomatic=self.visibility.axiomatic)
+        twin.visibility = self.visibility.copy(twin.dictionary)
         twin._implied = self._implied.copy(twin.dictionary, twin.rules)
         twin._drawing = self._drawing.copy(twin.rules, twin.dictionary)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import chain
 
 from rdfinc.knowledge_base.change import Change
+from rdfinc.knowledge_base.containers import Containers
 from rdfinc.knowledge_base.likeness import Likeness
-from rdfinc.knowledge_base.literals import Literals, standing_facts
+from rdfinc.knowledge_base.literals import SYNTAX, Literals, standing_facts
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.version import Restatement
 from rdfinc.owl.lists import Fact, ListChanges, list_changes
@@ -20,19 +21,22 @@ from rdfinc.terms.dictionary import Dictionary, Ids
 
 
 class Implied:
-    """Reads the statements of one dictionary; for OWL 2 RL what its lists, literals and SWRL rules
-    say, and once, where they are asked for, the facts that always hold."""
+    """Reads the statements of one dictionary: for OWL 2 RL what its lists, literals and SWRL rules
+    say, for RDFS what its literals and container membership properties do; and once, for both, the
+    facts that always hold."""
 
     def __init__(
-        self, dictionary: Dictionary, rules: RuleBook, *, owl: bool, axiomatic: bool
+        self, dictionary: Dictionary, rules: RuleBook, profile: str, *, axiomatic: bool
     ) -> None:
+        owl, rdfs = profile == "owl2rl", profile == "rdfs"
         self._dictionary, self._rules = dictionary, rules
         self._vocabulary = Vocabulary.of(dictionary) if owl else None
         self._swrl = SwrlVocabulary.of(dictionary) if owl else None
         self._lists_read = _read_of_lists(self._vocabulary)
-        self._literals = Literals(dictionary) if owl else None
+        self._literals = Literals(dictionary, SYNTAX if owl else ()) if owl or rdfs else None
+        self._containers = Containers(dictionary) if rdfs else None
         self._likeness = Likeness(dictionary) if owl and not axiomatic else None
-        asked = owl or axiomatic
+        asked = owl or rdfs or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
 
     def copy(self, dictionary: Dictionary, rules: RuleBook) -> Implied:
@@ -47,6 +51,8 @@ class Implied:
             twin._literals = self._literals.copy(dictionary)
         if self._likeness is not None:
             twin._likeness = Likeness(dictionary)
+        if self._containers is not None:
+            twin._containers = self._containers.copy(dictionary)
         return twin
 
     def stated_rules(self, explicit: FactSet, restated: Restatement, change: Change) -> SwrlChanges:
@@ -67,7 +73,18 @@ class Implied:
     def changes(
         self, explicit: FactSet, restated: Restatement, change: Change, stated: SwrlChanges
     ) -> tuple[Batch, Batch]:
-        """The facts that stop and start being explicit, hidden ones of lists and rules included."""
+        """The facts that stop and start being explicit, hidden ones included."""
+        deleted, inserted = self._told(explicit, restated, change, stated)
+        if self._containers is None:
+            return deleted, inserted
+        ended, begun = self._containers.changes(deleted, inserted)
+        return joined(deleted, ended), joined(inserted, begun)
+
+    def _told(
+        self, explicit: FactSet, restated: Restatement, change: Change, stated: SwrlChanges
+    ) -> tuple[Batch, Batch]:
+        """The facts that stop and start being explicit, hidden ones of lists, literals and rules
+        included."""
         rules, make = self._rules, explicit.make
         lists, (lost, won) = self._lists(explicit, restated), self._values(explicit, restated)
         unlike, alike = self._restrictions(explicit, restated)
@@ -91,11 +108,15 @@ class Implied:
         """The changes last asked for were committed."""
         if self._literals is not None:
             self._literals.settle()
+        if self._containers is not None:
+            self._containers.settle()
 
     def look_at_new(self) -> None:
         """Takes note of the terms that the dictionary has got; before ids are freed."""
         if self._literals is not None:
             self._literals.look_at_new()
+        if self._containers is not None:
+            self._containers.look_at_new()
 
     def mention(self, mentioned: Mask) -> None:
         """Adds, by id, what the hidden facts are about."""
@@ -106,6 +127,8 @@ class Implied:
         """Forgets ids that stand for no term any more."""
         if self._literals is not None:
             self._literals.forget(freed)
+        if self._containers is not None:
+            self._containers.forget(freed)
 
     def _lists(self, explicit: FactSet, restated: Restatement) -> ListChanges | None:
         vocabulary, read = self._vocabulary, self._lists_read

@@ -50,7 +50,7 @@ class Literals:
     objects.
     """
 
-    def __init__(self, dictionary: Dictionary) -> None:
+    def __init__(self, dictionary: Dictionary, syntax: Iterable[str] = SYNTAX) -> None:
         self._dictionary = dictionary
         self._seen = dictionary.position
         self._alike: dict[bytes, list[int]] = {}
@@ -58,7 +58,7 @@ class Literals:
         self._pending: set[int] = set()
         self._value = dictionary.auxiliary(LITERAL_VALUE)
         self._ill = dictionary.auxiliary("literal.ill")
-        self._syntax = {dictionary.encode(name.encode()) for name in SYNTAX}
+        self._syntax = {dictionary.encode(name.encode()) for name in syntax}
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
@@ -81,7 +81,8 @@ class Literals:
 
     def copy(self, dictionary: Dictionary) -> Literals:
         """The same over a copy of the dictionary."""
-        twin = Literals(dictionary)
+        twin = Literals(dictionary, ())
+        twin._syntax = self._syntax
         twin._seen, twin._fact, twin._pending = self._seen, dict(self._fact), set(self._pending)
         twin._alike = {value: list(alike) for value, alike in self._alike.items()}
         return twin

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from rdfinc.knowledge_base.containers import is_container
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray, Mask
@@ -26,12 +27,12 @@ _OWL = "<http://www.w3.org/2002/07/owl#%s>"
 class Visibility:
     """Facts whose predicate is no IRI, auxiliary ones above all, are never seen; explicit facts
     always; of the derived facts not those with a literal as subject, `x owl:sameAs x`, and those
-    about blank-node class expressions (a blank node where a class stands). Where it is axiomatic,
-    all but auxiliary facts are.
+    about blank-node class expressions (a blank node where a class stands); nor under RDFS that
+    rdf:_n is a container membership property. Where it is axiomatic, all but auxiliary facts are.
     """
 
-    def __init__(self, dictionary: Dictionary, *, axiomatic: bool) -> None:
-        self._dictionary, self.axiomatic = dictionary, axiomatic
+    def __init__(self, dictionary: Dictionary, profile: str, *, axiomatic: bool) -> None:
+        self._dictionary, self._profile, self.axiomatic = dictionary, profile, axiomatic
 
         def ids(pattern: str, *names: str) -> set[int]:
             return {dictionary.encode((pattern % name).encode()) for name in names}
@@ -40,7 +41,14 @@ class Visibility:
         pairs = ids(_RDFS, "subClassOf") | ids(_OWL, "equivalentClass", "disjointWith")
         self.class_objects = pairs | ids(_RDF, "type") | ids(_RDFS, "domain", "range")
         self.class_subjects = pairs
+        (self._type,) = ids(_RDF, "type")
+        memberships = ids(_RDFS, "ContainerMembershipProperty") if profile == "rdfs" else {0}
+        (self._membership,) = memberships
         self._chosen = {self.same_as} | self.class_objects | self.class_subjects
+
+    def copy(self, dictionary: Dictionary) -> Visibility:
+        """The same for an equal dictionary."""
+        return Visibility(dictionary, self._profile, axiomatic=self.axiomatic)
 
     @property
     def lease(self) -> Lease:
@@ -94,6 +102,9 @@ class Visibility:
             parts.append(kernels.pack(subjects, blanks[at]))
         if predicate in self.class_subjects:
             parts.append(_about(closed, blanks))
+        if predicate == self._type and self._membership:
+            members = kernels.pack(closed.subjects(self._membership), self._membership)
+            parts.append(members[self._axioms(members)])
         found: KeyArray = kernels.unique(np.concatenate(parts))
         return found[~explicit.contains(found)]
 
@@ -130,6 +141,7 @@ class Visibility:
             or (predicate == self.same_as and s == o)
             or (predicate in self.class_objects and kind(o) == BLANK)
             or (predicate in self.class_subjects and kind(s) == BLANK)
+            or (predicate == self._type and o == self._membership and self._is_container(s))
         )
 
     def _hidden(self, predicate: int, keys: kernels.KeyArray) -> Mask:
@@ -142,7 +154,19 @@ class Visibility:
             hidden |= kinds[o] == BLANK
         if predicate in self.class_subjects:
             hidden |= kinds[s] == BLANK
+        if predicate == self._type and self._membership:
+            hidden |= self._axioms(keys)
         return hidden
+
+    def _axioms(self, types: KeyArray) -> Mask:
+        """Which of some facts of rdf:type say that rdf:_n is a container membership property."""
+        found: Mask = kernels.low(types) == self._membership
+        subjects = kernels.high(types[found]).tolist()
+        found[found] = [self._is_container(id) for id in subjects]
+        return found
+
+    def _is_container(self, id: int) -> bool:
+        return is_container(self._dictionary.decode(id))
 
 
 def _about(table: Table, subjects: IdArray) -> KeyArray:

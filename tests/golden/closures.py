@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from naive import contradictions, naive
 from rdfinc import KnowledgeBase
 from rdfinc.owl.lists import list_changes
 from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_rules
-from rdfinc.owl.vocabulary import AUXILIARY, Vocabulary
+from rdfinc.owl.vocabulary import AUXILIARY, RDF, Vocabulary
 from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, representative
 from rdfinc.terms.dictionary import Dictionary
 
@@ -50,7 +51,7 @@ def by_definition(triples: set[Triple], under: Profile = OWL2RL) -> Closure:
     of list facts that way is left out before contradictions are counted.
     """
     hidden, forms = hidden_facts(triples)
-    hidden |= about_literals(triples) | always(triples, under)
+    hidden |= about_literals(triples) | always(triples, under) | about_containers(triples)
     rules = [*fixed_rules(under.profile)]
     rules += [rule for form in forms for rule in list_rules(under.profile, *form)]
     rules += axiomatic_rules(under.profile) if under.axiomatic else ()
@@ -103,6 +104,13 @@ def about_literals(triples: set[Triple]) -> set[Triple]:
         value = f"<{AUXILIARY}value {alike[0]}>"
         hidden |= {(literal, f"<{AUXILIARY}literal.value>", value) for literal in alike}
     return hidden
+
+
+def about_containers(triples: set[Triple]) -> set[Triple]:
+    """The hidden facts about rdf:_1, rdf:_2, and so on."""
+    mentioned = {term for triple in triples for term in triple}
+    found = {term for term in mentioned if re.fullmatch(f"<{RDF}_[1-9][0-9]*>", term)}
+    return {(each, f"<{AUXILIARY}container>", each) for each in found}
 
 
 def always(triples: set[Triple], under: Profile) -> set[Triple]:

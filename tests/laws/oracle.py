@@ -113,6 +113,8 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
         predicates = {str(literal.atom.predicate) for literal in rule.literals()}
         if not any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates):
             yield rule
+    if profile == "rdfs":
+        yield from ill_typed({o for _, _, o in explicit if o.startswith('"')})
     if profile == "owl2rl":
         yield from literal_rules(explicit)
         for bearer, predicate, head in sorted(explicit):
@@ -134,7 +136,12 @@ def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
     found = {o for _, p, o in explicit if o.startswith('"') and "ardinality>" not in p}
     for literal in found:
         yield _rule(Atom(literal, VALUE, f'"{representative(literal.encode()).decode()!r}"'))
-    for literal in sorted(found):
+    yield from ill_typed(found)
+
+
+def ill_typed(literals: Set[str]) -> Iterator[Rule]:
+    """Those that contradict literals that are none of the datatype they name."""
+    for literal in sorted(literals):
         if is_ill_typed(literal.encode()):
             yield replace(_rule(None, Atom(X, Var("p"), literal)), name=f"dt-not-type {literal}")
 

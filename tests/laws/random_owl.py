@@ -136,6 +136,8 @@ FACTS = ["i1 type C1", "i1 p1 i2", "i1 p1 i2", "i1 d1 l1"]
 
 def _literal(text: str) -> str:
     lexical, _, datatype = text.partition("^")
+    if datatype.endswith("Literal"):
+        return f'"{lexical}"^^<{RDF}{datatype}>'
     return f'"{lexical}"' + (f"^^<{XSD}{datatype}>" if datatype else "")
 
 
@@ -149,7 +151,9 @@ _CHOICES = {
     "R": [ex("R0"), ex("R1")],
     "D": [ex("R0"), ex("R1")] + [f"<{XSD}{n}>" for n in ("integer", "int", "negativeInteger")],
     "l": [*map(_literal, ("1^integer", "01^int", "1.0^decimal", "2^integer", "-1^integer",
-                          "1^double", "0.5^decimal", "a", "a^token"))],
+                          "1^double", "0.5^decimal", "a", "a^token",
+                          "a@^PlainLiteral", "a@en^PlainLiteral", "<a/>^XMLLiteral",
+                          "<a></a>^XMLLiteral"))],
 }  # fmt: skip
 """What the letters stand for; K are restrictions and the like, M those on data properties, R data
 ranges with a name."""

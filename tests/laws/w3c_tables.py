@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Set
 from decimal import Decimal
+from functools import cache
 from itertools import combinations, product
+from xml.etree.ElementTree import canonicalize
 
-from laws.names import FIRST, NIL, REST, TYPE, XSD, Fact, owl, rdfs
+from laws.names import FIRST, NIL, RDF, REST, TYPE, XSD, Fact, owl, rdfs
 
 FALSE = ("false", "false", "false")
 UNEQUAL = ("false", "dt-diff", "dt-diff")
@@ -448,10 +450,16 @@ BOUNDS = {
 """The datatypes that random ontologies mention, with the least and the greatest of their values."""
 
 
+@cache
 def value(literal: str):
     """(value space, value) of the literals that random ontologies hold; None if ill-typed."""
     text, _, datatype = literal[1:].rpartition('"')
     name = datatype[2:].removeprefix(f"<{XSD}").removesuffix(">")
+    if name == f"<{RDF}PlainLiteral":
+        text, _, tag = text.rpartition("@")
+        return ("tagged", text, tag) if tag else ("text", text)
+    if name == f"<{RDF}XMLLiteral":
+        return "markup", canonicalize(f"<x>{text}</x>")
     if name in ("", "token"):
         return "text", text
     if name == "double":
@@ -475,7 +483,7 @@ def as_value(term: str) -> str:
 
 def has_value(literal: str, datatype: str) -> bool:
     least, most = BOUNDS[datatype]
-    space, found = value(literal) or ("", "")
+    space, found = (value(literal) or ("", ""))[:2]
     if space != "number" or found != int(found):
         return False
     return (least is None or found >= least) and (most is None or found <= most)

@@ -17,10 +17,11 @@ import numpy as np
 
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.comparison import greater, greater_or_equal, less, less_or_equal
-from rdfinc.terms.builtins.datatypes import DATATYPES, XML_LITERAL
+from rdfinc.terms.builtins.datatypes import DATATYPES
 from rdfinc.terms.builtins.strings import matches
 from rdfinc.terms.builtins.values import (
     EXACT,
+    RDF,
     XSD,
     Binary,
     NoValue,
@@ -33,8 +34,6 @@ from rdfinc.terms.builtins.values import (
     value_of,
 )  # fmt: skip
 from rdfinc.terms.grammar import literal_parts
-
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 
 def representative(key: bytes) -> bytes:
@@ -95,14 +94,17 @@ def _of_float(value: float) -> bytes:
 
 @lru_cache(maxsize=1 << 14)
 def is_ill_typed(key: bytes) -> bool:
-    """Whether a literal names a datatype of XML Schema, or rdf:XMLLiteral, and its text is none of
-    that datatype's."""
+    """Whether a literal names a datatype of XML Schema, rdf:XMLLiteral or rdf:PlainLiteral, and
+    its text is none of that datatype's."""
     lexical, tag, datatype = literal_parts(key)
     test = None if tag is not None else DATATYPES.get(f"<{datatype}>")
-    named = datatype is not None and (datatype.startswith(XSD) or f"<{datatype}>" == XML_LITERAL)
+    named = datatype is not None and (datatype.startswith(XSD) or datatype in _OF_RDF)
     if test is None or not named or is_too_long(lexical, datatype):
         return False
     return not test(value_of(key))
+
+
+_OF_RDF = (f"{RDF}XMLLiteral", f"{RDF}PlainLiteral")
 
 
 def apart(left: Any, right: Any) -> bool:
@@ -139,7 +141,7 @@ def outside_datatype(value: Any, datatype: Any) -> bool:
     test = DATATYPES.get(datatype.key.decode()) if isinstance(datatype, Other) else None
     if test is None:
         raise NoValue
-    return (_is_known(value) or DATATYPES[XML_LITERAL](value)) and not test(value)
+    return _is_known(value) and not test(value)
 
 
 def outside_facet(value: Any, facet: Any, limit: Any) -> bool:
@@ -186,7 +188,7 @@ _FACETS = {
     f"<{XSD}minLength>": lambda value, limit: _length(value) >= limit,
     f"<{XSD}maxLength>": lambda value, limit: _length(value) <= limit,
     f"<{XSD}pattern>": _whole,
-    f"<{_RDF}langRange>": _in_language,
+    f"<{RDF}langRange>": _in_language,
 }
 FACETS = tuple(_FACETS)
 """The constraining facets that are known, as IRIs in angle brackets."""

@@ -10,13 +10,22 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
-from xml.parsers import expat
 
 from rdfinc.terms.builtins.calendar import Duration, Moment
-from rdfinc.terms.builtins.values import BOUNDS, XSD, Binary, NoValue, Other, Single, Tagged, Uri
-from rdfinc.terms.grammar import NAME_FURTHER, NAME_START, literal_parts
+from rdfinc.terms.builtins.markup import Markup
+from rdfinc.terms.builtins.values import (
+    BOUNDS,
+    RDF,
+    XSD,
+    Binary,
+    NoValue,
+    Other,
+    Single,
+    Tagged,
+    Uri,
+)
+from rdfinc.terms.grammar import NAME_FURTHER, NAME_START
 
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
 
@@ -57,19 +66,6 @@ def _binary(kind: str) -> Test:
     return lambda value: isinstance(value, Binary) and value.kind == kind
 
 
-def _is_markup(value: Any) -> bool:
-    """Whether a term is an rdf:XMLLiteral, and well-formed."""
-    if not isinstance(value, Other) or not value.key.endswith(f"^^{XML_LITERAL}".encode()):
-        return False
-    lexical, _, _ = literal_parts(value.key)
-    try:
-        expat.ParserCreate().Parse(f"<x>{lexical}</x>", True)
-    except expat.ExpatError:
-        return False
-    return True
-
-
-XML_LITERAL = f"<{_RDF}XMLLiteral>"
 _OF_XSD: Mapping[str, Test] = {
     "decimal": _of_type(int, Decimal),
     "float": _of_type(Single),
@@ -102,9 +98,9 @@ DATATYPES: Mapping[str, Test] = {
     **{f"<{XSD}{name}>": test for name, test in _OF_XSD.items()},
     f"<{_OWL}real>": _OF_XSD["decimal"],
     f"<{_OWL}rational>": _OF_XSD["decimal"],
-    f"<{_RDF}langString>": _of_type(Tagged),
-    f"<{_RDF}PlainLiteral>": _of_type(str, Tagged),
-    XML_LITERAL: _is_markup,
+    f"<{RDF}langString>": _of_type(Tagged),
+    f"<{RDF}PlainLiteral>": _of_type(str, Tagged),
+    f"<{RDF}XMLLiteral>": _of_type(Markup),
     f"<{_RDFS}Literal>": lambda value: not isinstance(value, Other) or value.key[:1] == b'"',
 }
 """By IRI as it stands in an expression."""

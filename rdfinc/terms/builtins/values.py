@@ -2,8 +2,8 @@
 
 A key denotes: an `int` (xsd:integer and what is derived from it), a `Decimal`, a `Single` or a
 `float` (xsd:float, xsd:double), a `bool`, a `str` (plain strings only), `Tagged`, `Uri`, `Binary`,
-a `Duration`, a `Moment`; everything else, IRIs, unknown and ill-typed literals included, is
-`Other` and equal to nothing but itself.
+a `Duration`, a `Moment`, `Markup`; everything else, IRIs, unknown and ill-typed literals included,
+is `Other` and equal to nothing but itself.
 
 What is computed is written as Oxigraph writes it, so that `?x + 1` and `swrlb:add(?x, 1)` give
 the same term. Decimals have 18 fractional digits, what is beyond is cut off; those of more than
@@ -26,9 +26,11 @@ import numpy as np
 
 from rdfinc.terms.builtins.calendar import Duration, Moment, read_duration, read_moment
 from rdfinc.terms.builtins.integers import integer_text, read_integer
+from rdfinc.terms.builtins.markup import Markup, read_markup
 from rdfinc.terms.grammar import escape, literal_parts
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 _DIGITS = 400
 EXACT = Context(prec=2 * _DIGITS)
@@ -38,6 +40,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
+_TAG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 _CUT = Decimal(1).scaleb(-18)
 
@@ -117,8 +120,7 @@ def value_of(key: bytes) -> Any:
         return Tagged(lexical, tag)
     if datatype is None:
         return lexical
-    name = datatype.removeprefix(XSD)
-    read = _READERS.get(name) if name != datatype else None
+    read = _READERS.get(datatype)
     value = None if read is None else read(lexical)
     return Other(key) if value is None else value
 
@@ -131,6 +133,8 @@ def key_of(value: Any) -> bytes:
         return value.key
     if isinstance(value, Tagged):
         return f'"{escape(value.text)}"@{value.tag}'.encode()
+    if isinstance(value, Markup):
+        return f'"{escape(value.text)}"^^<{RDF}XMLLiteral>'.encode()
     datatype, lexical = _written(value)
     return f'"{escape(lexical)}"^^<{XSD}{datatype}>'.encode()
 
@@ -214,7 +218,8 @@ def _read_single(lexical: str) -> Single | None:
 
 def is_too_long(lexical: str, datatype: str | None) -> bool:
     """Whether a number is none here though it may be one by its datatype."""
-    return len(lexical) > _DIGITS and (datatype or "").removeprefix(XSD) not in BOUNDS
+    name = (datatype or "").removeprefix(XSD)
+    return len(lexical) > _DIGITS and name != datatype and name not in BOUNDS
 
 
 def _read_hex(lexical: str) -> Binary | None:
@@ -228,6 +233,14 @@ def _read_base64(lexical: str) -> Binary | None:
         return None
 
 
+def _read_plain(lexical: str) -> str | Tagged | None:
+    """A text with its language behind the last `@`, where that is not empty."""
+    text, at, tag = lexical.rpartition("@")
+    if at and _TAG.fullmatch(tag):
+        return Tagged(text, tag.lower())
+    return text if at and not tag else None
+
+
 def _moments(kind: str) -> Callable[[str], Moment | None]:
     return lambda lexical: read_moment(kind, lexical)
 
@@ -236,7 +249,7 @@ def _durations(kind: str) -> Callable[[str], Duration | None]:
     return lambda lexical: read_duration(kind, lexical)
 
 
-_READERS: dict[str, Callable[[str], Any]] = {
+_OF_XSD: dict[str, Callable[[str], Any]] = {
     "decimal": _read_decimal,
     "float": _read_single,
     "double": _read_double,
@@ -245,15 +258,15 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "hexBinary": _read_hex,
     "base64Binary": _read_base64,
 }
-_READERS |= {name: _read_integer(bounds) for name, bounds in BOUNDS.items()}
-_READERS |= dict.fromkeys(_STRINGS, str)
-_READERS |= {
+_OF_XSD |= {name: _read_integer(bounds) for name, bounds in BOUNDS.items()}
+_OF_XSD |= dict.fromkeys(_STRINGS, str)
+_OF_XSD |= {
     name: _moments(name)
     for name in ["dateTime", "date", "time", "gYear", "gYearMonth", "gMonth", "gMonthDay", "gDay"]
 }
-_READERS["dateTimeStamp"] = lambda lexical: (
+_OF_XSD["dateTimeStamp"] = lambda lexical: (
     moment if (moment := read_moment("dateTime", lexical)) and moment.zone is not None else None
 )
-_READERS |= {
-    name: _durations(name) for name in ("duration", "yearMonthDuration", "dayTimeDuration")
-}
+_OF_XSD |= {name: _durations(name) for name in ("duration", "yearMonthDuration", "dayTimeDuration")}
+_READERS = {f"{XSD}{name}": read for name, read in _OF_XSD.items()}
+_READERS |= {f"{RDF}PlainLiteral": _read_plain, f"{RDF}XMLLiteral": read_markup}

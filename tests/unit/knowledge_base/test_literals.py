@@ -10,6 +10,8 @@ from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.knowledge_base import literals
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 P = "<urn:p>"
 OWL = "http://www.w3.org/2002/07/owl#"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -163,8 +165,44 @@ def test_ill_typed_literals_are_reported_where_they_stand():
     assert kb.violations() == []
 
 
-def test_other_profiles_know_no_values():
-    for profile in ("none", "rdfs"):
-        kb = KnowledgeBase(profile=profile)
-        kb.update(insert=[A, B, ("<urn:c>", P, integer("x"))])
-        assert derived(kb) == set() and kb.violations() == []
+def test_no_profile_knows_values():
+    kb = KnowledgeBase(profile="none")
+    kb.update(insert=[A, B, ("<urn:c>", P, integer("x"))])
+    assert derived(kb) == set() and kb.violations() == []
+
+
+def test_rdfs_knows_those_that_have_no_value():
+    kb = KnowledgeBase(profile="rdfs")
+    kb.update(insert=[A, B, ("<urn:c>", P, integer("x"))])
+    assert derived(kb) == set()
+    assert [violation.rule for violation in kb.violations()] == ["dt-not-type"]
+    kb.update(delete=[("<urn:c>", P, integer("x"))])
+    assert kb.violations() == []
+
+
+def test_rdfs_knows_those_outside_a_range():
+    """Also where the literal is the number of a cardinality, which says nothing there."""
+    kb = KnowledgeBase(profile="rdfs")
+    ranged = [(P, f"<{RDFS}range>", f"<{XSD}integer>"), ("<urn:c>", P, '"x"@en')]
+    cardinality = ("<urn:C>", f"<{OWL}maxCardinality>", integer("x"))
+    kb.update(insert=[*ranged, A, B])
+    assert [violation.rule for violation in kb.violations()] == ["dt-not-type"]
+    kb.update(insert=[cardinality])
+    assert len(kb.violations()) == 2
+    kb.update(delete=[ranged[1], cardinality])
+    assert kb.violations() == []
+    with pytest.raises(ViolationError, match="dt-not-type"):
+        KnowledgeBase(profile="rdfs", on_violation="raise").update(insert=ranged)
+
+
+def test_rdf_literals_of_one_value_are_equal():
+    kb = telling()
+    plain = ("<urn:a>", P, f'"x@EN"^^<{RDF}PlainLiteral>')
+    kb.update(insert=[plain, ("<urn:b>", P, '"x"@en')])
+    assert ("<urn:a>", P, '"x"@en') in of_p(kb)
+    kb.update(insert=[("<urn:c>", P, f'"<a/>"^^<{RDF}XMLLiteral>')])
+    kb.update(insert=[("<urn:d>", P, f'"<a></a>"^^<{RDF}XMLLiteral>')])
+    assert ("<urn:d>", P, f'"<a/>"^^<{RDF}XMLLiteral>') in of_p(kb)
+    kb.update(delete=[plain])
+    assert ("<urn:b>", P, '"x"@en') not in of_p(kb) and len(of_p(kb)) == 2
+    kb._check()

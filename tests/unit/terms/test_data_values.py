@@ -68,6 +68,29 @@ def test_of_different_values_one_order_is_true():
     assert not relation("apart", literal("a"), b"<urn:x>")
 
 
+PLAIN = "http://www.w3.org/1999/02/22-rdf-syntax-ns#PlainLiteral"
+
+
+def plain(text: str) -> bytes:
+    return f'"{text}"^^<{PLAIN}>'.encode()
+
+
+def test_plain_literals_are_texts_with_or_without_a_language():
+    assert representative(plain("a@")) == literal("a")
+    assert representative(plain("a@EN-gb")) == literal("a@en-gb")
+    assert representative(plain("a@b@en")) == b'"a@b"@en'
+    assert representative(plain("@")) == b'""'
+    assert relation("apart", plain("a@"), plain("a@en")) != relation(
+        "apart", plain("a@en"), plain("a@")
+    )
+    assert relation("inDatatype", plain("a@"), f"<{XSD}string>".encode())
+
+
+@pytest.mark.parametrize("text", ["", "a", "a@1-", "a@e n", "a@en-"])
+def test_plain_literals_without_their_mark_are_ill_typed(text):
+    assert is_ill_typed(plain(text)) and representative(plain(text)) == plain(text)
+
+
 ILL = ["x^integer", "300^byte", "1.0^integer", " 1^integer", "2020-02-30^date", "a  b^token",
        "TRUE^boolean", "0^hexBinary", "-1^nonNegativeInteger"]  # fmt: skip
 
