@@ -31,7 +31,7 @@ from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.rules import axiomatic_rules
 from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.closing import Stated, Unfit, settle
-from rdfinc.reasoning.equating import aliases_after
+from rdfinc.reasoning.equating import alias_shift
 from rdfinc.reasoning.equating import check as check_names
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.marking import Marking
@@ -109,7 +109,7 @@ class Engine:
         version = self.version
         effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
         if version.equality is not None:
-            self._ends.note((version.aliases, aliases_after(update, version.equality)))
+            self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted():
             self._commit(update, restated, effect, change, stated, seen)

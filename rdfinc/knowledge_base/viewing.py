@@ -81,7 +81,7 @@ class Viewing:
         grown = sum(len(before[relation]) for relation in version.apart - apart)
         for relation, shift in shifts.items():
             if relation not in apart:
-                grown += len(shift.new) - len(shift.old)
+                grown += shift.growth
             elif relation not in version.apart:
                 old, explicit = shift.old.scan(), version.explicit.get
                 grown -= len(self._visibility.shown(relation, old, explicit))

@@ -100,6 +100,11 @@ class Shift:
     def lost(self) -> Keys:
         return shaped(beyond(self.old, self.new))
 
+    @property
+    def growth(self) -> int:
+        """How many more facts there are after the update."""
+        return len(self.new) - len(self.old)
+
     def gain(self) -> Keys:
         return self.gained
 

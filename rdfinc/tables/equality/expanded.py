@@ -21,12 +21,25 @@ BLOCK = 1 << 20
 """Pairs that are given at once, give or take those of one representative."""
 
 
+SINGLE = 4
+"""Ids up to which rows and columns cost less one at a time."""
+
+
 def about(table: Table, ids: IdArray) -> KeyArray:
     """The pairs with one of some sorted ids at an end, sorted."""
+    if ids.size <= SINGLE:
+        return _about_each(table, ids.tolist())
     at, objects = table.by_subjects(ids)
     under, subjects = table.by_objects(ids)
     both = kernels.pack(ids[at], objects), kernels.pack(subjects, ids[under])
     return kernels.unique(np.concatenate(both))
+
+
+def _about_each(table: Table, ids: list[int]) -> KeyArray:
+    keys = [id << 32 | o for id in ids for o in table.objects(id)]
+    keys += [s << 32 | id for id in ids for s in table.subjects(id)]
+    found: KeyArray = kernels.unique(np.array(keys, np.uint64))
+    return found
 
 
 class Expanded(KeptTable):
@@ -43,11 +56,14 @@ class Expanded(KeptTable):
         self.table, self.aliases = table, aliases
 
     def __len__(self) -> int:
-        equated = self.aliases.equated()
-        if self.table.at_most() <= FEW * equated.size:
-            return sum(int(self._sizes(keys).sum()) for keys in self.table.blocks())
-        keys = about(self.table, equated)
-        return len(self.table) + int(self._sizes(keys).sum()) - keys.size
+        if self.table.at_most() <= FEW * self.aliases.number:
+            return sum(map(self.width, self.table.blocks()))
+        keys = about(self.table, self.aliases.equated())
+        return len(self.table) + self.width(keys) - keys.size
+
+    def width(self, keys: KeyArray) -> int:
+        """For how many pairs some pairs of `table` stand."""
+        return int(self._sizes(keys).sum())
 
     def __bool__(self) -> bool:
         return len(self.table) > 0
