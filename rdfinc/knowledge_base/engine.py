@@ -38,7 +38,7 @@ from rdfinc.reasoning.marking import Marking
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.support import Support
-from rdfinc.reasoning.update import CoarserStrata, Update
+from rdfinc.reasoning.update import CoarserStrata, Equated, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable
@@ -196,6 +196,8 @@ class Engine:
             )
             try:
                 self._attempt(update, strata, basis, change)
+            except Equated:
+                basis.equated = True
             except Unfit as unfit:
                 drawing.refuse([unfit.module])
             except CoarserStrata as misplaced:
@@ -206,7 +208,8 @@ class Engine:
             drawing.forget()
 
     def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
-        """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong."""
+        """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong, and
+        Equated where others are better."""
         strata.work_on(update.before, update.added)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:

@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 
-from rdfinc.datalog.dependency import CLASS
 from rdfinc.datalog.equality import OBJECT, SUBJECT, Equality
 from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.states import State
@@ -212,19 +211,21 @@ def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: 
 
 def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
     """Whether facts that may be about nothing that is equal to others are. Cost: these facts."""
+    known = set(facts.predicates())
     return any(
         equal.are_equated(ids).any()
-        for (predicate, class_), ends in _naming(strata).items()
-        if (table := facts.table(predicate)).at_most()
-        for ids in _ids(table, class_, ends)
+        for (predicate, class_), ends in strata.naming_ends.items()
+        if predicate in known
+        for ids in _ids(facts.table(predicate), class_, ends)
     )
 
 
 def _are_meant(strata: Strata, ids: IdArray, facts: State) -> bool:
     """Whether such facts are about one of some ids. Cost: look-ups of these."""
     return any(
-        _is_end(facts.table(predicate), class_, ends, ids)
-        for (predicate, class_), ends in _naming(strata).items()
+        _is_end(table, class_, ends, ids)
+        for (predicate, class_), ends in strata.naming_ends.items()
+        if (table := facts.table(predicate)).at_most()
     )
 
 
@@ -235,20 +236,6 @@ def _is_end(table: Table, class_: int | None, ends: int, ids: IdArray) -> bool:
         (ends & SUBJECT and table.are_subjects(ids).any())
         or (ends & OBJECT and table.are_objects(ids).any())
     )
-
-
-def _naming(strata: Strata) -> dict[tuple[int, int | None], int]:
-    """The relations about which nothing may be equal to others, with the ends of their facts."""
-    equality, names = strata.equality, strata.naming
-    assert equality is not None and names is not None
-    found = dict(names.ends)
-    own = {*equality.own, *(class_ + CLASS for class_ in equality.classes)}
-    for node in equality.low - own - {equality.relation, equality.external}:
-        if node >= CLASS:
-            found[strata.type, node - CLASS] = SUBJECT
-        elif not strata.hidden(node) and node != strata.type:
-            found[node, None] = SUBJECT | OBJECT
-    return found
 
 
 def _ids(table: Table, class_: int | None, ends: int) -> Iterator[IdArray]:

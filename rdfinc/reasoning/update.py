@@ -55,6 +55,10 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
         self.facts = facts
 
 
+class Equated(Exception):  # noqa: N818  a signal between two layers, never seen by users
+    """Something is equal to something, and nothing was before the update."""
+
+
 class Change(Protocol):
     """Pairs that come and go."""
 

@@ -67,6 +67,7 @@ def singles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(partition, "FEW", few)
     monkeypatch.setattr(partition, "FEWER", fewer)
     monkeypatch.setattr(expanded, "SINGLE", few)
+    monkeypatch.setattr(image, "FEW", few)
 
 
 @pytest.mark.parametrize("seed", range(12))

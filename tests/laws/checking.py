@@ -29,7 +29,7 @@ from rdfinc.reasoning import bounded, budget, glance, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.connection import partition
-from rdfinc.tables.equality import expanded
+from rdfinc.tables.equality import expanded, image
 from rdfinc.tables.hashed import Hashed, HashedClosure
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.schemes import closed
@@ -84,6 +84,7 @@ class Configuration:
             patch.setattr(partition, "OVERLAY", self.overlay)
             patch.setattr(partition, "FEW", min(partition.FEW, self.overlay // 3))
             patch.setattr(expanded, "SINGLE", min(expanded.SINGLE, self.overlay // 3))
+            patch.setattr(image, "FEW", min(image.FEW, self.overlay // 3))
             patch.setattr(run, "BLOCK", self.block)
             patch.setattr(kernels, "MANY", self.many)
             patch.setattr(budget, "FEW", max(self.least // 10, 1))
