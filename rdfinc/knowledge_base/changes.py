@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,7 @@ from rdfinc.reasoning.equating import AliasShift, alias_shift
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.update import Shift, Update
 from rdfinc.tables import kernels
-from rdfinc.tables.equality.expanded import Expanded, about
+from rdfinc.tables.equality.expanded import Expanded, about, is_about
 from rdfinc.tables.facts import shaped
 from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.sorted_pairs import SortedPairs
@@ -75,34 +75,49 @@ def changes_in_view(
     equal = alias_shift(update, equality)
     if equal.trivial:
         return {p: shift for p, shift in update.shifts.items() if p != equality.aliases}
-    changed = equal.differing
-    before, after = update.state(), update.finished()
-    facts = (update.removed.tables, update.added.tables)
-    relations = dict.fromkeys(p for tables in facts for p, table in tables.items() if len(table))
-    relations.update(dict.fromkeys(update.shifts))
     found: dict[int, Shift] = {}
-    for predicate in dict.fromkeys((*relations, *(update.before if changed.size else ()))):
-        if equality.is_own(predicate) or hidden(predicate):
-            if predicate in update.shifts and predicate != equality.aliases:
-                found[predicate] = update.shifts[predicate]
-        elif predicate in update.shifts or predicate in version.modules.tabled:
-            table = update.before.get(predicate)
-            shift = update.shifts.get(predicate) or (table and Shift(table, table))
-            if shift:
-                found[predicate] = ExpandedShift(shift, equal)
+    for predicate in _relations(update, equal, version.modules.tabled):
+        if not (equality.is_own(predicate) or hidden(predicate)):
+            shift = _for_all(update, equal, predicate, version.modules.tabled)
         else:
-            removed, added = (
-                facts.get(predicate).all() for facts in (update.removed, update.added)
-            )
-            if not changed.size and not (_concern(removed, equal) or _concern(added, equal)):
-                continue
-            lost = _touched(before.table(predicate), removed, equal.representatives[0])
-            won = _touched(after.table(predicate), added, equal.representatives[1])
-            if lost.size or won.size:
-                found[predicate] = Shift(
-                    Expanded(SortedPairs(lost), equal.old), Expanded(SortedPairs(won), equal.new)
-                )
+            shift = update.shifts.get(predicate) if predicate != equality.aliases else None
+        if shift is not None:
+            found[predicate] = shift
     return found
+
+
+def _relations(update: Update, equal: AliasShift, tabled: Container[int]) -> list[int]:
+    """The relations that an update changes, that are `tabled`, or that are about what it makes
+    equal to others than before."""
+    facts = (update.removed.tables, update.added.tables)
+    found = dict.fromkeys(p for tables in facts for p, table in tables.items() if len(table))
+    found.update(dict.fromkeys(update.shifts))
+    if equal.differing.size:
+        ids = kernels.unique_ids(np.concatenate(equal.representatives))
+        others = ((p, table) for p, table in update.before.items() if p not in found)
+        found.update(dict.fromkeys(p for p, t in others if p in tabled or is_about(t, ids)))
+    return list(found)
+
+
+def _for_all(
+    update: Update, equal: AliasShift, predicate: int, tabled: Container[int]
+) -> Shift | None:
+    """What a change of a relation about representatives is for all that they stand for, if it is
+    kept in another table or there are several."""
+    table = update.before.get(predicate)
+    if predicate in update.shifts:
+        return ExpandedShift(update.shifts[predicate], equal)
+    if predicate in tabled:
+        return ExpandedShift(Shift(table, table), equal) if table else None
+    lost, won = (facts.get(predicate).all() for facts in (update.removed, update.added))
+    if not equal.differing.size and not (_concern(lost, equal) or _concern(won, equal)):
+        return None
+    before, after = update.state().table(predicate), update.finished().table(predicate)
+    lost = _touched(before, lost, equal.representatives[0])
+    won = _touched(after, won, equal.representatives[1])
+    if not (lost.size or won.size):
+        return None
+    return Shift(Expanded(SortedPairs(lost), equal.old), Expanded(SortedPairs(won), equal.new))
 
 
 def _concern(keys: Keys, equal: AliasShift) -> bool:

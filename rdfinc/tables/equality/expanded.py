@@ -21,7 +21,7 @@ BLOCK = 1 << 20
 """Pairs that are given at once, give or take those of one representative."""
 
 
-SINGLE = 4
+SINGLE = 8
 """Ids up to which rows and columns cost less one at a time."""
 
 
@@ -38,8 +38,14 @@ def about(table: Table, ids: IdArray) -> KeyArray:
 def _about_each(table: Table, ids: list[int]) -> KeyArray:
     keys = [id << 32 | o for id in ids for o in table.objects(id)]
     keys += [s << 32 | id for id in ids for s in table.subjects(id)]
-    found: KeyArray = kernels.unique(np.array(keys, np.uint64))
-    return found
+    return np.array(sorted(set(keys)), np.uint64) if keys else kernels.NO_KEYS
+
+
+def is_about(table: Table, ids: IdArray) -> bool:
+    """Whether there is such a pair."""
+    if ids.size <= SINGLE:
+        return any(table.is_subject(id) or table.is_object(id) for id in ids.tolist())
+    return bool(table.are_subjects(ids).any() or table.are_objects(ids).any())
 
 
 class Expanded(KeptTable):
