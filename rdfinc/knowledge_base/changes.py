@@ -19,6 +19,10 @@ from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import Both
 
+MANY = 1 << 16
+"""Pairs that come or go, and ids that are equal to others than before, up to which to enumerate
+what a relation gains and loses costs less than to count it."""
+
 
 class ExpandedShift(Shift):
     """A relation that is held in another table after an update, about representatives. Only what
@@ -41,6 +45,10 @@ class ExpandedShift(Shift):
 
     @property
     def growth(self) -> int:
+        """Counted anew where so much changes that this may take less."""
+        grown = self.new.table.at_most() - self.old.table.at_most()
+        if abs(grown) > MANY or self._equal.differing.size > MANY:
+            return super().growth
         return self.new.width(self._came) - self.old.width(self._went)
 
     @cached_property

@@ -67,6 +67,7 @@ def singles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(partition, "FEW", few)
     monkeypatch.setattr(partition, "FEWER", fewer)
     monkeypatch.setattr(expanded, "SINGLE", few)
+    monkeypatch.setattr(expanded, "PART", few or 3)
     monkeypatch.setattr(image, "FEW", few)
 
 

@@ -17,6 +17,9 @@ FEW = 256
 """Pairs for each id that is equal to others up to which to look at all of them costs less than to
 look them up."""
 
+PART = 1 << 8
+"""Ids of which rows and columns are counted at once."""
+
 BLOCK = 1 << 20
 """Pairs that are given at once, give or take those of one representative."""
 
@@ -39,6 +42,17 @@ def _about_each(table: Table, ids: list[int]) -> KeyArray:
     keys = [id << 32 | o for id in ids for o in table.objects(id)]
     keys += [s << 32 | id for id in ids for s in table.subjects(id)]
     return np.array(sorted(set(keys)), np.uint64) if keys else kernels.NO_KEYS
+
+
+def _abouts(table: Table, ids: IdArray) -> Iterator[KeyArray]:
+    """As `about`, in parts that have nothing in common: rows, and columns without these."""
+    for start in range(0, ids.size, PART):
+        some = ids[start : start + PART]
+        at, objects = table.by_subjects(some)
+        yield kernels.pack(some[at], objects)
+        under, subjects = table.by_objects(some)
+        alone = ~kernels.contains(ids, subjects)
+        yield kernels.pack(subjects[alone], some[under[alone]])
 
 
 def is_about(table: Table, ids: IdArray) -> bool:
@@ -64,8 +78,8 @@ class Expanded(KeptTable):
     def __len__(self) -> int:
         if self.table.at_most() <= FEW * self.aliases.number:
             return sum(map(self.width, self.table.blocks()))
-        keys = about(self.table, self.aliases.equated())
-        return len(self.table) + self.width(keys) - keys.size
+        parts = _abouts(self.table, self.aliases.equated())
+        return len(self.table) + sum(self.width(keys) - keys.size for keys in parts)
 
     def width(self, keys: KeyArray) -> int:
         """For how many pairs some pairs of `table` stand."""
