@@ -63,9 +63,10 @@ class LiteralEnds:
                 raise Unfit(module)
 
     def note(self, equal: AliasShift) -> None:
-        """Takes note of what is equal before and after an update. Cost: what differs."""
+        """Takes note of what is equal before and after an update. Cost: what differs; all the first
+        time."""
         if equal.old is not self._aliases:
-            self._literals += self._more(AliasShift(self._aliases, equal.old))
+            self._literals = self._more(AliasShift(aliases.NONE, equal.old))
         before = self._literals
         self._literals += self._more(equal)
         self._aliases, self._equated = equal.new, bool(before or self._literals)
