@@ -29,7 +29,7 @@ from rdfinc.terms.dictionary import Dictionary
 class Basis:
     """What strata are drawn from: the facts before an update of a version, what it states and
     withdraws, and what it was seen to derive; `modular` unless no relation may be a module,
-    `lasting` unless what rules negate may go."""
+    `lasting` unless what rules negate may go, `equated` if it was seen to make something equal."""
 
     version: Version
     before: FactSet
@@ -37,6 +37,7 @@ class Basis:
     inserted: Batch
     modular: bool = True
     lasting: bool = True
+    equated: bool = False
 
     @cached_property
     def derived(self) -> FactSet:
@@ -94,7 +95,17 @@ class Drawing:
             strata = self._anew(basis)
             self._remember(strata)
             self.strata, self._compiled = strata, compiled
+        strata.equating = self._equating(basis, strata)
         return strata
+
+    def _equating(self, basis: Basis, strata: Strata) -> int:
+        """The relation of an equality that facts may be about representatives of as soon as it has
+        facts, 0 if there is none."""
+        relation = self._rules.compiled.equating
+        if strata.equality is not None or basis.equated or self._storage == "plain":
+            return 0
+        may = basis.modular and relation not in self._refused
+        return relation if may and not len(basis.before.get(relation)) else 0
 
     def _remember(self, strata: Strata) -> None:
         """Has strata go on with what was learned in the last ones that were as many."""
@@ -127,7 +138,8 @@ class Drawing:
             if not self._refused.isdisjoint(relation for relation, _ in module.members):
                 return False
             if not sources and not module.parts:
-                return is_equated(basis.version, module.members[0][0], inserted)
+                relation = module.members[0][0]
+                return basis.equated or is_equated(basis.version, relation, inserted)
             if self._storage == "compact" or module.parts:
                 return True
             return is_worth(sources, explicit, inserted)
@@ -162,7 +174,7 @@ class Drawing:
         if compiled.negates or not compiled.schema.may_hold(update.added.tables):
             return
         found = compiled.schema.only(update.added.batch())
-        if found and strata.outgrown(update.finished()):
+        if not strata.tables.isdisjoint(found) and strata.outgrown(update.finished()):
             raise CoarserStrata(found)
 
     def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
@@ -204,6 +216,7 @@ class Drawing:
         representatives, that were none while it was under way; `first` if before it nothing was
         equal to anything."""
         strata = self.strata
+        first &= strata is not None and strata.equality is None
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
             self.forget()
             self._refused.clear()

@@ -31,14 +31,14 @@ from rdfinc.knowledge_base.viewing import InView, Viewing
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.closing import Stated, Unfit, settle
-from rdfinc.reasoning.equating import aliases_after
+from rdfinc.reasoning.equating import alias_shift
 from rdfinc.reasoning.equating import check as check_names
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.marking import Marking
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.support import Support
-from rdfinc.reasoning.update import CoarserStrata, Update
+from rdfinc.reasoning.update import CoarserStrata, Equated, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
@@ -111,7 +111,7 @@ class Engine:
         version = self.version
         effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
         if version.equality is not None:
-            self._ends.note((version.aliases, aliases_after(update, version.equality)))
+            self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted():
             self._commit(update, restated, effect, change, stated, seen)
@@ -201,6 +201,8 @@ class Engine:
             )
             try:
                 self._attempt(update, strata, basis, change)
+            except Equated:
+                basis.equated = True
             except Unfit as unfit:
                 drawing.refuse([unfit.module])
             except CoarserStrata as misplaced:
@@ -212,7 +214,8 @@ class Engine:
             drawing.forget()
 
     def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
-        """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong."""
+        """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong, and
+        Equated where others are better."""
         strata.work_on(update.before, update.added)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+
+import numpy as np
 
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.reasoning.closing import Unfit
+from rdfinc.reasoning.equating import AliasShift
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.update import Shift, Update
 from rdfinc.tables import kernels
-from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.equality import aliases
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import LITERAL, Dictionary
@@ -27,18 +30,20 @@ class LiteralEnds:
     """Of closures kept as tables: where their facts may have literals.
 
     `_ends` tells, by external relation, at which ends the first member of a module may have them;
-    it never forgets one that was there. `_equated` says whether a literal is, or was before the
-    last update, equal to something.
+    it never forgets one that was there. `_literals` are how many literals are equal to something
+    after the last update, by `_aliases`; `_equated` says whether one is, or was before it.
     """
 
     def __init__(self, dictionary: Dictionary, visibility: Visibility) -> None:
         self._dictionary, self._visibility = dictionary, visibility
         self._ends: dict[int, int] = {}
+        self._aliases, self._literals = aliases.NONE, 0
         self._equated = False
 
     def copy(self, dictionary: Dictionary, visibility: Visibility) -> LiteralEnds:
         twin = LiteralEnds(dictionary, visibility)
         twin._ends, twin._equated = dict(self._ends), self._equated
+        twin._aliases, twin._literals = self._aliases, self._literals
         return twin
 
     def check(self, update: Update, strata: Strata, former: Mapping[int, Kind]) -> None:
@@ -57,9 +62,21 @@ class LiteralEnds:
             if compared and any(self._of(module, r) & SUBJECT for r, _ in module.members):
                 raise Unfit(module)
 
-    def note(self, aliases: Iterable[Aliases]) -> None:
-        """Takes note of what is equal before and after an update."""
-        self._equated = any(self._any(each.equated()) for each in aliases)
+    def note(self, equal: AliasShift) -> None:
+        """Takes note of what is equal before and after an update. Cost: what differs; all the first
+        time."""
+        if equal.old is not self._aliases:
+            self._literals = self._more(AliasShift(aliases.NONE, equal.old))
+        before = self._literals
+        self._literals += self._more(equal)
+        self._aliases, self._equated = equal.new, bool(before or self._literals)
+
+    def _more(self, equal: AliasShift) -> int:
+        """How many more literals are equal to something."""
+        ids = equal.differing
+        ids = ids[self._dictionary.kinds[ids] == LITERAL]
+        after, before = (np.count_nonzero(a.are_equated(ids)) for a in (equal.new, equal.old))
+        return int(after - before)
 
     def shows_all(self, modules: Modules, predicate: int, shift: Shift) -> bool:
         """Whether users see all facts of a relation that is kept in another table, or about

@@ -37,25 +37,28 @@ class Viewing:
         changes = changes_in_view(update, version, self._visibility.hides)
         modules = version.modules
         shifts = {p: s for p, s in changes.items() if self._ends.shows_all(modules, p, s)}
-        added, removed = self._enumerated(update, effect, version, changes)
+        added, removed = self._enumerated(update, effect, version, (changes, shifts))
         apart, grown = self._counted(update, version, shifts)
         return InView(added, removed, shifts, apart, grown + size(added) - size(removed))
 
     def _enumerated(
-        self, update: Update, effect: Effect, version: Version, changes: Mapping[int, Shift]
+        self,
+        update: Update,
+        effect: Effect,
+        version: Version,
+        changes: tuple[Mapping[int, Shift], Mapping[int, Shift]],
     ) -> tuple[Batch, Batch]:
         """Facts that came and went, or changed between shown and hidden because they started or
         stopped being explicit. Of `changes`, those that users do not see all of are among them, and
-        the others not."""
-        see, modules = self._visibility, version.modules
+        the others, the second ones, not."""
+        see, (every, shifts) = self._visibility, changes
         came, went = effect.came, effect.went
-        if changes:
+        if every:
             came, went = dict(came), dict(went)
-        for predicate, shift in changes.items():
+        for predicate, shift in every.items():
             came.pop(predicate, None)
             went.pop(predicate, None)
-            shown = see.hides(predicate) or self._ends.shows_all(modules, predicate, shift)
-            if not shown:
+            if not (see.hides(predicate) or predicate in shifts):
                 came[predicate], went[predicate] = shift.gained, shift.lost
         started = see.only_as_explicit(effect.inserted)
         stopped = see.only_as_explicit(effect.deleted)
@@ -81,7 +84,7 @@ class Viewing:
         grown = sum(len(before[relation]) for relation in version.apart - apart)
         for relation, shift in shifts.items():
             if relation not in apart:
-                grown += len(shift.new) - len(shift.old)
+                grown += shift.growth
             elif relation not in version.apart:
                 old, explicit = shift.old.scan(), version.explicit.get
                 grown -= len(self._visibility.shown(relation, old, explicit))

@@ -9,10 +9,10 @@ other. What follows from it is maintained as from any other change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 
 import numpy as np
 
-from rdfinc.datalog.dependency import CLASS
 from rdfinc.datalog.equality import OBJECT, SUBJECT, Equality
 from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.states import State
@@ -20,7 +20,7 @@ from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Shift, Update
 from rdfinc.tables import kernels
-from rdfinc.tables.connection.components import Components
+from rdfinc.tables.connection.components import Components, reconnected
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import about
@@ -36,33 +36,65 @@ class AliasShift(Shift):
     old: Aliases
     new: Aliases
 
+    @cached_property
+    def differing(self) -> IdArray:
+        """Sorted ids, all that are equal to others after it than before (and possibly more)."""
+        return self.new.differing(self.old)
+
+    @cached_property
+    def representatives(self) -> tuple[IdArray, IdArray]:
+        """The representatives of these, before and after it, sorted."""
+        both = (aliases.representatives(self.differing) for aliases in (self.old, self.new))
+        old, new = map(kernels.unique_ids, both)
+        return old, new
+
+    @cached_property
+    def moved(self) -> IdArray:
+        """The ids that have another representative, sorted."""
+        ids = self.differing
+        found: IdArray = ids[self.new.representatives(ids) != self.old.representatives(ids)]
+        return found
+
+    @cached_property
+    def fresh(self) -> IdArray:
+        """The ids that are equal to something, and were to nothing, sorted."""
+        ids = self.differing
+        found: IdArray = ids[self.new.are_equated(ids) & ~self.old.are_equated(ids)]
+        return found
+
     @property
+    def trivial(self) -> bool:
+        """Whether every id stands for itself alone, before and after."""
+        return self.old.trivial and self.new.trivial
+
+    @cached_property
     def gained(self) -> Keys:
         return self._of(self.new)
 
-    @property
+    @cached_property
     def lost(self) -> Keys:
         return self._of(self.old)
 
     def _of(self, aliases: Aliases) -> Keys:
-        moved = self.new.moved(self.old)
-        return shaped(kernels.sort(kernels.pack(aliases.representatives(moved), moved)))
+        return shaped(kernels.sort(kernels.pack(aliases.representatives(self.moved), self.moved)))
 
     @property
     def enumerated(self) -> int:
         return 0
 
 
-def aliases_before(update: Update, equality: Equality) -> Aliases:
-    """What stood for what before an update."""
+def alias_shift(update: Update, equality: Equality) -> AliasShift:
+    """What stands for what before an update and, once the equality is known, after it."""
+    shift = update.shifts.get(equality.aliases)
+    if isinstance(shift, AliasShift):
+        return shift
+    old = _aliases_before(update, equality)
+    return AliasShift(old, old)
+
+
+def _aliases_before(update: Update, equality: Equality) -> Aliases:
     found = update.before.get(equality.aliases)
     return found if isinstance(found, Aliases) else aliases.NONE
-
-
-def aliases_after(update: Update, equality: Equality) -> Aliases:
-    """The same after it, once the equality is known."""
-    shift = update.shifts.get(equality.aliases)
-    return shift.new if isinstance(shift, AliasShift) else aliases_before(update, equality)
 
 
 def equate(update: Update, stratum: Stratum) -> None:
@@ -75,19 +107,24 @@ def equate(update: Update, stratum: Stratum) -> None:
     changed = any(equality.relation in relations for relations in facts)
     if equality.aliases in update.before and not changed:
         return
-    old = aliases_before(update, equality)
-    new = aliases_of(update.finished(), equality)
-    shift = AliasShift(old, new)
-    update.shift(equality.aliases, shift)
+    old = _aliases_before(update, equality)
+    new = _aliases_of(update, equality, old)
+    update.shift(equality.aliases, AliasShift(old, new))
     strata.shift(equality.aliases, old, new)
 
 
-def aliases_of(facts: State, equality: Equality) -> Aliases:
-    """What stands for what where the facts of an equality are known."""
-    closed = facts.table(equality.relation)
-    if not isinstance(closed, Components):
-        return equated_by(facts.table(equality.external))
-    return Aliases(closed.partition)
+def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
+    """What stands for what where the facts of an equality are known, given what did before the
+    update. Cost: what it changes."""
+    facts = update.finished()
+    closed, stated = (facts.table(p) for p in (equality.relation, equality.external))
+    if isinstance(closed, Components):
+        return Aliases(closed.partition)
+    if equality.aliases not in update.before:
+        return equated_by(stated)
+    changed = (facts.table(equality.external).all() for facts in (update.removed, update.added))
+    partition = reconnected(old.partition, stated, *changed)
+    return old if partition is old.partition else Aliases(partition)
 
 
 def equated_by(facts: Table) -> Aliases:
@@ -108,19 +145,18 @@ def represent(
     these may have stopped and started being explicit, given which of all facts did."""
     equality = strata.equality
     assert equality is not None
-    old, new = aliases_before(update, equality), aliases_after(update, equality)
-    if old.trivial and new.trivial:
+    equal = alias_shift(update, equality)
+    if equal.trivial:
         return deleted, inserted
-    stated, own = update.explicit, strata.is_own
-    update.explicit = Represented(stated, own, new)
-    moved = new.moved(old)
+    stated, own, moved = update.explicit, strata.is_own, equal.moved
+    update.explicit = Represented(stated, own, equal.new)
     touched: Batch = {}
     for predicate in stated.predicates() if moved.size else ():
         keys = kernels.NO_KEYS if own(predicate) else about(stated.table(predicate), moved)
         if keys.size:
             touched[predicate] = shaped(keys)
-    gone = normal(joined(deleted, touched), own, old)
-    came = normal(joined(inserted, touched), own, new)
+    gone = normal(joined(deleted, touched), own, equal.old)
+    came = normal(joined(inserted, touched), own, equal.new)
     return update.explicit.missing(update.state().present(gone)), came
 
 
@@ -136,17 +172,29 @@ def normal(batch: Batch, own: Callable[[int], bool], aliases: Aliases) -> Batch:
 
 
 def check(update: Update, strata: Strata) -> None:
-    """Raises Unfit where after an update representatives do not tell all (`tells_all`). Cost: while
-    the same is equal, what the update has added."""
+    """Raises Unfit where after an update representatives do not tell all (`tells_all`). Cost: what
+    the update has added, and what nothing was equal to before."""
     equality = strata.equality
     if equality is None:
         return
-    equal, facts = aliases_after(update, equality), State(update.added.tables)
-    if equality.aliases in update.shifts or strata.unchecked:
-        facts = update.finished()
-    if not tells_all(strata, equal, [*update.before, *update.added.tables], facts):
+    if not _still_tells_all(update, strata, equality):
         raise Unfit(equality.module)
     strata.unchecked = False
+
+
+def _still_tells_all(update: Update, strata: Strata, equality: Equality) -> bool:
+    shift, added, after = alias_shift(update, equality), update.added.tables, update.finished()
+    equal, fresh = shift.new, shift.fresh
+    if strata.unchecked:
+        return tells_all(strata, equal, [*update.before, *added], after)
+    names = strata.naming
+    assert names is not None
+    return not (
+        any(id in update.before or id in names.constants for id in fresh.tolist())
+        or (fresh.size and _are_meant(strata, fresh, after))
+        or equal.are_equated(np.fromiter(added, np.uint32, len(added))).any()
+        or _mean_equals(strata, equal, State(added))
+    )
 
 
 def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: State) -> bool:
@@ -157,29 +205,37 @@ def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: 
     assert names is not None
     if equal.trivial:
         return True
-    equated = equal.equated()
-    if kernels.contains(equated, np.array([*predicates, *names.constants], np.uint32)).any():
-        return False
-    return not any(
-        kernels.contains(equated, ids).any()
-        for (predicate, class_), ends in _naming(strata).items()
-        if (table := facts.table(predicate)).at_most()
-        for ids in _ids(table, class_, ends)
+    named = np.array([*predicates, *names.constants], np.uint32)
+    return not (equal.are_equated(named).any() or _mean_equals(strata, equal, facts))
+
+
+def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
+    """Whether facts that may be about nothing that is equal to others are. Cost: these facts."""
+    known = set(facts.predicates())
+    return any(
+        equal.are_equated(ids).any()
+        for (predicate, class_), ends in strata.naming_ends.items()
+        if predicate in known
+        for ids in _ids(facts.table(predicate), class_, ends)
     )
 
 
-def _naming(strata: Strata) -> dict[tuple[int, int | None], int]:
-    """The relations about which nothing may be equal to others, with the ends of their facts."""
-    equality, names = strata.equality, strata.naming
-    assert equality is not None and names is not None
-    found = dict(names.ends)
-    own = {*equality.own, *(class_ + CLASS for class_ in equality.classes)}
-    for node in equality.low - own - {equality.relation, equality.external}:
-        if node >= CLASS:
-            found[strata.type, node - CLASS] = SUBJECT
-        elif not strata.hidden(node) and node != strata.type:
-            found[node, None] = SUBJECT | OBJECT
-    return found
+def _are_meant(strata: Strata, ids: IdArray, facts: State) -> bool:
+    """Whether such facts are about one of some ids. Cost: look-ups of these."""
+    return any(
+        _is_end(table, class_, ends, ids)
+        for (predicate, class_), ends in strata.naming_ends.items()
+        if (table := facts.table(predicate)).at_most()
+    )
+
+
+def _is_end(table: Table, class_: int | None, ends: int, ids: IdArray) -> bool:
+    if class_ is not None:
+        return bool(ends & SUBJECT) and bool(table.contains(kernels.pack(ids, class_)).any())
+    return bool(
+        (ends & SUBJECT and table.are_subjects(ids).any())
+        or (ends & OBJECT and table.are_objects(ids).any())
+    )
 
 
 def _ids(table: Table, class_: int | None, ends: int) -> Iterator[IdArray]:

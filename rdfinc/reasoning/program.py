@@ -232,7 +232,8 @@ class Compiled:
         levels = _settled([*all_drawn, *equating(all_drawn, low, equality)])
         if levels is None:
             return None
-        strata = self._filled(replace(levels, watched=tables), each, modules, chained)
+        levels = replace(levels, watched=tables - {equality.aliases})
+        strata = self._filled(levels, each, modules, chained)
         strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
         return None if strata.free and self._crosses(strata, facts, kept) else strata
 

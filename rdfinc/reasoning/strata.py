@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import CLASS, Dependency, Levels
-from rdfinc.datalog.equality import Equality, Naming
+from rdfinc.datalog.equality import OBJECT, SUBJECT, Equality, Naming
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.datalog.planning import Plan, backward, positive
 from rdfinc.reasoning.body import relations_read
@@ -33,7 +34,8 @@ class Strata:
     They stay right until a fact that they were drawn from is stated or withdrawn: `watches`.
     While they are `settled` such facts stay as they are. `free` are the clauses whose head may be
     any relation, where there is more than one stratum; `needed` tells that one stratum would be
-    wrong, and not only slower.
+    wrong, and not only slower. Once there are facts of the relation `equating`, others would do
+    better.
     """
 
     def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
@@ -50,6 +52,7 @@ class Strata:
         self.equality: Equality | None = None
         self.naming: Naming | None = None
         self.unchecked = True
+        self.equating = 0
         self.hidden: Callable[[int], bool] = lambda predicate: False
         self.settled = True
         self._lacking: set[int] = set()
@@ -148,6 +151,21 @@ class Strata:
         if self.equality is not None and self.equality.is_own(predicate):
             return True
         return self.hidden(predicate) and predicate not in self.modules.by_external
+
+    @cached_property
+    def naming_ends(self) -> dict[tuple[int, int | None], int]:
+        """The relations, with a class if they are its members, whose facts may be about nothing
+        that is equal to others, and the ends of these that may not."""
+        equality, naming = self.equality, self.naming
+        assert equality is not None and naming is not None
+        found = dict(naming.ends)
+        own = {*equality.own, *(class_ + CLASS for class_ in equality.classes)}
+        for node in equality.low - own - {equality.relation, equality.external}:
+            if node >= CLASS:
+                found[self.type, node - CLASS] = SUBJECT
+            elif not self.hidden(node) and node != self.type:
+                found[node, None] = SUBJECT | OBJECT
+        return found
 
     def at(self, level: int) -> Take:
         """What takes the facts of a level out of a batch."""

@@ -55,6 +55,10 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
         self.facts = facts
 
 
+class Equated(Exception):  # noqa: N818  a signal between two layers, never seen by users
+    """Something is equal to something, and nothing was before the update."""
+
+
 class Change(Protocol):
     """Pairs that come and go."""
 
@@ -99,6 +103,11 @@ class Shift:
     @cached_property
     def lost(self) -> Keys:
         return shaped(beyond(self.old, self.new))
+
+    @property
+    def growth(self) -> int:
+        """How many more facts there are after the update."""
+        return len(self.new) - len(self.old)
 
     def gain(self) -> Keys:
         return self.gained

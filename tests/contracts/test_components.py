@@ -130,6 +130,7 @@ BOUNDS = {
         (lost_edges, "LARGE"): 4,
         (lost_edges, "MANY"): 0,
         (lost_edges, "WIDE"): 2,
+        (partition, "FEW"): 0,
         (connected, "FEW"): 0,
         (connected, "BLOCK"): 3,
     },
@@ -141,6 +142,8 @@ BOUNDS = {
     },
     "folding": {
         (partition, "OVERLAY"): 3,
+        (partition, "FEW"): 0,
+        (partition, "FEWER"): 0,
         (new_edges, "FEW"): 0,
         (lost_edges, "FEW"): 0,
         (lost_edges, "MANY"): 1,

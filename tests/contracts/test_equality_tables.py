@@ -10,6 +10,7 @@ import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, key, keys_of, pairs_of
 from contracts.test_views import BASES, Build
+from rdfinc.reasoning.equating import AliasShift
 from rdfinc.tables import kernels
 from rdfinc.tables.connection import partition
 from rdfinc.tables.connection.components import Components
@@ -59,6 +60,17 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(partition, "OVERLAY", request.param - 1)
 
 
+@pytest.fixture(autouse=True, params=[(8, 16), (0, 0), (0, 1 << 20)], ids=repr)
+def singles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An id at a time; a column of which changed ids are looked up one by one, or together."""
+    few, fewer = request.param
+    monkeypatch.setattr(partition, "FEW", few)
+    monkeypatch.setattr(partition, "FEWER", fewer)
+    monkeypatch.setattr(expanded, "SINGLE", few)
+    monkeypatch.setattr(expanded, "PART", few or 3)
+    monkeypatch.setattr(image, "FEW", few)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_aliases(seed: int) -> None:
     before, old = NONE, classes(set())
@@ -89,10 +101,21 @@ def test_aliases(seed: int) -> None:
         sizes = [len(now[id]) if least[id] == id else 0 for id in IDS]
         assert aliases.sizes(ids).tolist() == sizes
         assert [aliases.count(id, None) for id in IDS] == sizes
-        assert {id for id in IDS if now[id] != old[id]} <= set(aliases.differing(before).tolist())
-        moved = [id for id in IDS if now[id][0] != old[id][0]]
-        assert aliases.moved(before).tolist() == moved
+        assert aliases.are_equated(ids).tolist() == [len(now[id]) > 1 for id in IDS]
+        assert aliases.number == sum(len(now[id]) > 1 for id in IDS)
+        assert_shifts(AliasShift(before, aliases), old, now)
         before, old = aliases, now
+
+
+def assert_shifts(shift: AliasShift, old: dict[int, list[int]], now: dict[int, list[int]]) -> None:
+    """That it tells what is equal to others than before."""
+    differing = shift.differing.tolist()
+    assert {id for id in IDS if now[id] != old[id]} <= set(differing)
+    assert differing == sorted(set(differing)) and set(differing) <= set(IDS)
+    for found, equal in zip(shift.representatives, (old, now), strict=True):
+        assert found.tolist() == sorted({equal[id][0] for id in differing})
+    assert shift.moved.tolist() == [id for id in IDS if now[id][0] != old[id][0]]
+    assert shift.fresh.tolist() == [id for id in IDS if len(now[id]) > 1 == len(old[id])]
 
 
 @pytest.mark.parametrize("seed", range(12))

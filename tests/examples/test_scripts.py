@@ -13,9 +13,9 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "closure", "closures", "components_table", "deletions", "graphs",
-       "home_towns", "interval_table", "joins", "loading", "queries", "relations", "rule_changes",
-       "self_chains", "soak", "spark_closure", "spark_loading", "streams", "union_table",
-       "university", "updates", "watches", "wind_farm")  # fmt: skip
+       "home_towns", "interval_table", "joins", "loading", "mailboxes", "queries", "relations",
+       "rule_changes", "self_chains", "soak", "spark_closure", "spark_loading", "streams",
+       "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -137,6 +137,12 @@ def test_aliases() -> None:
     printed = run(BENCHMARKS / "aliases.py", "--aliases", "6", "--facts", "60")
     assert "60 facts of 6 aliases, values" in printed and "linked: 390 facts" in printed
     assert printed.count("a fact of another alias is there") == 3
+
+
+def test_mailboxes() -> None:
+    printed = run(BENCHMARKS / "mailboxes.py", "--people", "20", "--updates", "2")
+    assert re.search(r"^20 people, [1-9]\d\d facts, loaded in ", printed)
+    assert len(re.findall(rf"^    one (?:less|more): {NUMBER[:-1]},", printed, re.MULTILINE)) == 6
 
 
 def test_closures() -> None:

@@ -23,11 +23,13 @@ from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import Delta, KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
-from rdfinc.knowledge_base import choice, row_sharing
+from rdfinc.knowledge_base import changes, choice, row_sharing
 from rdfinc.knowledge_base.reclaiming import Reclaiming
 from rdfinc.reasoning import bounded, budget, glance, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
+from rdfinc.tables.connection import partition
+from rdfinc.tables.equality import expanded, image
 from rdfinc.tables.hashed import Hashed, HashedClosure
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.schemes import closed
@@ -79,6 +81,11 @@ class Configuration:
             patch.setattr(facts, "ALONE", min(facts.ALONE, self.narrow))
             patch.setattr(plain, "OVERLAY", self.overlay)
             patch.setattr(plain, "RECENT", min(plain.RECENT, self.overlay // 3))
+            patch.setattr(partition, "OVERLAY", self.overlay)
+            patch.setattr(partition, "FEW", min(partition.FEW, self.overlay // 3))
+            patch.setattr(expanded, "SINGLE", min(expanded.SINGLE, self.overlay // 3))
+            patch.setattr(image, "FEW", min(image.FEW, self.overlay // 3))
+            patch.setattr(changes, "MANY", min(changes.MANY, self.narrow))
             patch.setattr(run, "BLOCK", self.block)
             patch.setattr(kernels, "MANY", self.many)
             patch.setattr(budget, "FEW", max(self.least // 10, 1))

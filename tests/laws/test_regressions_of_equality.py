@@ -10,8 +10,9 @@ import pytest
 from laws.checking import CLOSURES, Configuration, check_refusal
 from laws.names import ONES
 from laws.steps import Step
-from laws.test_named_regressions import Case, fact, quads, rules
+from laws.test_named_regressions import NUMBER, Case, fact, quads, rules
 
+FIVE = NUMBER.format(5)
 CONFIGURATIONS = [CLOSURES[0], CLOSURES[1], CLOSURES[3], CLOSURES[4]]
 
 
@@ -117,6 +118,64 @@ def test_names_of_relations(configuration: Configuration) -> None:
     case.delete("C owl:sameAs D")
     case.insert("b owl:sameAs e")
     assert is_represented(case) and case.has("c p e")
+
+
+def test_one_of_several_names_becomes_that_of_a_relation(configuration: Configuration) -> None:
+    """Of a predicate, or of a class in an axiom, by what an update states of it alone."""
+    case = case_of(configuration, "[?x, :r, ?y] :- [?x, :s, ?y] .")
+    case.insert("C owl:sameAs D", "p owl:sameAs q", "a r b")
+    case.insert("c r C")
+    assert is_represented(case)
+    case.insert("a q b")
+    assert case.has("a p b") and not is_represented(case)
+    case.delete("a q b")
+    case.insert("c s p")
+    assert case.has("c r q")
+    case.insert("C rdfs:subClassOf E", "x a D")
+    assert case.has("x a E") and not is_represented(case)
+
+
+def test_what_becomes_equal_to_a_name_in_an_axiom(configuration: Configuration) -> None:
+    """While other things are equal, and again after it has been equal to nothing."""
+    case = case_of(configuration)
+    case.insert("a owl:sameAs b", "C rdfs:subClassOf E", "x a D")
+    assert is_represented(case) and not case.has("x a E")
+    for _ in range(2):
+        case.insert("C owl:sameAs D")
+        assert case.has("x a E")
+        case.delete("C owl:sameAs D")
+        assert not case.has("x a E")
+        case.insert("u owl:sameAs v")
+        case.delete("u owl:sameAs v")
+
+
+def test_the_first_equal_things_come_from_an_axiom(configuration: Configuration) -> None:
+    """With facts there before it, or with it; and the update is held about representatives."""
+    case = case_of(configuration, "[?x, :q, ?z] :- [?x, :p, ?y], [?y, :p, ?z] .")
+    case.insert("a mbox m", "b mbox m", "c mbox n", "a p c", "b p d")
+    case.insert("mbox a owl:InverseFunctionalProperty")
+    assert is_represented(case) and case.has("b p c", "a mbox m", "a p d")
+    case.delete("b mbox m")
+    assert not case.has("b p c")
+    case.insert("d mbox n", "d p a")
+    assert case.has("b q a", "c p a")
+    case.delete("mbox a owl:InverseFunctionalProperty")
+    assert not case.has("c p a")
+    case.insert("mbox a owl:InverseFunctionalProperty", "b mbox m")
+    assert case.has("b q a", "c p b")
+
+
+def test_a_literal_is_equal_to_something_for_a_while(configuration: Configuration) -> None:
+    """Facts about it are hidden, others of the same closure are counted."""
+    case = case_of(configuration)
+    case.insert("p a owl:TransitiveProperty", *(f"n{i} p n{i + 1}" for i in range(5)))
+    case.insert("u owl:sameAs v", "n3 r " + FIVE)
+    case.insert("n2 owl:sameAs n3", "s a owl:FunctionalProperty", "k s n3")
+    case.insert("k s " + FIVE)
+    case.insert("n4 owl:sameAs w")
+    case.delete("k s " + FIVE)
+    case.insert("w p n0")
+    case.delete("n4 owl:sameAs w")
 
 
 def test_lists_and_values_of_several_names(configuration: Configuration) -> None:

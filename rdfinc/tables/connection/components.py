@@ -49,10 +49,7 @@ class Components(ClosedTable):
         return cls(partition, None if diagonal else _loops(keys))
 
     def revised(self, external: Table, gone: Keys, new: Keys) -> Components:
-        """Insertions come first, so that what is connected is never more than a part: all that a
-        lost edge can do is to split one."""
-        partition = new_edges.joined(self._partition, new)
-        partition = lost_edges.split(partition, external, gone).settled()
+        partition = reconnected(self._partition, external, gone, new)
         loops = self._loops
         if loops is not None:
             loops = plus(minus(loops, _loops(gone)), _loops(new))
@@ -188,6 +185,14 @@ class Components(ClosedTable):
             assert self._loops.dtype == np.uint32
             assert (self._loops[1:] > self._loops[:-1]).all()
             assert (self._partition.numbers(self._loops) != NOWHERE).all()
+
+
+def reconnected(partition: Partition, external: Table, gone: Keys, new: Keys) -> Partition:
+    """What the edges `external` connect, which lack `gone` and have `new`, given what was connected
+    before; the same object if that is the same. Insertions come first, so that what is connected is
+    never more than a part: all that a lost edge can do is to split one."""
+    joined = new_edges.joined(partition, new)
+    return lost_edges.split(joined, external, gone).settled()
 
 
 def _loops(keys: Keys) -> IdArray:

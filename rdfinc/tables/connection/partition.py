@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,12 @@ OVERLAY = 4096
 
 NOWHERE = 0
 """The number of what is in no part."""
+
+FEW = 8
+"""Ids up to which one at a time costs less than a column."""
+
+FEWER = 16
+"""Changes for each value asked for from which on values are looked up one by one."""
 
 
 class Numbers(Protocol):
@@ -87,15 +93,28 @@ def minus(ids: IdArray, gone: IdArray) -> IdArray:
     return np.delete(ids, np.searchsorted(ids, gone)) if gone.size else ids
 
 
+def _together(part: IdArray) -> int:
+    """How many members of a part have others beside them."""
+    return part.size if part.size > 1 else 0
+
+
+def _among(values: NDArray[Any], changed: Mapping[int, object]) -> Mask:
+    """For each value whether it is among what has changed."""
+    if values.size * FEWER < len(changed):
+        return np.fromiter(map(changed.__contains__, values.tolist()), np.bool_, values.size)
+    return kernels.members(values, changed)
+
+
 class Partition:
     """Numbered sets of ids, the *parts*: number → members, id → number.
 
     The base has the parts 1, 2, …, one after the other in `base`, number n in
     `base[starts[n] : starts[n + 1]]`, and the number of each id. Beside it stand what changed
     since, by number (no members: the part is no more; greater numbers: it is new) and by id.
-    The members of a part are sorted. `size` is the number of ids in parts, `squares` the sum of
-    the squares of the parts' sizes. Numbers change when the overlay is folded, which is O(n).
-    Base arrays and those of members are immutable and shared by copies.
+    The members of a part are sorted. `size` is the number of ids in parts, `together` of those in
+    parts of several, `squares` the sum of the squares of the parts' sizes. Numbers change when the
+    overlay is folded, which is O(n). A copy is O(overlay). Base arrays and those of members are
+    immutable and shared by copies.
     """
 
     __slots__ = (
@@ -108,6 +127,7 @@ class Partition:
         "size",
         "squares",
         "starts",
+        "together",
     )
 
     def __init__(self, ids: IdArray = NO_IDS, marks: NDArray[Any] | None = None) -> None:
@@ -124,6 +144,7 @@ class Partition:
         self.size = ids.size
         sizes = self.starts[1:] - self.starts[:-1]
         self.squares = int(np.square(sizes, dtype=np.uint64).sum())
+        self.together = int(sizes[sizes > 1].sum(dtype=np.uint64))
         self._changed: dict[int, IdArray] = {}
         self._changed_ids: dict[int, int] = {}
         self._sorted_overlay: Searched | None = None
@@ -131,7 +152,8 @@ class Partition:
     def copy(self) -> Partition:
         twin = Partition.__new__(Partition)
         twin.base, twin.starts, twin._numbers = self.base, self.starts, self._numbers
-        twin._last, twin.size, twin.squares = self._last, self.size, self.squares
+        twin._last, twin.size = self._last, self.size
+        twin.squares, twin.together = self.squares, self.together
         twin._changed, twin._changed_ids = dict(self._changed), dict(self._changed_ids)
         twin._sorted_overlay = None
         return twin
@@ -144,8 +166,13 @@ class Partition:
         return self._numbers.one(id) if found is None else found
 
     def numbers(self, ids: IdArray) -> IdArray:
-        found = self._numbers.many(ids)
-        if self._changed_ids and ids.size:
+        if ids.size <= FEW:
+            return np.array([self.number(id) for id in ids.tolist()], np.uint32)
+        found, changed_ids = self._numbers.many(ids), self._changed_ids
+        if ids.size * FEWER < len(changed_ids):
+            for place, id in enumerate(ids.tolist()):
+                found[place] = changed_ids.get(id, found[place])
+        elif changed_ids and ids.size:
             overlay = self._overlay()
             at = np.minimum(np.searchsorted(overlay.ids, ids), overlay.ids.size - 1)
             changed = overlay.ids[at] == ids
@@ -172,29 +199,33 @@ class Partition:
 
     def sizes(self, numbers: IdArray) -> Indices:
         """How many members each of the parts has."""
+        if numbers.size <= FEW:
+            return np.array([self.members(n).size for n in numbers.tolist()], np.intp)
         top = np.uint32(self.starts.size - 1)
-        starts = self.starts.astype(np.intp)
-        stop = np.minimum(numbers + np.uint32(1), top)
-        sizes: Indices = starts[stop] - starts[np.minimum(numbers, top)]
-        for number, at in self._changed_among(numbers):
-            sizes[at] = self._changed[number].size
+        stop = self.starts[np.minimum(numbers + np.uint32(1), top)]
+        sizes: Indices = (stop - self.starts[np.minimum(numbers, top)]).astype(np.intp)
+        at, parts, which = self._changed_among(numbers)
+        sizes[at] = np.array([part.size for part in parts], np.intp)[which]
         return sizes
 
     def firsts(self, numbers: IdArray) -> IdArray:
         """The least member of each of the parts, none of which is empty."""
+        if numbers.size <= FEW:
+            return np.array([self.members(n).item(0) for n in numbers.tolist()], np.uint32)
         found = np.zeros(numbers.size, np.uint32)
         if self.base.size:
             at = np.minimum(numbers, np.uint32(self.starts.size - 1))
             found = self.base[np.minimum(self.starts[at], np.uint32(self.base.size - 1))]
-        for number, at in self._changed_among(numbers):
-            found[at] = self._changed[number][0]
+        at, parts, which = self._changed_among(numbers)
+        found[at] = np.array([part[0] for part in parts], np.uint32)[which]
         return found
 
-    def _changed_among(self, numbers: IdArray) -> Iterator[tuple[int, Mask]]:
-        """The parts that have changed among some, each with its places."""
-        changed = numbers[kernels.members(numbers, self._changed)] if self._changed else NO_IDS
-        for number in kernels.unique(changed).tolist():
-            yield number, numbers == number
+    def _changed_among(self, numbers: IdArray) -> tuple[Indices, list[IdArray], Indices]:
+        """The places of parts that have changed among some, the members of these parts, and which
+        of them stands at each of the places."""
+        at = np.flatnonzero(_among(numbers, self._changed))
+        changed, which = kernels.numbered(numbers[at])
+        return at, [self._changed[number] for number in changed.tolist()], which
 
     def beside(self, ids: IdArray) -> tuple[Indices, IdArray]:
         """Join with the members of each id's part: (index into `ids`, member), in order."""
@@ -213,7 +244,7 @@ class Partition:
 
     def _follow_changed(self, numbers: IdArray) -> tuple[Indices, IdArray]:
         """Positions from the end of the base on are those in the members of changed parts."""
-        changed = kernels.members(numbers, self._changed)
+        changed = _among(numbers, self._changed)
         asked = kernels.unique(numbers[changed])
         parts = [self.base[:0], *(self._changed[number] for number in asked.tolist())]
         more = np.concatenate(parts)
@@ -239,13 +270,23 @@ class Partition:
 
     def differing(self, other: Partition) -> IdArray:
         """Sorted ids of parts, all that are in none of the other's that is the same (and possibly
-        more); few if both stem from one base."""
+        more); few, and found among few, if both stem from one base."""
         if self.base is not other.base:
-            return self.ids()
+            return self._compared(other)
         mine, others = self._changed, other._changed
         numbers = [n for n in {**mine, **others} if mine.get(n) is not others.get(n)]
         ids: IdArray = np.concatenate([NO_IDS, *map(self.members, numbers)])
         return kernels.unique(ids)
+
+    def _compared(self, other: Partition) -> IdArray:
+        """As `differing`, of all parts: one is the other's if that has as many members and all of
+        these. O(n)."""
+        ids = self.ids()
+        numbers, there = self.numbers(ids), other.numbers(ids)
+        apart = there != other.numbers(self.firsts(numbers))
+        apart |= self.sizes(numbers) != other.sizes(there)
+        found: IdArray = ids[kernels.contains_ids(numbers[apart], numbers)]
+        return found
 
     # -- changes
 
@@ -277,6 +318,7 @@ class Partition:
 
     def _set(self, number: int, before: IdArray, after: IdArray) -> None:
         self.size += after.size - before.size
+        self.together += _together(after) - _together(before)
         self.squares += after.size**2 - before.size**2
         self._changed[number] = after
 
@@ -335,5 +377,6 @@ class Partition:
             sizes.append(members.size)
         assert self.size == sum(sizes) == ids.size
         assert self.squares == sum(size**2 for size in sizes)
+        assert self.together == sum(size for size in sizes if size > 1)
         assert all(not part.size or number in numbers for number, part in self._changed.items())
         assert max(numbers.tolist(), default=0) <= self._last

@@ -31,6 +31,11 @@ class Aliases(KeptTable):
         return 1 << 32
 
     @property
+    def partition(self) -> Partition:
+        """What is equal, by what it is equal to."""
+        return self._partition
+
+    @property
     def trivial(self) -> bool:
         """Whether every id stands for itself alone."""
         return self._partition.squares == self._partition.size
@@ -68,6 +73,11 @@ class Aliases(KeptTable):
             return ids
         found: IdArray = ids.copy()
         found[known] = self._partition.firsts(numbers[known])
+        return found
+
+    def are_equated(self, ids: IdArray) -> Mask:
+        """For each id whether something else is equal to it."""
+        found: Mask = self._partition.sizes(self._partition.numbers(ids)) > 1
         return found
 
     def normal(self, keys: KeyArray) -> KeyArray:
@@ -128,11 +138,16 @@ class Aliases(KeptTable):
 
     # -- versions
 
+    @property
+    def number(self) -> int:
+        """How many ids stand for others or have others stand for them."""
+        return self._partition.together
+
     def equated(self) -> IdArray:
-        """All ids that stand for others or have others stand for them, sorted."""
+        """Those, sorted. O(n)."""
         if self._equated is None:
             ids = self._partition.ids()
-            self._equated = ids[self._partition.sizes(self._partition.numbers(ids)) > 1]
+            self._equated = ids[self.are_equated(ids)]
         return self._equated
 
     def differing(self, other: Aliases) -> IdArray:
@@ -142,12 +157,6 @@ class Aliases(KeptTable):
             return kernels.NO_IDS
         both = mine.differing(others), others.differing(mine)
         return kernels.unique_ids(np.concatenate(both))
-
-    def moved(self, other: Aliases) -> IdArray:
-        """Those that have another representative there, sorted."""
-        ids = self.differing(other)
-        found: IdArray = ids[self.representatives(ids) != other.representatives(ids)]
-        return found
 
     def arrays(self) -> list[NDArray[Any]]:
         return self._partition.arrays()
@@ -160,6 +169,7 @@ class Aliases(KeptTable):
         found = self.representatives(ids)
         assert found.tolist() == [self.representative(id) for id in ids.tolist()]
         assert (found <= ids).all()
+        assert self.number == self.equated().size
 
 
 NONE = Aliases(Partition())

@@ -17,16 +17,49 @@ FEW = 256
 """Pairs for each id that is equal to others up to which to look at all of them costs less than to
 look them up."""
 
+PART = 1 << 8
+"""Ids of which rows and columns are counted at once."""
+
 BLOCK = 1 << 20
 """Pairs that are given at once, give or take those of one representative."""
 
 
+SINGLE = 8
+"""Ids up to which rows and columns cost less one at a time."""
+
+
 def about(table: Table, ids: IdArray) -> KeyArray:
     """The pairs with one of some sorted ids at an end, sorted."""
+    if ids.size <= SINGLE:
+        return _about_each(table, ids.tolist())
     at, objects = table.by_subjects(ids)
     under, subjects = table.by_objects(ids)
     both = kernels.pack(ids[at], objects), kernels.pack(subjects, ids[under])
     return kernels.unique(np.concatenate(both))
+
+
+def _about_each(table: Table, ids: list[int]) -> KeyArray:
+    keys = [id << 32 | o for id in ids for o in table.objects(id)]
+    keys += [s << 32 | id for id in ids for s in table.subjects(id)]
+    return np.array(sorted(set(keys)), np.uint64) if keys else kernels.NO_KEYS
+
+
+def _abouts(table: Table, ids: IdArray) -> Iterator[KeyArray]:
+    """As `about`, in parts that have nothing in common: rows, and columns without these."""
+    for start in range(0, ids.size, PART):
+        some = ids[start : start + PART]
+        at, objects = table.by_subjects(some)
+        yield kernels.pack(some[at], objects)
+        under, subjects = table.by_objects(some)
+        alone = ~kernels.contains(ids, subjects)
+        yield kernels.pack(subjects[alone], some[under[alone]])
+
+
+def is_about(table: Table, ids: IdArray) -> bool:
+    """Whether there is such a pair."""
+    if ids.size <= SINGLE:
+        return any(table.is_subject(id) or table.is_object(id) for id in ids.tolist())
+    return bool(table.are_subjects(ids).any() or table.are_objects(ids).any())
 
 
 class Expanded(KeptTable):
@@ -43,11 +76,14 @@ class Expanded(KeptTable):
         self.table, self.aliases = table, aliases
 
     def __len__(self) -> int:
-        equated = self.aliases.equated()
-        if self.table.at_most() <= FEW * equated.size:
-            return sum(int(self._sizes(keys).sum()) for keys in self.table.blocks())
-        keys = about(self.table, equated)
-        return len(self.table) + int(self._sizes(keys).sum()) - keys.size
+        if self.table.at_most() <= FEW * self.aliases.number:
+            return sum(map(self.width, self.table.blocks()))
+        parts = _abouts(self.table, self.aliases.equated())
+        return len(self.table) + sum(self.width(keys) - keys.size for keys in parts)
+
+    def width(self, keys: KeyArray) -> int:
+        """For how many pairs some pairs of `table` stand."""
+        return int(self._sizes(keys).sum())
 
     def __bool__(self) -> bool:
         return len(self.table) > 0

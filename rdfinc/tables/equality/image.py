@@ -14,12 +14,16 @@ BLOCK = 1 << 16
 """Pairs that are looked up at once."""
 
 
+FEW = 64
+"""Pairs up to which to look up each costs less than to ask how many there are in a row."""
+
+
 class Image(Table):
     """All (r, q) where r and q are the representatives of the ends of a pair of `table`.
 
     A look-up costs one in `table` for each pair of ids that the two stand for, until one is there;
-    or the row or column of an end that stands for itself alone, if that is shorter. A row or a
-    column costs what those of all that the representative stands for cost there.
+    of many, the row or column of an end that stands for itself alone, if that is shorter. A row or
+    a column costs what those of all that the representative stands for cost there.
     """
 
     __slots__ = ("aliases", "table")
@@ -44,12 +48,12 @@ class Image(Table):
         if self.table.has(key):
             return True
         of, table = self.aliases.representative, self.table
+        if (wide := len(subjects) * len(objects)) <= FEW:
+            return wide > 1 and any(table.has(s << 32 | o) for s in subjects for o in objects)
         if len(objects) == 1 and table.count(None, objects[0]) <= len(subjects):
             return any(of(s) == subjects[0] for s in table.subjects(objects[0]))
         if len(subjects) == 1 and table.count(subjects[0], None) <= len(objects):
             return any(of(o) == objects[0] for o in table.objects(subjects[0]))
-        if len(subjects) * len(objects) == 1:
-            return False
         return bool(self.contains(np.array([key], np.uint64))[0])
 
     def objects(self, subject: int) -> list[int]:
