@@ -16,6 +16,7 @@ an atom of a closed relation it becomes r, elsewhere it stays x, and `aliases(r,
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -188,12 +189,20 @@ def over_representatives(
 
 def naming(clause: Clause) -> set[int]:
     """The variables that must stand for what is equal to nothing else: those for relations, which
-    are predicates and classes that a parameter table gives, and the ends that it gives of literals
-    of any relation, as that may be the equality itself."""
+    are predicates and classes that a parameter table gives, those by which its literals are joined,
+    and the ends that it gives of literals of any relation, as that may be the equality itself."""
     atoms = (clause.head, *clause.body, *clause.negative)
     predicates = {~atom.p for atom in atoms if atom.p < 0}
     classes = {~atom.o for atom in atoms if atom.o < 0 and atom.p == clause.type}
-    return predicates | ((classes | _ends(_free(clause))) & _of_tables(clause))
+    named = (classes | _ends(_free(clause))) & _of_tables(clause)
+    return predicates | named | _joining(clause)
+
+
+def _joining(clause: Clause) -> set[int]:
+    """The variables that several literals of the parameter table share."""
+    tables = (clause.body[i] for i in clause.parameters)
+    shared = Counter(variable for literal in tables for variable in set(literal.variables()))
+    return {variable for variable, literals in shared.items() if literals > 1}
 
 
 def _of_tables(clause: Clause) -> set[int]:

@@ -32,5 +32,5 @@ def agree_after(update: Update, strata: Strata, dictionary: Dictionary) -> bool:
     shift = update.shifts.get(equality.aliases) if equality else None
     if not isinstance(shift, AliasShift):
         return True
-    ids = shift.new.equated() if strata.unchecked else shift.new.differing(shift.old)
+    ids = shift.new.equated() if strata.unchecked else shift.differing
     return agree(shift.new, ids, dictionary)
