@@ -35,7 +35,8 @@ class End(NamedTuple):
 
 Occurrences = Mapping[Var, list[End]]
 
-_OF_LITERALS = (RDF_TYPE, f"<{OWL}sameAs>", f"<{OWL}differentFrom>")
+_EQUALITY = (f"<{OWL}sameAs>", f"<{OWL}differentFrom>")
+_OF_LITERALS = (RDF_TYPE, *_EQUALITY)
 """The named relations of which literals are subjects, as far as rules derive that."""
 
 
@@ -115,20 +116,21 @@ def _replaced(item: object, end: End, other: Var) -> Literal:
 
 def cue(rule: Rule) -> tuple[Atom, Atom] | None:
     """Two atoms of a rule that must have a match for it to have one, if it asks for values: that a
-    term has a value, and what it is a subject of or in a named relation, else that others have
-    the value."""
+    term has a value, and what it is a subject of, in whatever relation, or is equal to; else that
+    others have the value. (Many literals have types.)"""
     atoms = [literal.atom for literal in rule.literals()]
     first, second, *_ = (*(atom for atom in atoms if atom.predicate == VALUE), None, None)
     if first is None or second is None:
         return None
-    others = (atom for atom in atoms if not str(atom.predicate).startswith(HIDDEN))
-    return first, next((atom for atom in others if _tells(atom, first.subject)), second)
+    telling = (atom for atom in atoms if _tells(atom, first.subject))
+    return first, next(telling, second)
 
 
 def _tells(atom: Atom, term: Term) -> bool:
-    """Whether a term is subject of an atom, or in one of a named relation."""
-    named = isinstance(atom.predicate, str)
-    return atom.subject == term or (named and atom.object == term)
+    """Whether a term is subject of an atom of any relation, or in one of equality."""
+    if isinstance(atom.predicate, Var):
+        return atom.subject == term
+    return atom.predicate in _EQUALITY and term in (atom.subject, atom.object)
 
 
 def _filter(text: str, *variables: Var) -> Filter:
