@@ -25,7 +25,7 @@ from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base import choice, row_sharing
 from rdfinc.knowledge_base.reclaiming import Reclaiming
-from rdfinc.reasoning import bounded, budget, glance, run
+from rdfinc.reasoning import bounded, budget, glance, rows, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.hashed import Hashed, HashedClosure
@@ -40,7 +40,8 @@ class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
     the blocks of the column interpreter, what counts as many, what `auto` checks without looking
     at a clock, which runs by looks then, how far glances and "fbf" look, and when a closure or
-    classes are kept in another way may be made so small that all come into play."""
+    classes are kept in another way may be made so small that all come into play; and plans that
+    are not `long` are written out."""
 
     strategy: str
     table: type[MutableTable]
@@ -51,6 +52,7 @@ class Configuration:
     least: int = 500
     storage: str = "plain"
     worth: int = choice.WORTH
+    long: int = rows.LONG
 
     @property
     def reclaims(self) -> bool:
@@ -80,6 +82,7 @@ class Configuration:
             patch.setattr(plain, "OVERLAY", self.overlay)
             patch.setattr(plain, "RECENT", min(plain.RECENT, self.overlay // 3))
             patch.setattr(run, "BLOCK", self.block)
+            patch.setattr(rows, "LONG", self.long)
             patch.setattr(kernels, "MANY", self.many)
             patch.setattr(budget, "FEW", max(self.least // 10, 1))
             patch.setattr(budget, "clock", partial(next, count(0, 5e-4)))
@@ -102,7 +105,7 @@ GRID = [
     for strategy in ("bf", "dred")
 ]
 MIXED = [
-    Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4)
+    Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4, long=4)
     for narrow, strategies in (
         (COLUMNS, ("bf", "dred")),
         (2, ("bf", "fbf", "dred", "dred-counting", "rematerialise", "auto")),
