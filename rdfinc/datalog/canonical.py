@@ -12,7 +12,7 @@ with interchangeable parts stay polynomial in practice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -77,7 +77,7 @@ def _order(edges: Sequence[Edge]) -> list[Var]:
     search = _Search(edges)
     vertices = (v for _, variables in edges for v in variables)
     colours = search.refined(dict.fromkeys(vertices, 0))
-    tied = {v for group in _ties(colours) for v in group}
+    tied = dict.fromkeys(v for group in _ties(colours) for v in group)
     parts = _parts(edges, tied)
     if len(parts) == 1 and len(tied) == len(colours):
         least = search.least(colours)
@@ -87,12 +87,13 @@ def _order(edges: Sequence[Edge]) -> list[Var]:
     return sorted(colours, key=lambda v: (colours[v], places.get(v, 0)))
 
 
-def _parts(edges: Sequence[Edge], tied: Set[Var]) -> list[list[Edge]]:
+def _parts(edges: Sequence[Edge], tied: Mapping[Var, None]) -> list[list[Edge]]:
     """The edges that tied vertices have, in parts that share none of these vertices."""
     of: dict[Var, list[Edge]] = {v: [] for v in tied}
     for edge in edges:
-        for v in tied & set(edge[1]):
-            of[v].append(edge)
+        for v in edge[1]:
+            if v in of:
+                of[v].append(edge)
     parts: list[list[Edge]] = []
     while of:
         v, found = of.popitem()
@@ -106,7 +107,9 @@ def _parts(edges: Sequence[Edge], tied: Set[Var]) -> list[list[Edge]]:
     return parts
 
 
-def _encoded(part: Sequence[Edge], colours: Colours, tied: Set[Var]) -> tuple[Encoding, list[Var]]:
+def _encoded(
+    part: Sequence[Edge], colours: Colours, tied: Mapping[Var, None]
+) -> tuple[Encoding, list[Var]]:
     """A part under its canonical order, and that; all other vertices are part of the labels."""
     within = dict.fromkeys(v for _, variables in part for v in variables if v in tied)
     edges: list[Edge] = [(f"cell {colours[v]}", (v,)) for v in within]
