@@ -3,16 +3,18 @@
 A rule is seen as a hypergraph: its variables are the vertices; the head and every body item are
 edges, labelled with what is left of them when the variables are taken out. NOT EXISTS and AGGREGATE
 are a vertex each, which the edges of what stands within them meet too. A canonical labelling
-is found by colour refinement; where that leaves ties, one vertex after the other is set apart and
-the least encoding wins (McKay and Piperno, *Practical graph isomorphism II*, 2014). Symmetries
-found on the way spare the search equal branches, so that rules with interchangeable parts stay
-polynomial in practice.
+is found by colour refinement. Vertices that it leaves tied fall into parts without an edge between
+them, each of which is labelled by itself: equal parts can change places. Within a part one vertex
+after the other is set apart and the least encoding wins (McKay and Piperno, *Practical graph
+isomorphism II*, 2014). Symmetries found on the way spare the search equal branches, so that rules
+with interchangeable parts stay polynomial in practice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from rdfinc.datalog.model import (
     Aggregate,
@@ -67,9 +69,56 @@ def labelling(rule: Rule, sorts: Mapping[Var, str]) -> list[Var]:
     """
     edges = list(_Edges().of(rule))
     edges += [(f"sort {sort}", (variable,)) for variable, sort in sorts.items()]
-    vertices = dict.fromkeys(v for _, variables in edges for v in variables)
-    colours = _Search(edges).least(dict.fromkeys(vertices, 0))
-    return [vertex for vertex in sorted(colours, key=colours.__getitem__) if vertex in sorts]
+    return [vertex for vertex in _order(edges) if vertex in sorts]
+
+
+def _order(edges: Sequence[Edge]) -> list[Var]:
+    """All vertices in canonical order."""
+    search = _Search(edges)
+    vertices = (v for _, variables in edges for v in variables)
+    colours = search.refined(dict.fromkeys(vertices, 0))
+    tied = dict.fromkeys(v for group in _ties(colours) for v in group)
+    parts = _parts(edges, tied)
+    if len(parts) == 1 and len(tied) == len(colours):
+        least = search.least(colours)
+        return sorted(least, key=least.__getitem__)
+    ranked = sorted((_encoded(part, colours, tied) for part in parts), key=itemgetter(0))
+    places = {v: place for place, v in enumerate(v for _, order in ranked for v in order)}
+    return sorted(colours, key=lambda v: (colours[v], places.get(v, 0)))
+
+
+def _parts(edges: Sequence[Edge], tied: Mapping[Var, None]) -> list[list[Edge]]:
+    """The edges that tied vertices have, in parts that share none of these vertices."""
+    of: dict[Var, list[Edge]] = {v: [] for v in tied}
+    for edge in edges:
+        for v in edge[1]:
+            if v in of:
+                of[v].append(edge)
+    parts: list[list[Edge]] = []
+    while of:
+        v, found = of.popitem()
+        part, frontier = list(found), list(found)
+        while frontier:
+            for other in frontier.pop()[1]:
+                fresh = of.pop(other, [])
+                part += fresh
+                frontier += fresh
+        parts.append(list({id(edge): edge for edge in part}.values()))
+    return parts
+
+
+def _encoded(
+    part: Sequence[Edge], colours: Colours, tied: Mapping[Var, None]
+) -> tuple[Encoding, list[Var]]:
+    """A part under its canonical order, and that; all other vertices are part of the labels."""
+    within = dict.fromkeys(v for _, variables in part for v in variables if v in tied)
+    edges: list[Edge] = [(f"cell {colours[v]}", (v,)) for v in within]
+    for label, variables in part:
+        others = [None if v in tied else colours[v] for v in variables]
+        edges.append((f"{label} {others}", tuple(v for v in variables if v in tied)))
+    order = _order(edges)
+    places = {v: place for place, v in enumerate(order)}
+    return sorted((label, tuple(places[v] for v in vs)) for label, vs in edges), order
 
 
 def ordered(rule: Rule) -> Rule:
@@ -151,7 +200,8 @@ class _Search:
         self.symmetries: list[dict[Var, Var]] = []
 
     def least(self, colours: Colours) -> Colours:
-        self.visit(self.refined(colours), ())
+        """Of refined colours."""
+        self.visit(colours, ())
         assert self.best is not None
         return self.best
 
@@ -218,10 +268,15 @@ def _ranked(signatures: Mapping[Var, tuple[int, list[Mark]]]) -> Colours:
 
 def _first_tie(colours: Colours) -> list[Var]:
     """The variables of the least colour that several share, in a fixed order."""
+    return next(_ties(colours), [])
+
+
+def _ties(colours: Colours) -> Iterator[list[Var]]:
+    """The variables of each colour that several share, the least first."""
     groups: dict[int, list[Var]] = {}
     for variable, colour in colours.items():
         groups.setdefault(colour, []).append(variable)
-    return next((groups[colour] for colour in sorted(groups) if len(groups[colour]) > 1), [])
+    return (groups[colour] for colour in sorted(groups) if len(groups[colour]) > 1)
 
 
 def _apart(colours: Colours, tied: Sequence[Var], first: Var) -> Colours:

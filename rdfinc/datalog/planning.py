@@ -13,9 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from functools import cached_property
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from rdfinc.datalog.clause import Clause, Computation, Pattern
+from rdfinc.datalog.families import ROW
 
 LEFT, RIGHT = 0, 1
 """Roles: literals before and after the driver, negated ones after all others. Under a head driver
@@ -37,7 +40,7 @@ class Match:
 
     An unbound predicate stands for all but the `hidden` relations. If `negated`, everything is
     bound, and the fact must be missing. `broad`: it is about all members of a class. `live` are
-    the slots that anything after this step reads.
+    the variables bound by then that anything after this step reads.
     """
 
     at: Slots
@@ -82,6 +85,47 @@ class Compute:
 Step = Match | Compute
 
 
+Literals = Sequence[tuple[int, int]]
+"""Places of literals in a body, each with its role."""
+
+
+class Order:
+    """In which order the literals of a plan are matched after its driver, found when first asked
+    for: of a rule of n atoms that has n + 1 plans, those that no fact drives take no steps."""
+
+    def __init__(
+        self,
+        slotted: _Slotted,
+        driver: Slots,
+        rest: Literals,
+        negative: Literals,
+        wanted: Iterable[int],
+    ) -> None:
+        self._found = slotted, driver, rest, negative, wanted
+
+    @cached_property
+    def _planner(self) -> _Planner:
+        planner = _Planner(*self._found)
+        planner.plan()
+        return planner
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        slotted, driver, _, _, wanted = self._found
+        return _with_liveness(slotted.first, driver, (), self._planner.steps, wanted)
+
+    @cached_property
+    def cost(self) -> int:
+        return self._planner.worst
+
+
+class Rest:
+    """The steps of a plan that are known."""
+
+    def __init__(self, steps: tuple[Step, ...], cost: int) -> None:
+        self.steps, self.cost = steps, cost
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """A driver, then `steps` in order; `blank` are the initial slots (constants filled in), of
@@ -96,16 +140,23 @@ class Plan:
 
     clause: Clause
     driver: Slots
-    steps: tuple[Step, ...]
+    order: Order | Rest
     head: Slots
     body: tuple[Slots, ...]
     blank: tuple[int, ...]
     variables: int
     needs: tuple[int, ...]
-    cost: int
     given: tuple[int, ...] = ()
     rows: tuple[tuple[int, ...], ...] = ((),)
     routines: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.order.steps
+
+    @property
+    def cost(self) -> int:
+        return self.order.cost
 
     def reads_one_end(self) -> bool:
         """Whether its matches do not depend on one end of the driver."""
@@ -132,14 +183,16 @@ class Plan:
         one."""
         key = slots, len(self.steps)
         if key not in self.routines:
-            self.routines[key] = tuple(_with_liveness(self.steps, slots)), {}
-        steps, routines = self.routines[key]
-        return replace(self, steps=steps, routines=routines)
+            steps = _with_liveness(self.variables, self.driver, self.given, self.steps, slots)
+            self.routines[key] = Rest(steps, self.cost), {}
+        order, routines = self.routines[key]
+        return replace(self, order=order, routines=routines)
 
     def after(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
         """The rest of the plan where `rows` are known to be all matches of its first steps: the
         values of the slots that these bind."""
-        return replace(self, steps=self.steps[count:], given=self.bound_by(count), rows=rows)
+        rest = Rest(self.steps[count:], self.cost)
+        return replace(self, order=rest, given=self.bound_by(count), rows=rows)
 
     def read_after(self, count: int) -> set[int]:
         """The slots for relations that must have facts, of all but the first steps."""
@@ -159,12 +212,23 @@ class Plan:
 
 
 def forward(clause: Clause) -> Iterator[Plan]:
-    """A plan for each body literal as the driver; its matches give the head."""
+    """A plan for each body literal as the driver; its matches give the head.
+
+    The facts of a row of a family's table come and go together, and one of them drives.
+    """
     slotted = _Slotted(clause)
     negative = [(j, RIGHT) for j in range(len(clause.negative))]
+    of_row = [i for i, literal in enumerate(clause.body) if _is_of_row(clause, literal)]
     for i, driver in enumerate(slotted.body):
-        rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
-        yield _Planner(slotted, [slotted.head]).plan(driver, rest, negative)
+        if i not in of_row[1:]:
+            rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
+            yield slotted.plan(driver, rest, negative, [slotted.head])
+
+
+def _is_of_row(clause: Clause, literal: Pattern) -> bool:
+    """Whether a body literal gives a constant of a row of the clause's family."""
+    named = literal.s < 0 and clause.variables[~literal.s] == ROW
+    return named and literal.p > 0 and clause.hidden(literal.p)
 
 
 def negated(clause: Clause) -> Iterator[Plan]:
@@ -175,7 +239,7 @@ def negated(clause: Clause) -> Iterator[Plan]:
     rest = [(j, LEFT) for j in range(len(clause.body))]
     for i, driver in enumerate(slotted.negative):
         others = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.negative)) if j != i]
-        yield _Planner(slotted, [slotted.head]).plan(driver, rest, others)
+        yield slotted.plan(driver, rest, others, [slotted.head])
 
 
 def backward(clause: Clause) -> Plan:
@@ -184,9 +248,8 @@ def backward(clause: Clause) -> Plan:
     rest = [(j, RIGHT) for j in range(len(clause.body))]
     negative = [(j, RIGHT) for j in range(len(clause.negative))]
     slotted = _Slotted(clause)
-    planner = _Planner(slotted, [slotted.head, *slotted.body])
-    planner.wanted.update(clause.fold.inputs if clause.fold else ())
-    return planner.plan(slotted.head, rest, negative)
+    read = clause.fold.inputs if clause.fold else ()
+    return slotted.plan(slotted.head, rest, negative, [slotted.head, *slotted.body], read)
 
 
 def positive(clause: Clause) -> Clause:
@@ -198,8 +261,7 @@ def parameter_join(clause: Clause) -> Plan:
     """The join of the parameter literals alone, driven by the first of them."""
     first, *rest = sorted(clause.parameters)
     slotted = _Slotted(positive(clause))
-    planner = _Planner(slotted, slotted.body)
-    return planner.plan(slotted.body[first], [(j, RIGHT) for j in rest], [])
+    return slotted.plan(slotted.body[first], [(j, RIGHT) for j in rest], [], slotted.body)
 
 
 class _Slotted:
@@ -220,6 +282,34 @@ class _Slotted:
         literals = (*clause.body, *clause.negative)
         self.matched = {variable for literal in literals for variable in literal.variables()}
         self.of_table = {v for i in clause.parameters for v in clause.body[i].variables()}
+        self.mentioning: dict[int, list[int]] = {}
+        for literal, at in enumerate(self.body):
+            for slot in {at.s, at.p, at.o}:
+                self.mentioning.setdefault(slot, []).append(literal)
+
+    def plan(
+        self,
+        driver: Slots,
+        rest: Literals,
+        negative: Literals,
+        wanted: Iterable[Slots],
+        read: Iterable[int] = (),
+    ) -> Plan:
+        """The plan with this driver and these other literals, whose matches give the `wanted` atoms
+        and what else is `read`."""
+        slots = {slot for at in wanted for slot in (at.s, at.p, at.o)}.union(read)
+        relations = (self.blank[p] for p in {self.body[j].p for j, _ in rest} if p >= self.first)
+        order = Order(self, driver, rest, negative, slots)
+        return Plan(
+            self.clause,
+            driver,
+            order,
+            self.head,
+            self.body,
+            self.blank,
+            self.first,
+            tuple(sorted(relations)),
+        )
 
     def _slots(self, pattern: Pattern) -> Slots:
         s, p, o = (self._place[t] if t > 0 else ~t for t in (pattern.s, pattern.p, pattern.o))
@@ -227,55 +317,61 @@ class _Slotted:
 
 
 class _Planner:
-    """Makes one plan; `wanted` are the atoms that its matches are to give."""
+    """Puts the literals of one plan in order. A literal's cost falls as variables are bound, so a
+    queue in which those that share one with the last literal are entered again has the least
+    first: O(n log n) for n literals of few variables."""
 
-    def __init__(self, slotted: _Slotted, wanted: Iterable[Slots]) -> None:
+    def __init__(
+        self,
+        slotted: _Slotted,
+        driver: Slots,
+        rest: Literals,
+        negative: Literals,
+        wanted: Iterable[int],
+    ) -> None:
         self.slotted, self.clause = slotted, slotted.clause
-        self.bound = set(slotted.constants)
+        self.bound = {*slotted.constants, driver.s, driver.p, driver.o}
         self.steps: list[Step] = []
         self.waiting = list(self.clause.computations)
-        self.unasked: frozenset[int] = frozenset()
-        self.negative: list[tuple[int, int]] = []
-        self.worst = 0
-        self.wanted = {slot for at in wanted for slot in (at.s, at.p, at.o)}
-
-    def plan(
-        self, driver: Slots, rest: list[tuple[int, int]], negative: list[tuple[int, int]]
-    ) -> Plan:
-        slotted, rest = self.slotted, list(rest)
+        self.role = dict(rest)
+        self.unasked = self.clause.parameters.intersection(self.role)
         self.negative = list(negative)
-        self.unasked = self.clause.parameters.intersection(literal for literal, _ in rest)
-        self.bound.update((driver.s, driver.p, driver.o))
+        self.fresh: list[int] = []
+        self.worst = 0
+
+    def plan(self) -> None:
+        """Finds the steps."""
         self.compute()
-        while rest:
-            cost, literal, role = min((*self.cost(literal), role) for literal, role in rest)
-            rest.remove((literal, role))
+        queue = [self.cost(literal) for literal in self.role]
+        heapify(queue)
+        while self.role:
+            cost, literal = heappop(queue)
+            if literal not in self.role:
+                continue
             self.worst = max(self.worst, cost)
-            self.match(literal, role)
+            self.match(literal, self.role.pop(literal))
             self.compute()
+            for other in self.cheaper():
+                heappush(queue, self.cost(other))
         self.compute(assign=True)
         assert not self.waiting and not self.negative, "a safe rule binds everything"
-        matches = [step for step in self.steps if isinstance(step, Match)]
-        others = [step.at.p for step in matches if not step.negated]
-        needs = dict.fromkeys(slotted.blank[slot] for slot in others if slot >= slotted.first)
-        return Plan(
-            self.clause,
-            driver,
-            tuple(_with_liveness(self.steps, self.wanted)),
-            slotted.head,
-            slotted.body,
-            slotted.blank,
-            slotted.first,
-            tuple(needs),
-            self.worst,
-        )
+
+    def bind(self, slots: Iterable[int]) -> None:
+        fresh = set(slots) - self.bound
+        self.fresh += fresh
+        self.bound |= fresh
+
+    def cheaper(self) -> list[int]:
+        """The literals left that mention what was bound since this was last asked."""
+        mentioning, self.fresh = [self.slotted.mentioning.get(s, ()) for s in self.fresh], []
+        return [literal for some in mentioning for literal in some if literal in self.role]
 
     def match(self, literal: int, role: int) -> None:
         at, bound = self.slotted.body[literal], self.bound
         s, p, o = at.s in bound, at.p in bound, at.o in bound
         broad = o and not s and self.clause.body[literal].p == self.clause.type
         self.steps.append(Match(at, role, s, p, o, self.clause.hidden, broad=broad))
-        bound.update((at.s, at.p, at.o))
+        self.bind((at.s, at.p, at.o))
         self.unasked = self.unasked - {literal}
 
     def cost(self, literal: int) -> tuple[int, int]:
@@ -318,9 +414,7 @@ class _Planner:
                 self.waiting.remove(computation)
                 known = frozenset(self.bound.intersection(computation.inputs))
                 self.steps.append(Compute(computation, use, known))
-                self.bound.update(computation.inputs)
-                if computation.output is not None:
-                    self.bound.add(computation.output)
+                self.bind(_used(self.steps[-1]))
                 return True
         return False
 
@@ -336,18 +430,33 @@ class _Planner:
         return Use.INVERT if known and computation.invert is not None else None
 
 
-def _with_liveness(steps: Sequence[Step], wanted: Iterable[int]) -> list[Step]:
+def _with_liveness(
+    variables: int,
+    driver: Slots,
+    given: Iterable[int],
+    steps: Sequence[Step],
+    wanted: Iterable[int],
+) -> tuple[Step, ...]:
     """The steps, each match with what is read after it: what the later ones use, or is wanted."""
-    live = set(wanted)
+    last = {slot: i for i, step in enumerate(steps) for slot in _used(step)}
+    last.update(dict.fromkeys(wanted, len(steps)))
+    driven = driver.s, driver.p, driver.o, *given
+    live = {slot for slot in driven if slot < variables and slot in last}
     found: list[Step] = []
-    for step in reversed(steps):
-        if isinstance(step, Match):
-            found.append(step.before(frozenset(live)))
-            live.update((step.at.s, step.at.p, step.at.o))
-        else:
-            found.append(step)
-            live.update((*step.computation.inputs, step.computation.output or 0))
-    return found[::-1]
+    for i, step in enumerate(steps):
+        used = {slot for slot in _used(step) if slot < variables}
+        live.update(used)
+        live.difference_update([slot for slot in used if last[slot] == i])
+        found.append(step.before(frozenset(live)) if isinstance(step, Match) else step)
+    return tuple(found)
+
+
+def _used(step: Step) -> tuple[int, ...]:
+    """The slots that a step reads or binds."""
+    if isinstance(step, Match):
+        return step.at.s, step.at.p, step.at.o
+    output = step.computation.output
+    return step.computation.inputs if output is None else (*step.computation.inputs, output)
 
 
 def ordered(plans: Sequence[Plan]) -> tuple[Plan, ...]:

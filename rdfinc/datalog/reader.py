@@ -33,7 +33,7 @@ from rdfinc.datalog.model import (
 from rdfinc.datalog.variables import body_variables, variables_in
 from rdfinc.errors import RuleSyntaxError, TermError, UnsupportedError
 from rdfinc.terms.canonical import canonical
-from rdfinc.terms.grammar import escape, unescape
+from rdfinc.terms.grammar import LONGEST, NESTED, escape, unescape
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
@@ -42,6 +42,12 @@ _HEXADECIMAL = re.compile("[0-9A-Fa-f]+")
 _PLAIN = re.compile(r'"(?:[^"\\]|\\.)*"')
 _TERM = re.compile(rf"\?\w+|<[^\s<>]*>|{_PLAIN.pattern}(?:@[\w-]+|\^\^<[^\s<>]*>)?")
 _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
+
+_CHAINS = {"or_": 1, "and_": 1, "arithmetic": 2, "scaling": 2}
+"""What joins many operands, and how many children of the node there are for each."""
+_NESTING = {"compare", "in_", "not_in", "not_", "sign", "call", "cast"}
+_NESTING |= {*_CHAINS, "conjunction_negated", "absence", "aggregate"}
+_DIVIDE = "divide it among several rules, or give parts of it names by BIND"
 
 Place = Token | Meta
 
@@ -122,17 +128,28 @@ class Reader(Transformer[Token, Any]):
 
     def read(self, start: str) -> Any:
         try:
-            return self.transform(self.parsed(start))
+            return self.transform(self.bounded(self.parsed(start)))
         except VisitError as error:
             raise self.shown(error.orig_exc) from None
-        except RecursionError:
-            raise RuleSyntaxError("an expression is nested too deeply", self.source, 1, 1) from None
 
     def parsed(self, start: str) -> Tree[Token]:
         try:
             return _grammar().parse(self.source, start=start)
         except UnexpectedInput as error:
             raise diagnose(error, self.source) from None
+
+    def bounded(self, tree: Tree[Token]) -> Tree[Token]:
+        """A tree whose expressions and bodies are as deep and as long as can be evaluated."""
+        waiting = [(tree, 0)]
+        while waiting:
+            node, depth = waiting.pop()
+            if depth > NESTED:
+                self.refuse(node.meta, f"this is nested more than {NESTED} deep; {_DIVIDE}")
+            if node.data in _CHAINS and len(node.children) > LONGEST * _CHAINS[node.data]:
+                self.refuse(node.meta, f"these are more than {LONGEST} operands; {_DIVIDE}")
+            inner = depth + (node.data in _NESTING)
+            waiting += [(child, inner) for child in node.children if isinstance(child, Tree)]
+        return tree
 
     def refuse(self, place: Place, reason: str) -> NoReturn:
         raise RuleSyntaxError(reason, self.source, place.line or 1, place.column or 1)

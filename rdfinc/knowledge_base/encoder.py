@@ -16,6 +16,7 @@ from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
 from rdfinc.terms.direct import literal_inputs, relation
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.identity import Identity, comparison, identity
+from rdfinc.terms.nesting import Nesting
 from rdfinc.terms.skolem import Skolems
 
 Values = Callable[[Sequence[Ids]], "list[int | None]"]
@@ -27,13 +28,16 @@ class TermEncoder:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._skolems = Skolems(dictionary)
+        self.nesting = Nesting()
+        self._skolems = Skolems(dictionary, self.nesting)
         self._names: set[int] = set()
 
     def copy(self, dictionary: Dictionary) -> TermEncoder:
         """The same over a copy of the dictionary."""
         twin = TermEncoder(dictionary)
-        twin._skolems, twin._names = self._skolems.copy(dictionary), set(self._names)
+        twin.nesting = self.nesting.copy()
+        twin._skolems = self._skolems.copy(dictionary, twin.nesting)
+        twin._names = set(self._names)
         return twin
 
     def constant(self, term: str) -> int:
@@ -60,6 +64,7 @@ class TermEncoder:
     def forget(self, freed: NDArray[np.uint32]) -> None:
         """Forgets ids that stand for no term any more."""
         self._skolems.forget(freed)
+        self.nesting.forget(freed)
 
     def is_auxiliary(self, id: int) -> bool:
         return self._dictionary.kind(id) == AUXILIARY
@@ -162,9 +167,16 @@ class TermEncoder:
     def bind(self, expression: Expression) -> Values:
         def values(rows: Sequence[Ids]) -> list[int | None]:
             found = evaluate(expression, self._terms(rows))
-            return [None if term is None else self._dictionary.encode(term) for term in found]
+            made = zip(found, rows, strict=True)
+            return [None if term is None else self._made(term, row, what) for term, row in made]
 
+        what = f"BIND({expression.text} AS …)"
         return values
+
+    def _made(self, term: bytes, made_of: Ids, what: str) -> int:
+        id = self._dictionary.encode(term)
+        self.nesting.note(id, made_of, term, what)
+        return id
 
     def fold(self, value: Value) -> FoldValues:
         return folding(value, self._dictionary)

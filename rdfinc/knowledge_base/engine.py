@@ -86,6 +86,7 @@ class Engine:
         Raises Refused.
         """
         start = time.perf_counter()
+        self.rules.start()
         try:
             return self._applied(change, refuse_violations, start)
         except BaseException:

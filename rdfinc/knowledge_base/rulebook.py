@@ -122,6 +122,10 @@ class RuleBook:
         if forms and (self._computing or any(map(computes, forms))):
             check_program([*self._written.values(), *self._stated, *forms])
 
+    def start(self) -> None:
+        """An update begins, with all that it may compute."""
+        self._encoder.nesting.start()
+
     def known(self, rules: Iterable[Rule]) -> dict[Rule, Rule]:
         """The rules, all in force, by canonical form. Raises UnknownRuleError."""
         forms = {canonical(rule): rule for rule in rules}

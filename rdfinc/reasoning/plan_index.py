@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rdfinc.datalog.clause import Pattern
 from rdfinc.datalog.planning import Compute, Plan, Use
-from rdfinc.reasoning.run import Column, complete
+from rdfinc.reasoning.run import complete
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.table import Keys
@@ -105,7 +105,7 @@ class PlanIndex:
         count = self._leading(plan, known)
         if not count:
             return plan
-        slots: list[Column] = [known.get(slot, value) for slot, value in enumerate(plan.blank)]
+        slots = [known.get(slot, value) for slot, value in enumerate(plan.blank)]
         strata = self._stratum.strata
         facts = strata.facts
         bound = plan.bound_by(count)
@@ -113,7 +113,8 @@ class PlanIndex:
         rows = tuple(row for block in blocks for row in block.values(bound))
         if len(rows) > ROWS:
             return plan
-        places = [place for place, slot in enumerate(bound) if slot in plan.read_after(count)]
+        read = plan.read_after(count)
+        places = [place for place, slot in enumerate(bound) if slot in read]
         rows = tuple(row for row in rows if not strata.lacks(row[place] for place in places))
         return plan.after(count, rows)
 

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rdfinc.datalog.planning import Compute, Plan
+from rdfinc.reasoning.stepping import LONG, stepping
 from rdfinc.reasoning.writer import FEW, MOST, Writer
 
 Routine = Callable[..., Iterator[Any]]
@@ -38,13 +39,15 @@ functions for many candidates yield."""
 
 
 def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
-    """The plan as a function, written when it is first run.
+    """The plan as a function, written when it is first run, unless it is long.
 
     `many` are the functions that go on where there are many candidates: `spread(steps, slots,
     states, slot, candidates)` for those of one slot, `columns(steps, slots, states)` for the
     facts of a whole relation; `members(class, table)` gives what may be many, and `Rows` makes a
     block of matches.
     """
+    if len(plan.steps) > LONG:
+        return stepping(plan, many)
     kind = len(plan.steps), len(plan.rows) > FEW
     found = plan.routines.get(kind)
     if found is None:

@@ -22,6 +22,7 @@ from rdfinc.datalog.clause import Computation
 from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.rows import routine
 from rdfinc.reasoning.states import State
+from rdfinc.reasoning.stepping import Search
 from rdfinc.reasoning.writer import relations
 from rdfinc.tables import facts, kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
@@ -251,8 +252,15 @@ def _table(step: Match, states: States, predicate: int) -> Table:
     return state.negated(predicate) if step.negated else state.table(predicate)
 
 
-def complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
+def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterator[Block]:
     """The matches of some steps where the slots have these values, 0 for none."""
+    met = _Met()
+    yield from Search(steps, slots, states, _MANY).blocks(met)
+    yield Rows(met)
+
+
+def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
+    """The same by columns."""
     return _columns(steps, 0, Columns(slots, 1), states)
 
 
@@ -298,7 +306,7 @@ def growing(values: NDArray[Number]) -> Iterator[NDArray[Number]]:
         start, size = start + size, size * 4
 
 
-_MANY = {"spread": _spread, "columns": complete, "members": _members, "Rows": Rows}
+_MANY = {"spread": _spread, "columns": _complete, "members": _members, "Rows": Rows}
 
 
 # -- columns

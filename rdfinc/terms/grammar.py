@@ -10,6 +10,12 @@ from __future__ import annotations
 
 import re
 
+NESTED = 100
+"""How deeply expressions, and bodies within bodies, may be nested."""
+
+LONGEST = 2000
+"""Operands that operators of one kind may join without parentheses."""
+
 _CHARACTERS = rb"[A-Za-z0-9._~!$&'()*+,;=:@/?-]*"
 _IRI = (
     rb"<[A-Za-z][A-Za-z0-9+.-]*:"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rdfinc.errors import BudgetExceededError
 from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.nesting import Nesting
 
 DEPTH = 64
 """How deeply Skolem terms may be nested."""
@@ -29,8 +30,8 @@ class Skolems:
     equal arguments give the same IRI in every knowledge base.
     """
 
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
+    def __init__(self, dictionary: Dictionary, nesting: Nesting) -> None:
+        self._dictionary, self._nesting = dictionary, nesting
         self._made: dict[int, tuple[str, tuple[int, ...], int]] = {}
         self._known: dict[tuple[str, tuple[int, ...]], int] = {}
 
@@ -45,7 +46,9 @@ class Skolems:
             budget = f'the nesting of SKOLEM("{name}", …)'
             message = f"update rolled back: {budget} went beyond {DEPTH}; do the rules end? Add an "
             raise BudgetExceededError(f"{message}atom that stops them", budget, DEPTH, DEPTH + 1)
-        id = self._dictionary.encode(skolem_iri(name, self._dictionary.decode_many(arguments)))
+        term = skolem_iri(name, self._dictionary.decode_many(arguments))
+        id = self._dictionary.encode(term)
+        self._nesting.note(id, arguments, term, f'SKOLEM("{name}", …)')
         self._made[id] = name, arguments, depth
         self._known[name, arguments] = id
         return id
@@ -65,8 +68,8 @@ class Skolems:
             if (made := self._made.pop(id, None)) is not None:
                 self._known.pop((made[0], made[1]), None)
 
-    def copy(self, dictionary: Dictionary) -> Skolems:
-        """The same terms over a copy of the dictionary."""
-        twin = Skolems(dictionary)
+    def copy(self, dictionary: Dictionary, nesting: Nesting) -> Skolems:
+        """The same terms over copies of the dictionary and of the depths."""
+        twin = Skolems(dictionary, nesting)
         twin._made, twin._known = dict(self._made), dict(self._known)
         return twin

@@ -25,7 +25,7 @@ from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base import changes, choice, row_sharing
 from rdfinc.knowledge_base.reclaiming import Reclaiming
-from rdfinc.reasoning import bounded, budget, glance, run
+from rdfinc.reasoning import bounded, budget, glance, rows, run
 from rdfinc.tables import facts, kernels, plain
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.connection import partition
@@ -42,7 +42,8 @@ class Configuration:
     """A strategy, a table, and where rows end and columns begin; the overlay of `Plain` tables,
     the blocks of the column interpreter, what counts as many, what `auto` checks without looking
     at a clock, which runs by looks then, how far glances and "fbf" look, and when a closure or
-    classes are kept in another way may be made so small that all come into play."""
+    classes are kept in another way may be made so small that all come into play; and plans that
+    are not `long` are written out."""
 
     strategy: str
     table: type[MutableTable]
@@ -53,6 +54,7 @@ class Configuration:
     least: int = 500
     storage: str = "plain"
     worth: int = choice.WORTH
+    long: int = rows.LONG
 
     @property
     def reclaims(self) -> bool:
@@ -87,6 +89,7 @@ class Configuration:
             patch.setattr(image, "FEW", min(image.FEW, self.overlay // 3))
             patch.setattr(changes, "MANY", min(changes.MANY, self.narrow))
             patch.setattr(run, "BLOCK", self.block)
+            patch.setattr(rows, "LONG", self.long)
             patch.setattr(kernels, "MANY", self.many)
             patch.setattr(budget, "FEW", max(self.least // 10, 1))
             patch.setattr(budget, "clock", partial(next, count(0, 5e-4)))
@@ -109,7 +112,7 @@ GRID = [
     for strategy in ("bf", "dred")
 ]
 MIXED = [
-    Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4)
+    Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4, long=4)
     for narrow, strategies in (
         (COLUMNS, ("bf", "dred")),
         (2, ("bf", "fbf", "dred", "dred-counting", "rematerialise", "auto")),

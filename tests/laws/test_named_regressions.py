@@ -32,6 +32,7 @@ from rdfinc.datalog.model import Rule, Var
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.tables import facts
 from rdfinc.tables.plain import Plain
+from rdfinc.terms import nesting
 
 NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
 PREFIXES = {"": "http://example.org/", "rdf": RDF, "rdfs": RDFS, "owl": OWL}
@@ -989,6 +990,41 @@ def test_terms_nested_without_end_are_refused(configuration: Configuration) -> N
         perform(case.kb, Step(insert=quads(("c a Other",), None), rules_added=rules(text)))
     compare(case.kb, case.oracle.last, "after a refusal")
     case.insert("c a Person")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "BIND(?n + 1 AS ?m)",
+        'BIND(CONCAT(STR(?n), "x") AS ?m)',
+        "BIND(CONCAT(STR(?n), STR(?n)) AS ?m)",
+        'BIND(SKOLEM("next", ?n) AS ?t), BIND(STR(?t) AS ?m)',
+    ],
+)
+def test_values_computed_without_end_are_refused(
+    configuration: Configuration, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An axiom closes the cycle, so that the rules themselves do not tell."""
+    monkeypatch.setattr(nesting, "LIMIT", 1 << 14)
+    case = Case(configuration, f"[?x, :m, ?m] :- [?x, :n, ?n], {value} .", "rdfs")
+    case.insert(f"a n {NUMBER.format(1)}")
+    for _ in range(2):
+        with pytest.raises(BudgetExceededError, match="FILTER"):
+            perform(case.kb, Step(insert=quads(("m rdfs:subPropertyOf n", "b a K"), None)))
+        compare(case.kb, case.oracle.last, "after a refusal")
+    case.insert(f"a n {NUMBER.format(2)}")
+
+
+def test_values_are_computed_from_each_other_while_a_filter_says_so(
+    configuration: Configuration,
+) -> None:
+    text = "[?x, :m, ?m] :- [?x, :n, ?n], FILTER(?n < 30), BIND(?n + 1 AS ?m) ."
+    case = Case(configuration, text, "rdfs")
+    case.insert(f"a n {NUMBER.format(1)}", "m rdfs:subPropertyOf n")
+    assert case.has(f"a m {NUMBER.format(30)}")
+    case.delete(f"a n {NUMBER.format(1)}")
+    case.insert(f"b n {NUMBER.format(20)}")
+    case.delete("m rdfs:subPropertyOf n")
 
 
 def test_a_rule_added_and_removed_again_and_again_leaves_nothing() -> None:

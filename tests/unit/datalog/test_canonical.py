@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rule_strategies import VARIABLES, rules
 
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical import _Search, canonical
 from rdfinc.datalog.model import Atom, Literal, Rule, Var
 from rdfinc.datalog.variables import rename_rule, rule_variables
 
@@ -111,7 +111,7 @@ def test_regular_graphs_are_recognised(pairs, seed):
 
 def shuffled(pairs, seed):
     random_order = random.Random(seed)
-    names = list(dict.fromkeys(a for a, _ in pairs))
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
     renaming = dict(zip(names, random_order.sample(names, len(names)), strict=True))
     renamed = [(renaming[a], renaming[b]) for a, b in pairs]
     return random_order.sample(renamed, len(renamed))
@@ -122,3 +122,26 @@ def test_many_interchangeable_parts_do_not_explode(shape):
     rule = edges(*(shape(i) for i in range(30)))
     backwards = edges(*(shape(i) for i in reversed(range(30))))
     assert canonical(rule) == canonical(backwards)
+
+
+SYMMETRIC = {
+    "star": [("x", f"y{i}") for i in range(100)],
+    "triangles": [pair for i in range(40) for pair in cycle(f"t{i}_", 3)],
+    "stars of a star": [(f"y{i}", f"z{i}_{j}") for i in range(10) for j in range(9)]
+    + [("x", f"y{i}") for i in range(10)],
+}
+
+
+@pytest.mark.parametrize("pairs", SYMMETRIC.values(), ids=SYMMETRIC)
+def test_parts_that_share_nothing_are_labelled_by_themselves(pairs, monkeypatch):
+    refined, work = _Search.refined, []
+
+    def counted(search, colours):
+        work.append(len(colours))
+        return refined(search, colours)
+
+    monkeypatch.setattr(_Search, "refined", counted)
+    found = canonical(edges(*pairs))
+    assert sum(work) < 10 * len(pairs)
+    assert found == canonical(edges(*shuffled(pairs, 1)))
+    assert found != canonical(edges(*pairs[:-1], (pairs[-1][1], pairs[-1][0])))

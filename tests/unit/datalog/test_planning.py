@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from rdfinc.datalog import planning
 from rdfinc.datalog.clause import Clause, compile_rule
 from rdfinc.datalog.equality import Equality, over_representatives
+from rdfinc.datalog.families import lift
 from rdfinc.datalog.planning import Match, backward, forward
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.knowledge_base.encoder import TermEncoder
@@ -36,3 +40,38 @@ def test_what_represents_a_term_is_looked_up_by_one_of_the_two() -> None:
     for plan in (*forward(clause), backward(clause)):
         told = [s for s in plan.steps if isinstance(s, Match) and plan.blank[s.at.p] == 1003]
         assert all(step.s or step.o for step in told)
+
+
+PATH = [f"[?x{i}, :p, ?x{i + 1}]" for i in range(200)]
+STAR = [f"[?x0, :p, ?x{i + 1}]" for i in range(200)]
+
+
+@pytest.mark.parametrize("atoms", [PATH, STAR])
+def test_the_literals_of_a_plan_are_put_in_order_in_linear_many_looks(
+    atoms: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    cost = planning._Planner.cost
+
+    def counted(planner: planning._Planner, literal: int) -> tuple[int, int]:
+        looks.append(literal)
+        return cost(planner, literal)
+
+    monkeypatch.setattr(planning._Planner, "cost", counted)
+    plans = list(forward(compiled(f"[?x0, :q, ?x200] :- {', '.join(atoms)} .")))
+    assert not looks, "nothing is planned before it is asked for"
+    assert len(plans[100].steps) == 199
+    assert len(looks) < 4 * 200
+
+
+def test_a_path_keeps_in_mind_where_it_has_got_to() -> None:
+    plans = list(forward(compiled(f"[?x0, :q, ?x200] :- {', '.join(PATH)} .")))
+    assert all(len(step.live) <= 4 for step in plans[100].steps if isinstance(step, Match))
+
+
+def test_one_fact_of_a_row_drives_the_rules_of_a_family() -> None:
+    [rule] = parse_rules("@prefix : <http://example.org/> . [?x, :r, :c] :- [?x, :p, :d] .", {})
+    template, _, constants = lift(rule)
+    clause = compile_rule(template, TermEncoder(Dictionary()))
+    assert len(constants) == len(clause.parameters) == 4
+    assert len(list(forward(clause))) == 2

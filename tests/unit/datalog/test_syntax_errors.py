@@ -275,5 +275,43 @@ def test_expressions_on_their_own():
 
 
 def test_nesting_without_end():
-    with pytest.raises(RuleSyntaxError, match="nested too deeply"):
+    with pytest.raises(RuleSyntaxError, match="nested more than 100 deep"):
         parse_expression("!(" * 5000 + "?x" + ")" * 5000)
+
+
+def nested(depth: int, before: str, inside: str, after: str) -> str:
+    return before * depth + inside + after * depth
+
+
+NESTED_BODIES = {
+    "NOT EXISTS": lambda n: nested(n, "NOT EXISTS ?z IN (:p[?z, ?x], ", ":q[?x, ?x]", ")"),
+    "NOT": lambda n: nested(n, "NOT (:p[?x, ?x], ", ":q[?x, ?x]", ")"),
+    "!": lambda n: f"FILTER({nested(n, '!(', '?x = 1', ')')})",
+    "IF": lambda n: f"FILTER({nested(n, 'IF(?x = 1, ', 'true', ', false)')})",
+    "+": lambda n: f"FILTER({nested(n - 1, '(1 + ', '?x', ')')} > 1)",
+}
+
+
+@pytest.mark.parametrize("body", NESTED_BODIES.values(), ids=NESTED_BODIES)
+def test_what_is_nested_too_deeply_is_refused_where_it_is(body):
+    text = ":A[?x] :- :B[?x, ?x],\n  {} ."
+    with pytest.raises(RuleSyntaxError, match="more than 100 deep") as caught:
+        parse_rules(PREFIX + text.format(body(2000)), {})
+    assert caught.value.line > 1
+    parse_rules(PREFIX + text.format(body(90)), {})
+
+
+def test_what_is_as_deep_as_may_be_is_evaluated():
+    kb = KnowledgeBase("none")
+    for n, body in enumerate(NESTED_BODIES.values()):
+        kb.add_rules(f"{PREFIX} :A{n}[?x] :- :B[?x, ?y], {body(20 if n < 2 else 95)} .")
+    kb.update(insert=[("<urn:a>", "<urn:b>", "<urn:c>")])
+    assert len(kb) == 1
+
+
+@pytest.mark.parametrize("operator", [" + ", " * ", " || ", " && "])
+def test_too_many_operands_are_refused_where_they_are(operator):
+    text = f":A[?x] :- :B[?x, ?y],\n FILTER({operator.join(['?y'] * 20_000)}) ."
+    with pytest.raises(RuleSyntaxError, match="operands") as caught:
+        parse_rules(PREFIX + text, {})
+    assert caught.value.line > 1
