@@ -1,0 +1,67 @@
+"""Rules that sleep are no part of the program until they may have an instance."""
+
+from __future__ import annotations
+
+import pytest
+from small_bases import OWL, derived, loaded
+
+from rdfinc import KnowledgeBase
+from rdfinc.datalog.model import Rule
+from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_list_rules, sleeping_rules
+
+THING = f"<{OWL}Thing>"
+SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+
+
+def awake(kb: KnowledgeBase) -> int:
+    return len(kb._engine.rules.compiled.clauses)
+
+
+def test_plain_data_wake_nothing():
+    kb = loaded(":C rdfs:subClassOf :D . :x a :C; :age 5; :name 'x' . :y :age 6 .")
+    assert awake(kb) == len(fixed_rules("owl2rl"))
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_rule_wakes_once_both_of_its_first_literals_have_a_match(order):
+    facts = [(THING, SUB_CLASS, "<urn:e>"), ("<urn:c>", TYPE, f"<{OWL}Class>")]
+    kb = KnowledgeBase()
+    before = awake(kb)
+    kb.update(insert=[facts[order[0]]])
+    kb.update(insert=[facts[order[1]]])
+    assert awake(kb) > before
+    assert ("urn:c", "urn:e") in {(str(s), str(o)) for s, _, o in kb.derived}
+
+
+def test_a_rule_that_derived_facts_wake_is_part_of_the_same_update():
+    kb = loaded(":E rdfs:subClassOf :D . :p rdfs:subPropertyOf rdfs:subClassOf . :C a owl:Class .")
+    delta = kb.update(insert=[(THING, "<http://e/p>", "<http://e/E>")])
+    assert (f"{OWL}Thing", "http://e/D") in {(str(s), str(o)) for s, _, o in delta.added}
+    assert {":C rdfs:subClassOf :E", ":C rdfs:subClassOf :D"} <= derived(kb)
+
+
+def test_lists_that_come_back_wake_their_rules_once():
+    kb = loaded(":K owl:intersectionOf (:A :B) .")
+    axiom = [t for t in kb.explicit if str(t[1]).endswith("intersectionOf")]
+    for _ in range(3):
+        before = awake(kb)
+        kb.update(delete=axiom)
+        kb.update(insert=axiom)
+        assert awake(kb) == before
+
+
+def every(sleeping) -> list[Asleep]:
+    found = list(sleeping)
+    inner = [each for some in found for each in some.rules() if isinstance(each, Asleep)]
+    return found + (every(inner) if inner else [])
+
+
+def test_what_wakes_a_rule_is_part_of_it():
+    """A rule whose cue has no match has no instance."""
+    lists = sleeping_list_rules("owl2rl", f"<{OWL}intersectionOf>", 2)
+    for asleep in every((*sleeping_rules("owl2rl"), *lists)):
+        for rule in asleep.rules():
+            if isinstance(rule, Rule) and asleep.second is not None:
+                atoms = [literal.atom for literal in rule.literals()]
+                assert asleep.first in atoms and asleep.second in atoms
