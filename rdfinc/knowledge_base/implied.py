@@ -7,6 +7,7 @@ from itertools import chain
 from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.literals import Literals, standing_facts
 from rdfinc.knowledge_base.rulebook import RuleBook
+from rdfinc.knowledge_base.stated_properties import StatedProperties
 from rdfinc.knowledge_base.version import Restatement
 from rdfinc.owl.lists import ListChanges, list_changes
 from rdfinc.owl.swrl_changes import NO_CHANGES, SwrlChanges, SwrlVocabulary, swrl_changes
@@ -30,6 +31,7 @@ class Implied:
         self._swrl = SwrlVocabulary.of(dictionary) if owl else None
         self._lists_read = _read_of_lists(self._vocabulary)
         self._literals = Literals(dictionary) if owl else None
+        self._properties = StatedProperties(dictionary)
         asked = owl or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
 
@@ -43,6 +45,7 @@ class Implied:
             twin._lists_read = _read_of_lists(twin._vocabulary)
         if self._literals is not None:
             twin._literals = self._literals.copy(dictionary)
+        twin._properties = StatedProperties(dictionary)
         return twin
 
     def stated_rules(self, explicit: FactSet, restated: Restatement, change: Change) -> SwrlChanges:
@@ -117,8 +120,10 @@ class Implied:
         first = {} if explicit.tables else self._standing
         if self._literals is None:
             return {}, first
-        lost, won = self._literals.changes(explicit, restated.deleted, restated.inserted)
-        return lost, joined(won, first)
+        deleted, inserted = restated.deleted, restated.inserted
+        lost, won = self._literals.changes(explicit, deleted, inserted)
+        ended, begun = self._properties.changes(explicit, deleted, inserted)
+        return joined(lost, ended), joined(joined(won, begun), first)
 
 
 def _read_of_lists(vocabulary: Vocabulary | None) -> frozenset[int]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from rdfinc.datalog.clause import LITERAL_VALUE
+from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.tables import kernels
@@ -37,6 +38,9 @@ _CARDINALITIES = (
 )  # fmt: skip
 SYNTAX = (*(f"<{OWL}{name}>" for name in _CARDINALITIES), *FACETS)
 """The predicates whose literals are OWL's own syntax."""
+
+OF_LITERALS = (RDF_TYPE, f"<{OWL}differentFrom>")
+"""The properties that datatype rules give literals."""
 
 
 class Literals:
@@ -184,11 +188,12 @@ class Literals:
 
 
 def standing_facts(dictionary: Dictionary, *, axiomatic: bool) -> Batch:
-    """The hidden facts that always hold: the datatypes and facets there are, and that axioms are
-    wanted."""
+    """The hidden facts that always hold: the datatypes and facets there are, the properties that
+    datatype rules give literals, and that axioms are wanted."""
 
     def facts() -> Iterator[Fact]:
-        for relation, names in (("datatype", DATATYPES), ("facet", FACETS)):
+        standing = (("datatype", DATATYPES), ("facet", FACETS), ("literal.property", OF_LITERALS))
+        for relation, names in standing:
             for name in names:
                 id = dictionary.encode(name.encode())
                 yield id, dictionary.auxiliary(relation), id

@@ -24,8 +24,10 @@ from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.knowledge_base.sleeping import Sleeping, Tables
 from rdfinc.owl.by_value import cue
 from rdfinc.owl.lists import Form
+from rdfinc.owl.literal_readers import first_atoms, readers
 from rdfinc.owl.rules import (
     axiomatic_rules,
+    datatype_rules,
     fixed_rules,
     list_rules,
     sleeping_list_rules,
@@ -61,9 +63,12 @@ class RuleBook:
         self._computing: set[Rule] = set()
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
+        self._families: set[str] = set()
         self._sleeping = Sleeping(self._encoder)
         for rule in () if axiomatic else sleeping_rules(profile):
             self._put_to_sleep(rule)
+        for rule in datatype_rules(profile):
+            self._sleeping.add(rule, *first_atoms(rule))
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -158,6 +163,7 @@ class RuleBook:
     def _row(self, core: Rule) -> list[tuple[int, int, int]]:
         template, family, constants = lift(core)
         self._require(template)
+        self._require_readers(template, family)
         ids = [self._encoder.number(constant) for constant in constants]
         row = self._dictionary.row((self._dictionary.auxiliary(family), *ids))
         relations = [self._relation(family, i) for i in range(max(1, len(ids)))]
@@ -204,6 +210,13 @@ class RuleBook:
             self._templates[template] = None
             self._compile_again()
 
+    def _require_readers(self, template: Rule, family: str) -> None:
+        """Puts to sleep, once, what rules of a shape may ask of literals."""
+        if self._profile == "owl2rl" and family not in self._families:
+            self._families.add(family)
+            for rule in readers(template, family):
+                self._sleeping.add(rule, *first_atoms(rule))
+
     def change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> None:
         """Takes rules out of force and puts others in force."""
         change = self._change(removed, added, stated)
@@ -245,5 +258,6 @@ class RuleBook:
         twin._sleeping = self._sleeping.copy(twin._encoder)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._stated, twin._computing = self._stated.copy(), set(self._computing)
+        twin._families = set(self._families)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
         return twin

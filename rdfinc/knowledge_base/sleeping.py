@@ -85,8 +85,8 @@ class Sleeping:
     def __contains__(self, rule: Rule) -> bool:
         return any(rule in rules for rules in self._rules.values())
 
-    def add(self, rule: Rule, first: Atom, second: Atom) -> None:
-        """Puts a rule to sleep until two of its atoms have a match."""
+    def add(self, rule: Rule, first: Atom, second: Atom | None = None) -> None:
+        """Puts a rule to sleep until two of its atoms, or the only one, have a match."""
         cue = self._cue(first, second)
         if cue not in self._rules:
             self._fresh.add(cue)
@@ -138,9 +138,10 @@ class Sleeping:
     def _means_any(self, predicate: int) -> bool:
         return predicate not in self._by_name and not self._encoder.is_auxiliary(predicate)
 
-    def _cue(self, first: Atom, second: Atom) -> Cue:
-        shared = [v for v in first.variables() if v in set(second.variables())]
-        if not shared:
+    def _cue(self, first: Atom, second: Atom | None) -> Cue:
+        others = set(second.variables()) if second else set[Var]()
+        shared = [variable for variable in first.variables() if variable in others]
+        if second is None or not shared:
             return Cue(self._side(first, next(first.variables())), None)
         return Cue(self._side(first, shared[0]), self._side(second, shared[0]))
 

@@ -72,6 +72,13 @@ def sleeping_list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...
     return tuple(_by_value(list_rules(profile, construct, n)))
 
 
+@cache
+def datatype_rules(profile: str) -> tuple[Rule, ...]:
+    """The profile's rules about literals in general, which every knowledge base has once there is
+    something that they could be about."""
+    return tuple(parse_rules(_text(f"{profile}_datatypes"))) if profile == "owl2rl" else ()
+
+
 def _by_value(rules: Iterable[Rule]) -> Iterator[Rule]:
     return (other for rule in rules if rule.name in _BY_VALUE for other in of_terms(rule))
 
