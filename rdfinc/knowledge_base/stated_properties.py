@@ -2,14 +2,18 @@
 
     p aux:property.stated p    a triple with the predicate p is explicit
 
-OWL's own syntax, whose literals are no data, is left out.
+Left out is OWL's own syntax, whose literals are no data, and owl:sameAs, as other rules are about
+literals that names equal.
 """
 
 from __future__ import annotations
 
 from rdfinc.knowledge_base.literals import SYNTAX
+from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.terms.dictionary import Dictionary
+
+_SAME_AS = f"<{OWL}sameAs>"
 
 
 class StatedProperties:
@@ -17,17 +21,21 @@ class StatedProperties:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._stated = dictionary.auxiliary("property.stated")
-        self._syntax = {dictionary.encode(name.encode()) for name in SYNTAX}
+        self._others = {dictionary.encode(name.encode()) for name in (*SYNTAX, _SAME_AS)}
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
-        ended = [p for p, keys in deleted.items() if p not in inserted and self._ends(explicit, p, len(keys))]
-        begun = [p for p in inserted if p not in self._syntax and not explicit.has(p, self._stated, p)]
+        ended = [p for p in deleted if p not in inserted and self._ends(explicit, p, deleted)]
+        begun = [p for p in inserted if p not in self._others and not self._has(explicit, p)]
         return self._facts(ended), self._facts(begun)
 
-    def _ends(self, explicit: FactSet, predicate: int, lost: int) -> bool:
-        """Whether as many facts of a predicate as are lost are all there are."""
-        return predicate not in self._syntax and len(explicit.get(predicate)) == lost
+    def _ends(self, explicit: FactSet, predicate: int, deleted: Batch) -> bool:
+        """Whether all facts of a predicate are deleted."""
+        lost = len(deleted[predicate])
+        return self._has(explicit, predicate) and len(explicit.get(predicate)) == lost
+
+    def _has(self, explicit: FactSet, predicate: int) -> bool:
+        return explicit.has(predicate, self._stated, predicate)
 
     def _facts(self, predicates: list[int]) -> Batch:
         return batch_of((p, self._stated, p) for p in predicates)

@@ -1,4 +1,4 @@
-"""What rules of users ask of literals: rules beside those in owl2rl_datatypes.dlog, for each family.
+"""What rules of users ask of literals: for each family rules beside owl2rl_datatypes.dlog.
 
 A family (rdfinc.datalog.families) reads the class that a parameter of it names, or every class
 where a variable stands for one, and gives literals to the property that another parameter names:
@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from rdfinc.datalog.families import ROW, parameter
 from rdfinc.datalog.model import RDF_TYPE, Atom, Expression, Filter, Literal, Rule, Term, Var
 from rdfinc.owl.vocabulary import AUXILIARY, RDFS
-from rdfinc.terms.builtins import IN_DATATYPE
 
 
 def first_atoms(rule: Rule) -> tuple[Atom, ...]:
@@ -74,7 +73,7 @@ def _of_property(row: Atom) -> Rule:
 def _of_head(row: Atom) -> Rule:
     """Literals that are computed, or that rules name, are among those asked."""
     a, x, v = map(Var, "axv")
-    is_literal = Filter(Expression(f"{IN_DATATYPE}(?v, <{RDFS}Literal>)", (v,)))
+    is_literal = Filter(Expression(f"<urn:rdfinc:inDatatype>(?v, <{RDFS}Literal>)", (v,)))
     read = (_asked("literals.asked", a), row, Atom(x, row.object, v))
     return _rule(_asked("literal.asked", v), *read, test=(is_literal,))
 
