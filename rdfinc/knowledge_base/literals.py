@@ -42,6 +42,17 @@ SYNTAX = (*(f"<{OWL}{name}>" for name in _CARDINALITIES), *FACETS)
 OF_LITERALS = (RDF_TYPE, f"<{OWL}differentFrom>")
 """The properties that datatype rules give literals."""
 
+_CHARACTERISTICS = tuple(
+    f"<{OWL}{name}Property>"
+    for name in (
+        "Functional", "InverseFunctional", "Symmetric", "Asymmetric", "Irreflexive", "Transitive",
+    )
+)  # fmt: skip
+_STANDING = {
+    "datatype": DATATYPES, "facet": FACETS, "literal.property": OF_LITERALS,
+    "characteristic": _CHARACTERISTICS,
+}  # fmt: skip
+
 
 class Literals:
     """The literals of one dictionary that the datatype rules are about.
@@ -192,8 +203,7 @@ def standing_facts(dictionary: Dictionary, *, axiomatic: bool) -> Batch:
     datatype rules give literals, and that axioms are wanted."""
 
     def facts() -> Iterator[Fact]:
-        standing = (("datatype", DATATYPES), ("facet", FACETS), ("literal.property", OF_LITERALS))
-        for relation, names in standing:
+        for relation, names in _STANDING.items():
             for name in names:
                 id = dictionary.encode(name.encode())
                 yield id, dictionary.auxiliary(relation), id

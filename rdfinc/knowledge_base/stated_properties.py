@@ -26,16 +26,20 @@ class StatedProperties:
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
         ended = [p for p in deleted if p not in inserted and self._ends(explicit, p, deleted)]
-        begun = [p for p in inserted if p not in self._others and not self._has(explicit, p)]
+        begun = [p for p in inserted if self._begins(explicit, p)]
         return self._facts(ended), self._facts(begun)
+
+    def _begins(self, explicit: FactSet, predicate: int) -> bool:
+        """Whether there was no fact of a predicate."""
+        return predicate not in self._others and not self._has(explicit, predicate)
 
     def _ends(self, explicit: FactSet, predicate: int, deleted: Batch) -> bool:
         """Whether all facts of a predicate are deleted."""
-        lost = len(deleted[predicate])
-        return self._has(explicit, predicate) and len(explicit.get(predicate)) == lost
+        every = len(explicit.get(predicate)) == len(deleted[predicate])
+        return every and self._has(explicit, predicate)
 
     def _has(self, explicit: FactSet, predicate: int) -> bool:
         return explicit.has(predicate, self._stated, predicate)
 
     def _facts(self, predicates: list[int]) -> Batch:
-        return batch_of((p, self._stated, p) for p in predicates)
+        return batch_of((p, self._stated, p) for p in predicates) if predicates else {}

@@ -4,7 +4,8 @@ Web Ontology Language Profiles", section 4.3), rule by rule and without the engi
 A triple is three terms in N-Triples. Rules are functions from a graph to the triples they give, or
 to FALSE; they are applied together until nothing is new. What the tables leave open is decided as
 the engine declares it: literals are those of the explicit triples other than cardinalities, and
-a literal that is none of the datatype it names is `false`; of the literals that equal a cardinality's number the one that the tables name takes its place.
+a literal that is none of the datatype it names is `false`; of the literals that equal the number
+of a cardinality the one that the tables name takes its place.
 """
 
 from __future__ import annotations

@@ -93,6 +93,7 @@ ABOVE = "rdf:type rdfs:subPropertyOf :t ."
 SAID = {
     CHAIN: f"<urn:x> <urn:q> <{INTEGER}>",
     "rdf:type owl:inverseOf :has .": f"<{INTEGER}> <urn:has> {HOLDS_FIVE[2]}",
+    "rdf:type a owl:SymmetricProperty .": f"<{INTEGER}> {TYPE} {HOLDS_FIVE[2]}",
     "rdf:type rdfs:range :K .": is_a(INTEGER, "urn:K"),
     "[] owl:onProperty rdf:type ; owl:hasValue xsd:integer ; rdfs:subClassOf :H ."
     ":S owl:onProperty :p ; owl:someValuesFrom :H .": is_a("urn:x", "urn:S"),
@@ -101,7 +102,7 @@ SAID = {
     "rdf:type rdfs:domain :H ."
     ":S owl:onProperty :p ; owl:someValuesFrom :H .": is_a("urn:x", "urn:S"),
 }
-SAYING = ["chain", "inverse", "range", "value", "above", "domain"]
+SAYING = ["chain", "inverse", "symmetric", "range", "value", "above", "domain"]
 
 
 @modes
