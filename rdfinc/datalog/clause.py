@@ -29,9 +29,10 @@ from rdfinc.datalog.variables import value_variables
 
 AUXILIARY = "<urn:rdfinc:aux:"
 LITERAL_VALUE = "literal.value"
-"""Name of the hidden relation (literal, its value), where another literal has the same; it never
-says what other relations are about."""
+"""Name of the hidden relation (literal, its value), where another literal has the same."""
 VALUE = f"{AUXILIARY}{LITERAL_VALUE}>"
+_OF_LITERALS = (LITERAL_VALUE, "literal.named", "literal.equated", "literal.asked")
+"""Names of the hidden relations about literals, which never say what other relations are about."""
 VIOLATION = "violation"
 """Name of the hidden relation (instance, violation, rule)."""
 
@@ -174,9 +175,9 @@ class _Compiler:
         fold = self.fold(rule.value) if rule.value else None
         type_ = self.encoder.constant(RDF_TYPE)
         is_auxiliary = self.encoder.is_auxiliary
-        value = self.encoder.auxiliary(LITERAL_VALUE)
+        of_literals = set(map(self.encoder.auxiliary, _OF_LITERALS))
         tables = parameters(
-            (head, *negative), body, type_, lambda id: id != value and is_auxiliary(id)
+            (head, *negative), body, type_, lambda id: id not in of_literals and is_auxiliary(id)
         )
         return Clause(
             rule, head, body, negative, tuple(computations), fold, tuple(self.numbers), tables,

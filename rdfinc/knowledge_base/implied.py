@@ -9,6 +9,7 @@ from rdfinc.knowledge_base.containers import Containers
 from rdfinc.knowledge_base.likeness import Likeness
 from rdfinc.knowledge_base.literals import SYNTAX, Literals, standing_facts
 from rdfinc.knowledge_base.rulebook import RuleBook
+from rdfinc.knowledge_base.stated_properties import StatedProperties
 from rdfinc.knowledge_base.version import Restatement
 from rdfinc.owl.lists import Fact, ListChanges, list_changes
 from rdfinc.owl.swrl_changes import NO_CHANGES, SwrlChanges, SwrlVocabulary, swrl_changes
@@ -36,6 +37,7 @@ class Implied:
         self._literals = Literals(dictionary, SYNTAX if owl else ()) if owl or rdfs else None
         self._containers = Containers(dictionary) if rdfs else None
         self._likeness = Likeness(dictionary) if owl and not axiomatic else None
+        self._properties = StatedProperties(dictionary)
         asked = owl or rdfs or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
 
@@ -53,6 +55,7 @@ class Implied:
             twin._likeness = Likeness(dictionary)
         if self._containers is not None:
             twin._containers = self._containers.copy(dictionary)
+        twin._properties = StatedProperties(dictionary)
         return twin
 
     def stated_rules(self, explicit: FactSet, restated: Restatement, change: Change) -> SwrlChanges:
@@ -162,8 +165,12 @@ class Implied:
         first = {} if explicit.tables else self._standing
         if self._literals is None:
             return {}, first
-        lost, won = self._literals.changes(explicit, restated.deleted, restated.inserted)
-        return lost, joined(won, first)
+        deleted, inserted = restated.deleted, restated.inserted
+        lost, won = self._literals.changes(explicit, deleted, inserted)
+        ended, begun = self._properties.changes(explicit, deleted, inserted)
+        if ended or begun or first:
+            return joined(lost, ended), joined(joined(won, begun), first)
+        return lost, won
 
 
 def _read_of_lists(vocabulary: Vocabulary | None) -> frozenset[int]:

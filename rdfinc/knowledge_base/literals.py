@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from rdfinc.datalog.clause import LITERAL_VALUE
+from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.tables import kernels
@@ -37,6 +38,20 @@ _CARDINALITIES = (
 )  # fmt: skip
 SYNTAX = (*(f"<{OWL}{name}>" for name in _CARDINALITIES), *FACETS)
 """The predicates whose literals are OWL's own syntax."""
+
+OF_LITERALS = (RDF_TYPE, f"<{OWL}differentFrom>")
+"""The properties that datatype rules give literals."""
+
+_CHARACTERISTICS = tuple(
+    f"<{OWL}{name}Property>"
+    for name in (
+        "Functional", "InverseFunctional", "Symmetric", "Asymmetric", "Irreflexive", "Transitive",
+    )
+)  # fmt: skip
+_STANDING = {
+    "datatype": DATATYPES, "facet": FACETS, "literal.property": OF_LITERALS,
+    "characteristic": _CHARACTERISTICS,
+}  # fmt: skip
 
 
 class Literals:
@@ -185,11 +200,11 @@ class Literals:
 
 
 def standing_facts(dictionary: Dictionary, *, axiomatic: bool) -> Batch:
-    """The hidden facts that always hold: the datatypes and facets there are, and that axioms are
-    wanted."""
+    """The hidden facts that always hold: the datatypes and facets there are, the properties that
+    datatype rules give literals, and that axioms are wanted."""
 
     def facts() -> Iterator[Fact]:
-        for relation, names in (("datatype", DATATYPES), ("facet", FACETS)):
+        for relation, names in _STANDING.items():
             for name in names:
                 id = dictionary.encode(name.encode())
                 yield id, dictionary.auxiliary(relation), id

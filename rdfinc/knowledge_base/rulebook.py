@@ -23,9 +23,11 @@ from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.encoder import TermEncoder
 from rdfinc.knowledge_base.sleeping import SAME_AS, Sleeping, Tables
 from rdfinc.owl.lists import Form
+from rdfinc.owl.literal_readers import readers
 from rdfinc.owl.rules import (
     asleep,
     axiomatic_rules,
+    datatype_rules,
     fixed_rules,
     list_rules,
     sleeping_list_rules,
@@ -62,8 +64,10 @@ class RuleBook:
         self._uses: Counter[Rule] = Counter()
         self._rows: dict[int, Rule] = {}
         self._known: set[Rule | Form] = set()
+        self._families: set[str] = set()
         self._sleeping = Sleeping(self._encoder, self._external(self._encoder.constant(SAME_AS)))
         self._sleeping.add(() if axiomatic else sleeping_rules(profile))
+        self._sleeping.add(datatype_rules(profile))
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -162,6 +166,7 @@ class RuleBook:
     def _row(self, core: Rule) -> list[tuple[int, int, int]]:
         template, family, constants = lift(core)
         self._require(template)
+        self._require_readers(template, family)
         ids = [self._encoder.number(constant) for constant in constants]
         row = self._dictionary.row((self._dictionary.auxiliary(family), *ids))
         relations = [self._relation(family, i) for i in range(max(1, len(ids)))]
@@ -198,6 +203,12 @@ class RuleBook:
         elif template not in self._templates:
             self._templates[template] = None
             self._compile_again()
+
+    def _require_readers(self, template: Rule, family: str) -> None:
+        """Puts to sleep, once, what rules of a shape may ask of literals."""
+        if self._profile == "owl2rl" and family not in self._families:
+            self._families.add(family)
+            self._sleeping.add(map(asleep, readers(template, family)))
 
     def change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> None:
         """Takes rules out of force and puts others in force."""
@@ -240,6 +251,7 @@ class RuleBook:
         twin._sleeping = self._sleeping.copy(twin._encoder)
         twin._templates, twin._written = dict.fromkeys(self._templates), dict(self._written)
         twin._stated, twin._computing = self._stated.copy(), set(self._computing)
+        twin._families = set(self._families)
         twin._uses, twin._rows = self._uses.copy(), dict(self._rows)
         twin._known = set(self._known)
         return twin

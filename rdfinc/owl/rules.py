@@ -141,6 +141,16 @@ def _of_thing(rules: Iterable[Rule]) -> Iterator[Rule]:
     return (other for rule in rules for other in of_thing(rule))
 
 
+@cache
+def datatype_rules(profile: str) -> tuple[Asleep, ...]:
+    """The profile's rules about literals in general, which every knowledge base has once there is
+    something that they could be about."""
+    if profile != "owl2rl":
+        return ()
+    file = f"{profile}_datatypes"
+    return tuple(filter(None, (_unread(file, part) for part in _text(file).split("\n\n"))))
+
+
 def _by_value(rules: Iterable[Rule]) -> Iterator[Rule]:
     return (other for rule in rules if rule.name in _BY_VALUE for other in of_terms(rule))
 

@@ -14,7 +14,9 @@ AUXILIARY = "urn:rdfinc:aux:"
 """In rule text, `<urn:rdfinc:aux:name>` is the hidden predicate `Dictionary.auxiliary(name)`."""
 
 SEQUENCES = ("intersectionOf", "propertyChainAxiom", "hasKey")
-COLLECTIONS = ("intersectionOf", "unionOf", "oneOf", "withRestrictions")
+COLLECTIONS = (
+    "intersectionOf", "unionOf", "oneOf", "withRestrictions", "propertyChainAxiom", "hasKey",
+)  # fmt: skip
 ALTERNATIVES = ("members", "distinctMembers")
 """The OWL predicates whose lists are read by position, by membership, and pairwise."""
 

@@ -29,7 +29,7 @@ LOOKS = 8
 def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
     """What looks at a plan driven by the head, of which these body literals are not known to be of
     lower strata."""
-    kind = "glance", len(plan.steps), len(plan.rows) > FEW, tuple(inside)
+    kind = "glance", len(plan.order.steps), len(plan.rows) > FEW, tuple(inside)
     found = plan.routines.get(kind)
     if found is None:
         found = plan.routines[kind] = _Glancing(plan, inside).glance()

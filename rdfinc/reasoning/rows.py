@@ -46,9 +46,10 @@ def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
     facts of a whole relation; `members(class, table)` gives what may be many, and `Rows` makes a
     block of matches.
     """
-    if len(plan.steps) > LONG:
+    size = len(plan.order.steps)
+    if size > LONG:
         return stepping(plan, many)
-    kind = len(plan.steps), len(plan.rows) > FEW
+    kind = size, len(plan.rows) > FEW
     found = plan.routines.get(kind)
     if found is None:
         found = plan.routines[kind] = _Matches(plan, many).routine()

@@ -15,11 +15,12 @@ from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
 from rdfinc.owl.by_value import of_terms
 from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_rules
-from rdfinc.terms.builtins import NAME_AMONG, is_ill_typed, representative
+from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, representative
 
 AUX = "<urn:rdfinc:aux:"
 TEST = "urn:rdfinc:"
 OF_LITERALS = {VALUE, f"{AUX}literal.named>"}
+FUNCTION = "<urn:rdfinc:{}>({})"
 X, Y, C = map(Var, "xyc")
 
 
@@ -117,6 +118,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
         yield from ill_typed({o for _, _, o in explicit if o.startswith('"')})
     if profile == "owl2rl":
         yield from literal_rules(explicit)
+        yield from map(datatype_rule, DATATYPES)
         for bearer, predicate, head in sorted(explicit):
             items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
             if items:
@@ -144,6 +146,14 @@ def ill_typed(literals: Set[str]) -> Iterator[Rule]:
     for literal in sorted(literals):
         if is_ill_typed(literal.encode()):
             yield replace(_rule(None, Atom(X, Var("p"), literal)), name=f"dt-not-type {literal}")
+
+
+def datatype_rule(datatype: str) -> Rule:
+    """The rule that a literal that a name equals is of a datatype that has its value."""
+    named = FUNCTION.format("nameAmong", "?y, ?x"), FUNCTION.format("inDatatype", f"?x, {datatype}")
+    tests = Filter(Expression(named[0], (Y, X))), Filter(Expression(named[1], (X,)))
+    body = Literal(Atom(Y, owl("sameAs"), X)), *tests
+    return Rule(Atom(X, TYPE, datatype), body, name="dt-type2")
 
 
 def same_value(one: str, two: str) -> bool:

@@ -127,6 +127,40 @@ C1 equivalentClass M1 ; M1 onProperty d1 ; M1 someValuesFrom R1 ; R1 oneOf (l1) 
 C1 type Class
 p1 type ObjectProperty
 d1 type DatatypeProperty
+D1 disjointWith D2 => i1 d1 l1
+D1 disjointWith C1 ; d1 range C1 => i1 d1 l1
+D1 subClassOf D2 => i1 d1 l1
+D1 subClassOf C1 => i1 d1 l1
+D1 subClassOf K1 => i1 d1 l1
+D1 subClassOf C1 ; C1 subClassOf Nothing => i1 d1 l1
+D1 equivalentClass C1 ; D1 equivalentClass D2
+D1 sameAs C1
+M1 complementOf D1 ; d1 range M1 => i1 d1 l1
+D1 complementOf C1 ; d1 range C1 => i1 d1 l1
+_1 type AllDisjointClasses ; _1 members (C1 D1) ; d1 range C1 => i1 d1 l1
+K1 intersectionOf (C1 D1) ; K1 subClassOf Nothing ; d1 range C1 => i1 d1 l1
+K1 unionOf (D1 D2) ; K1 disjointWith C1 ; d1 range C1 => i1 d1 l1
+D1 intersectionOf (D2 C1) ; d1 range C1 => i1 d1 l1
+D1 hasKey (p1) ; p1 inverseOf d1 => i1 d1 l1
+D1 subClassOf K1 ; K1 onProperty p1 ; K1 allValuesFrom C1 ; p1 inverseOf d1 => i1 d1 l1
+D1 subClassOf K1 ; K1 onProperty p1 ; K1 hasValue i1 ; p1 inverseOf d1 => i1 d1 l1
+M1 onProperty d1 ; M1 allValuesFrom C1 ; C1 disjointWith D1 => i1 type M1 ; i1 d1 l1
+M1 onProperty d1 ; M1 someValuesFrom C1 ; D1 subClassOf C1 => i1 d1 l1
+i1 sameAs l1
+i1 sameAs l1 ; i2 sameAs l2
+i1 sameAs l1 ; D1 subClassOf C1
+i1 sameAs l1 ; i1 p1 i2
+t1 propertyChainAxiom (d1 type) => i1 d1 l1
+type inverseOf t1 => i1 d1 l1
+t1 inverseOf type => i1 d1 l1
+type range C1 => i1 d1 l1
+type domain C1 ; C1 disjointWith D1 => i1 d1 l1
+type domain C1 ; M1 onProperty d1 ; M1 someValuesFrom C1 => i1 d1 l1
+type subPropertyOf t1 ; _1 onProperty t1 ; _1 hasValue D1 ;
+  M1 onProperty d1 ; M1 someValuesFrom _1 => i1 d1 l1
+type propertyDisjointWith p1 ; p1 inverseOf d1 => i1 d1 l1
+type sameAs t1
+_1 onProperty type ; _1 hasValue D1 ; M1 onProperty d1 ; M1 someValuesFrom _1 => i1 d1 l1
 """.strip(),
 )
 """Triples with letters and numbers for terms, and after the arrow some that the axiom is about."""
@@ -147,16 +181,18 @@ _CHOICES = {
     "M": [ex("M0"), ex("M1"), "_:m0"],
     "p": [ex(f"p{n}") for n in range(3)],
     "d": [ex(f"d{n}") for n in range(2)],
+    "t": [ex("t0"), ex("t1")],
     "i": [ex(f"i{n}") for n in range(4)],
     "R": [ex("R0"), ex("R1")],
-    "D": [ex("R0"), ex("R1")] + [f"<{XSD}{n}>" for n in ("integer", "int", "negativeInteger")],
+    "D": [ex("R0"), ex("R1"), f"<{RDFS}Literal>"]
+    + [f"<{XSD}{n}>" for n in ("integer", "int", "negativeInteger", "string", "double")],
     "l": [*map(_literal, ("1^integer", "01^int", "1.0^decimal", "2^integer", "-1^integer",
                           "1^double", "0.5^decimal", "a", "a^token",
                           "a@^PlainLiteral", "a@en^PlainLiteral", "<a/>^XMLLiteral",
                           "<a></a>^XMLLiteral"))],
 }  # fmt: skip
 """What the letters stand for; K are restrictions and the like, M those on data properties, R data
-ranges with a name."""
+ranges with a name, t properties that say what rdf:type does."""
 
 _CARDINALS = [*["{}^nonNegativeInteger"] * 3, "{}^integer", "0{}^int", "{}.0^decimal"]
 """Ways to write a cardinality."""

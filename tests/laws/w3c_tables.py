@@ -3,9 +3,9 @@ Web Ontology Language Profiles", section 4.3), rule by rule and without the engi
 
 A triple is three terms in N-Triples. Rules are functions from a graph to the triples they give, or
 to FALSE; they are applied together until nothing is new. What the tables leave open is decided as
-the engine declares it: literals are those of the explicit triples other than cardinalities, the
-datatypes those that are mentioned, and a literal that is none of the datatype it names is `false`;
-of the literals that equal a cardinality's number the one that the tables name takes its place.
+the engine declares it: literals are those of the explicit triples other than cardinalities, and
+a literal that is none of the datatype it names is `false`; of the literals that equal the number
+of a cardinality the one that the tables name takes its place.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import combinations, product
 from xml.etree.ElementTree import canonicalize
 
 from laws.names import FIRST, NIL, RDF, REST, TYPE, XSD, Fact, owl, rdfs
+from rdfinc.terms.builtins import DATATYPES as SUPPORTED
 
 FALSE = ("false", "false", "false")
 UNEQUAL = ("false", "dt-diff", "dt-diff")
@@ -76,7 +77,7 @@ class Graph:
 
 Rule = Callable[[Graph], Iterator[Fact]]
 RULES: dict[str, Rule] = {}
-OFF = {"eq-ref", "prp-ap", "cls-thing", "cls-nothing1", "scm-cls", "scm-op", "scm-dp"}
+OFF = {"eq-ref", "prp-ap", "dt-type1", "cls-thing", "cls-nothing1", "scm-cls", "scm-op", "scm-dp"}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -414,12 +415,15 @@ def cax_adc(g):
 # Table 8
 
 
+@rule("dt-type1")
+def dt_type1(g):
+    yield from ((datatype, TYPE, rdfs("Datatype")) for datatype in SUPPORTED)
+
+
 @rule("dt-type2")
 def dt_type2(g):
-    mentioned = {o for _, _, o in g.triples} | {s for s, _, _ in g.triples}
-    for literal, datatype in product(g.literals, mentioned & BOUNDS.keys()):
-        if has_value(literal, datatype):
-            yield literal, TYPE, datatype
+    for literal in g.literals:
+        yield from ((literal, TYPE, datatype) for datatype in types(literal))
 
 
 @rule("dt-eq")
@@ -433,21 +437,35 @@ def dt_eq(g):
 
 @rule("dt-not-type")
 def dt_not_type(g):
-    for datatype in BOUNDS:
+    for datatype in DATATYPES:
         for x in g.of(datatype):
-            if x[0] == '"' and value(x) is not None and not has_value(x, datatype):
+            if x[0] == '"' and value(x) is not None and datatype not in types(x):
                 yield FALSE
     yield from (FALSE for literal in g.literals if value(literal) is None)
 
 
-_INT = 1 << 31
-BOUNDS = {
-    f"<{XSD}integer>": (None, None),
-    f"<{XSD}int>": (-_INT, _INT - 1),
-    f"<{XSD}nonNegativeInteger>": (0, None),
-    f"<{XSD}negativeInteger>": (None, -1),
+_WHOLE = {
+    "integer": (None, None), "nonNegativeInteger": (0, None), "positiveInteger": (1, None),
+    "nonPositiveInteger": (None, 0), "negativeInteger": (None, -1),
+    **{name: (-(1 << bits - 1), (1 << bits - 1) - 1)
+       for name, bits in (("long", 64), ("int", 32), ("short", 16), ("byte", 8))},
+    **{f"unsigned{name}": (0, (1 << bits) - 1)
+       for name, bits in (("Long", 64), ("Int", 32), ("Short", 16), ("Byte", 8))},
+}  # fmt: skip
+BOUNDS = {f"<{XSD}{name}>": bounds for name, bounds in _WHOLE.items()}
+"""The datatypes of whole numbers, with the least and the greatest of their values."""
+
+_TEXT = ["string", "normalizedString", "token", "language", "Name", "NCName", "NMTOKEN"]
+_OF_SPACE = {
+    "number": {f"<{XSD}decimal>", owl("real"), owl("rational")},
+    "double": {f"<{XSD}double>"},
+    "tagged": {f"<{RDF}langString>", f"<{RDF}PlainLiteral>"},
+    "markup": {f"<{RDF}XMLLiteral>"},
+    "text": {*(f"<{XSD}{name}>" for name in _TEXT), f"<{RDF}PlainLiteral>"},
 }
-"""The datatypes that random ontologies mention, with the least and the greatest of their values."""
+"""The other datatypes of the literals that random ontologies hold; the texts are short words."""
+
+DATATYPES = {*BOUNDS, rdfs("Literal")}.union(*_OF_SPACE.values())
 
 
 @cache
@@ -457,7 +475,7 @@ def value(literal: str):
     name = datatype[2:].removeprefix(f"<{XSD}").removesuffix(">")
     if name == f"<{RDF}PlainLiteral":
         text, _, tag = text.rpartition("@")
-        return ("tagged", text, tag) if tag else ("text", text)
+        return ("tagged", f"{text}@{tag}") if tag else ("text", text)
     if name == f"<{RDF}XMLLiteral":
         return "markup", canonicalize(f"<x>{text}</x>")
     if name in ("", "token"):
@@ -481,12 +499,18 @@ def as_value(term: str) -> str:
     return f'"{space} {found}"' if space else term
 
 
-def has_value(literal: str, datatype: str) -> bool:
-    least, most = BOUNDS[datatype]
-    space, found = (value(literal) or ("", ""))[:2]
-    if space != "number" or found != int(found):
-        return False
-    return (least is None or found >= least) and (most is None or found <= most)
+@cache
+def types(literal: str) -> frozenset[str]:
+    """The datatypes that have a literal's value."""
+    space, found = value(literal) or ("", "")
+    whole = space == "number" and found == int(found)
+    bounds = BOUNDS.items() if whole else ()
+    within = {d for d, (least, most) in bounds if _reaches(least, found) and _reaches(found, most)}
+    return frozenset(within | _OF_SPACE.get(space, set()) | {rdfs("Literal")})
+
+
+def _reaches(least: Decimal | None, most: Decimal | None) -> bool:
+    return least is None or most is None or least <= most
 
 
 def made_equal(x: str, y: str) -> Iterator[Fact]:
@@ -605,5 +629,11 @@ def is_said(triple: Fact) -> bool:
     return not (reflexive or above or below or declared or o.endswith("#Datatype>"))
 
 
+def is_about_built_in(triple: Fact) -> bool:
+    """Whether a triple is about a term of which there are axiomatic triples."""
+    return not BUILT_IN.isdisjoint((triple[0], triple[2]))
+
+
 AXIOMS = {(s, o) for apply in (prp_ap, cls_thing, cls_nothing1) for s, _, o in apply(None)}
 """Subjects and classes of the axiomatic triples about types."""
+BUILT_IN = {term for axiom in AXIOMS for term in axiom} | {*SUPPORTED, rdfs("Datatype")}

@@ -91,7 +91,7 @@ def hidden_from_scratch(triples: set) -> tuple[set, Counter]:
             forms[f"<{OWL}{name}>", len(items)] += 1
             facts.add((head, OWL_LISTS.length, OWL_LISTS.number(len(items))))
             facts.update((head, OWL_LISTS.item(i + 1), items[i]) for i in range(len(items)))
-        if borne & {"intersectionOf", "unionOf", "oneOf", "withRestrictions"}:
+        if borne - {"members", "distinctMembers"}:
             facts.update((head, OWL_LISTS.member, item) for item in items)
         if borne & {"members", "distinctMembers"}:
             for i, item in enumerate(items, 1):
@@ -152,6 +152,8 @@ def test_hidden_facts_by_position():
         ("cell0", "list.length", "2"),
         ("cell0", "list.item1", "<urn:item0>"),
         ("cell0", "list.item2", "<urn:item1>"),
+        ("cell0", "list.member", "<urn:item0>"),
+        ("cell0", "list.member", "<urn:item1>"),
     }
     assert change.forms_added == ((f"<{OWL}propertyChainAxiom>", 2),)
     assert changes(chain, set()).removed == change.added
