@@ -31,6 +31,11 @@ _BY_VALUE = {
 }  # fmt: skip
 """The rules that join terms which may be literals."""
 
+_SLEEPING = tuple(
+    f"owl2rl_{name}" for name in ("hidden", "restrictions", "values", "datatypes")
+)
+"""The files of rules that sleep."""
+
 _PROFILES = ("none", "rdfs", "owl2rl")
 _LENGTH = f"<{AUXILIARY}list.length>"
 
@@ -174,6 +179,8 @@ class ProfileRule:
 def profile_rules(profile: str) -> list[ProfileRule]:
     """All rules of a profile, in the order of its files. Raises KeyError for an unknown one."""
     found = [(part, True) for part in _paragraphs(profile)]
+    if profile == "owl2rl":
+        found += [(part, True) for file in _SLEEPING for part in _text(file).split("\n\n")]
     if profile != "none":
         found += [(part, False) for part in _text(f"{profile}_axiomatic").split("\n\n")]
     stated = ((_STATED.fullmatch(part.strip()), on) for part, on in found)

@@ -54,6 +54,8 @@ def test_the_rules_of_a_profile(run, profile: str) -> None:
     lines = run("rules", "--profile", profile).out.splitlines()
     records = json.loads(run("rules", "--profile", profile, "--json").out)
     on = {rule.name for rule in fixed_rules(profile)}
+    if profile == "owl2rl":  # where some are only put in force with what they read
+        on |= {"scm-cls", "scm-op", "scm-dp", "cls-thing", "cls-nothing1", "prp-ap", "dt-type1"}
     for construct in list_constructs(profile):
         on |= {rule.name for rule in list_rules(profile, construct, 1)}
     off = {rule.name for rule in axiomatic_rules(profile)}
@@ -161,10 +163,10 @@ def test_check_finds_every_error(run, rules: Path) -> None:
         "bracket `]`",
         f"error: {rules}, line 3, column 4: unsafe rule: ?x is used but no positive body atom, "
         "AGGREGATE or BIND binds it; add an atom with ?x to its body",
-        f"error: {rules}, line 4, column 1: the rules cannot be put in order: this one negates :C, "
-        "which depends on :A",
-        f"error: {rules}, line 6, column 1: the rules cannot be put in order: what is negated or "
-        "aggregated depends on itself, through :D → :D",
+        f"error: {rules}, line 4, column 1: the rules cannot be put in order: what is negated or "
+        "aggregated depends on itself, through :A → :C → :A",
+        f"error: {rules}, line 6, column 1: the rules cannot be put in order: this one negates :D, "
+        "which depends on :D",
     ]
     assert "    :A[?x :- :B[?x] .\n          ^\n" in done.out
     assert done.out.endswith("1 rule file, 3 rules, 4 errors, 0 warnings\n")
