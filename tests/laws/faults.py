@@ -1093,8 +1093,8 @@ FAULTS = [
     Fault(
         "who leaves what it was equal to takes no fact along",
         "reasoning/equating.py",
-        "    gone = normal(joined(deleted, touched), own, old)",
-        "    gone = normal(deleted, own, old)",
+        "    gone = normal(joined(deleted, touched), own, equal.old)",
+        "    gone = normal(deleted, own, equal.old)",
     ),
     Fault(
         "what two names state goes with one of them",
@@ -1105,8 +1105,8 @@ FAULTS = [
     Fault(
         "a name that comes or goes changes nothing for who reads names",
         "reasoning/equating.py",
-        "    update.shift(equality.aliases, shift)",
-        "    update.shift(equality.aliases, Shift(new, new))",
+        "    strata.shift(equality.aliases, old, new)",
+        "    strata.shift(equality.aliases, new, new)",
     ),
     Fault(
         "rules compute with representatives",
@@ -1129,8 +1129,8 @@ FAULTS = [
     Fault(
         "what several names stand for is not asked what equals it",
         "datalog/equality.py",
-        "    return predicates | ((classes | _ends(_free(clause))) & _of_tables(clause))",
-        "    return predicates | (classes & _of_tables(clause))",
+        "    named = (classes | _ends(_free(clause))) & _of_tables(clause)",
+        "    named = classes & _of_tables(clause)",
     ),
     Fault(
         "names of relations are represented",
@@ -1141,7 +1141,7 @@ FAULTS = [
     Fault(
         "facts become facts about representatives while names of relations are equal",
         "knowledge_base/drawing.py",
-        "        if tells_all(strata, aliases, closure.tables, State(closure.tables)):",
+        "        if named and tells_all(strata, aliases, closure.tables, State(closure.tables)):",
         "        if True:",
     ),
     Fault(
@@ -1153,14 +1153,14 @@ FAULTS = [
     Fault(
         "a delta tells of representatives",
         "knowledge_base/changes.py",
-        "                found[predicate] = Shift(Expanded(lost, old), Expanded(won, new))",
-        "                found[predicate] = Shift(lost, won)",
+        "    return Shift(Expanded(SortedPairs(lost), equal.old), ",
+        "    return Shift(SortedPairs(lost), ",
     ),
     Fault(
         "a delta tells nothing of what has a name more",
         "knowledge_base/changes.py",
-        "    changed = new.differing(old)",
-        "    changed = new.moved(old)",
+        "    if equal.differing.size:\n",
+        "    if equal.moved.size:\n",
     ),
     # terms that make way
     Fault(
@@ -1391,5 +1391,24 @@ FAULTS = [
         "        table = self.make()\n"
         "        table.extend(keys)\n"
         "        self.replace(predicate, table)\n",
+    ),
+    # literals by value, and rules that sleep
+    Fault(
+        "who has the value of an inverse functional property is told by its terms",
+        "owl/rules.py",
+        '"prp-ifp", ',
+        "",
+    ),
+    Fault(
+        "rules that derived facts would wake sleep on",
+        "knowledge_base/engine.py",
+        "woken = self.rules.wake(update.before, update.added.tables, update.finished)",
+        "woken = False",
+    ),
+    Fault(
+        "a name of two values stands for both",
+        "knowledge_base/engine.py",
+        "        if strata.equality and not agree_after(update, strata, self.dictionary):\n",
+        "        if False:\n",
     ),
 ]
