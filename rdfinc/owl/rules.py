@@ -31,9 +31,7 @@ _BY_VALUE = {
 }  # fmt: skip
 """The rules that join terms which may be literals."""
 
-_SLEEPING = tuple(
-    f"owl2rl_{name}" for name in ("hidden", "restrictions", "values", "datatypes")
-)
+_SLEEPING = tuple(f"owl2rl_{name}" for name in ("hidden", "restrictions", "values", "datatypes"))
 """The files of rules that sleep."""
 
 _PROFILES = ("none", "rdfs", "owl2rl")

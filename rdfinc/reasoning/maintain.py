@@ -159,6 +159,7 @@ def _cancel(update: Update, stratum: Stratum) -> None:
         if gained.size < len(new):
             update.removed.keep(predicate, lost)
             update.added.keep(predicate, gained)
+            stratum.strata.look_again()
 
 
 # -- deletion strategies

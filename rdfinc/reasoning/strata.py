@@ -88,6 +88,10 @@ class Strata:
             self._facts = State(overlaid(self._before, self._shifted), (), self._added)
         return self._facts
 
+    def look_again(self) -> None:
+        """Says that facts that the update adds are kept in other tables by now."""
+        self._facts = None
+
     def shift(self, predicate: int, old: Table, new: Table) -> None:
         """Says that the update keeps a relation in another table."""
         self._shifted[predicate] = Either((old, new))

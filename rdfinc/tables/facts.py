@@ -220,8 +220,10 @@ class FactSet:
         self._own.add(predicate)
 
     def keep(self, predicate: int, keys: KeyArray) -> None:
-        """Removes all facts of a relation but these, as whoever sees its table sees."""
-        self._changing(predicate).keep(keys)
+        """Makes the facts of a relation these and no others."""
+        table = self.make()
+        table.extend(keys)
+        self.replace(predicate, table)
 
     def drop(self, predicate: int) -> None:
         """Removes all facts of a relation."""

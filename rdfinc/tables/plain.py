@@ -197,10 +197,6 @@ class Plain(MutableTable):
             self.base = self.fold().minus(keys)
         self._settle(len(keys))
 
-    def keep(self, keys: KeyArray) -> None:
-        self.__init__()  # type: ignore[misc]
-        self.extend(keys)
-
     def _fits(self, size: int) -> bool:
         """Whether a bulk change is small enough beside the base to wait in the overlay."""
         return size * 64 < len(self.base) and size <= OVERLAY // 4

@@ -179,10 +179,6 @@ class MutableTable(KeptTable):
     def remove(self, keys: Keys) -> None:
         """Removes keys all of which are there, without repetition."""
 
-    def keep(self, keys: KeyArray) -> None:
-        """Removes all but sorted keys that are there. O(their number) where tables are plain."""
-        self.remove(kernels.difference(self.scan(), keys))
-
     @abstractmethod
     def copy(self) -> MutableTable: ...
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from rdfinc.tables import facts, plain
@@ -135,17 +134,3 @@ def test_a_table_that_is_asked_for_shows_what_comes(make: type[MutableTable]) ->
         fill(current, batch_of([(5, 1, 6)]))
         assert current.table(1) is awaited and awaited.has(5 << 32 | 6)
         assert denoted(current.batch()) == {(5, 1, 6)}
-
-
-@pytest.mark.usefixtures("narrow")
-@pytest.mark.parametrize("make", [Plain, Hashed])
-def test_a_table_that_was_asked_for_shows_what_stays(make: type[MutableTable]) -> None:
-    current = FactSet.of(batch_of([(5, 1, 6), (7, 1, 8)]), make)
-    seen, fork = current.table(1), current.fork()
-    fork.keep(1, np.array([7 << 32 | 8], np.uint64))
-    assert denoted(fork.batch()) == {(7, 1, 8)} and len(seen) == 2
-    seen = fork.table(1)
-    fork.keep(1, np.array([], np.uint64))
-    assert not len(seen)
-    fork.add(batch_of([(5, 1, 6)]))
-    assert seen.has(5 << 32 | 6) and denoted(current.batch()) == {(5, 1, 6), (7, 1, 8)}

@@ -58,7 +58,7 @@ class Sets(RuleBasedStateMachine):
         self.all: list[tuple[MutableTable, set[Pair]]] = []
         self.forked: list[tuple[MutableTable, set[Pair]]] = []
 
-    def hold(self, table: MutableTable, model: set[Pair]) -> int:
+    def keep(self, table: MutableTable, model: set[Pair]) -> int:
         self.all.append((table, model))
         return len(self.all) - 1
 
@@ -66,7 +66,7 @@ class Sets(RuleBasedStateMachine):
     def begin(self, large: bool) -> object:
         table, model = self.make(), set(GRID) if large else set()
         table.add(keys_of(model, by_column=True))
-        return multiple(self.hold(table, model))
+        return multiple(self.keep(table, model))
 
     @rule(which=tables, changed=pairs(), by_column=st.booleans())
     def add(self, which: int, changed: set[Pair], by_column: bool) -> None:
@@ -104,12 +104,6 @@ class Sets(RuleBasedStateMachine):
         table.remove(keys_of(changed & model, by_column))
         model -= changed
 
-    @rule(which=tables, wanted=pairs())
-    def keep(self, which: int, wanted: set[Pair]) -> None:
-        table, model = self.all[which]
-        table.keep(keys_of(wanted & model, by_column=True))
-        model &= wanted
-
     @rule(which=tables, changed=pairs(least=1), by_column=st.booleans())
     def go_and_come_back(self, which: int, changed: set[Pair], by_column: bool) -> None:
         table, model = self.all[which]
@@ -124,7 +118,7 @@ class Sets(RuleBasedStateMachine):
         if len(self.all) == 4:
             return multiple()
         table, model = self.all[which]
-        return multiple(self.hold(table.copy(), set(model)))
+        return multiple(self.keep(table.copy(), set(model)))
 
     @rule(which=tables)
     def fork(self, which: int) -> None:

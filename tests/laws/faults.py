@@ -1386,11 +1386,9 @@ FAULTS = [
     ),
     Fault(
         "what stays of facts that came is not seen by who saw these",
-        "tables/facts.py",
-        "        self._changing(predicate).keep(keys)\n",
-        "        table = self.make()\n"
-        "        table.extend(keys)\n"
-        "        self.replace(predicate, table)\n",
+        "reasoning/maintain.py",
+        "            stratum.strata.look_again()\n",
+        "",
     ),
     # literals by value, and rules that sleep
     Fault(

@@ -12,7 +12,17 @@ from laws.names import FIRST, NIL, OWL, REST, TYPE, Fact, Quad, owl, rdfs
 from laws.steps import Step
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.clause import VALUE
-from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Var
+from rdfinc.datalog.model import (
+    Aggregate,
+    Atom,
+    BodyItem,
+    Expression,
+    Filter,
+    Literal,
+    NotExists,
+    Rule,
+    Var,
+)
 from rdfinc.owl.by_value import of_terms
 from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_rules
 from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, representative
@@ -20,6 +30,7 @@ from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, represent
 AUX = "<urn:rdfinc:aux:"
 TEST = "urn:rdfinc:"
 OF_LITERALS = {VALUE, f"{AUX}literal.named>"}
+CARDINALITIES = ("maxCardinality", "maxQualifiedCardinality")
 FUNCTION = "<urn:rdfinc:{}>({})"
 X, Y, C = map(Var, "xyc")
 
@@ -75,7 +86,8 @@ class Oracle:
 
     def expected(self, stated: frozenset[Quad]) -> Expected:
         explicit = {quad[:3] for quad in stated}
-        rules = (*self.rules.values(), *profile_rules(self.profile, explicit))
+        written = self.rules.values()
+        rules = (*written, *profile_rules(self.profile, explicit), *self.asked(written))
         everything = naive(rules, explicit)
         closure = {fact for fact in everything if not fact[1].startswith(AUX)}
         shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
@@ -84,6 +96,31 @@ class Oracle:
         written = set(self.rules.values())
         found = instances(mine, closure) if self.profile == "none" else frozenset()
         return Expected(written, rules, stated, explicit, closure, shown, clashes, found)
+
+    def asked(self, written: Iterable[Rule]) -> Iterator[Rule]:
+        """Where a rule reads the members of each class, those that say so of all literals."""
+        if self.profile == "owl2rl" and any(reads_each_class(rule.body) for rule in written):
+            yield from map(type_rule, DATATYPES)
+
+
+def reads_each_class(body: Iterable[BodyItem]) -> bool:
+    return any(
+        reads_each_class(item.body)
+        if isinstance(item, NotExists | Aggregate)
+        else isinstance(item, Literal)
+        and item.atom.predicate == TYPE
+        and isinstance(item.atom.object, Var)
+        for item in body
+    )
+
+
+def type_rule(datatype: str) -> Rule:
+    """The rule that a literal is of a datatype that has its value, but for OWL's own numbers."""
+    of = FUNCTION.format("inDatatype", f"?y, {datatype}")
+    data = " && ".join(f"!sameTerm(?p, {owl(name)})" for name in CARDINALITIES)
+    tests = Filter(Expression(of, (Y,))), Filter(Expression(data, (Var("p"),)))
+    body = Literal(Atom(X, Var("p"), Y)), *tests
+    return Rule(Atom(Y, TYPE, datatype), body, name="dt-type2")
 
 
 def instances(rules: Iterable[Rule], closure: Set[Fact]) -> frozenset[tuple]:
