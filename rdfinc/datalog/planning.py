@@ -18,7 +18,6 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from rdfinc.datalog.clause import Clause, Computation, Pattern
-from rdfinc.datalog.families import ROW
 
 LEFT, RIGHT = 0, 1
 """Roles: literals before and after the driver, negated ones after all others. Under a head driver
@@ -212,23 +211,12 @@ class Plan:
 
 
 def forward(clause: Clause) -> Iterator[Plan]:
-    """A plan for each body literal as the driver; its matches give the head.
-
-    The facts of a row of a family's table come and go together, and one of them drives.
-    """
+    """A plan for each body literal as the driver; its matches give the head."""
     slotted = _Slotted(clause)
     negative = [(j, RIGHT) for j in range(len(clause.negative))]
-    of_row = [i for i, literal in enumerate(clause.body) if _is_of_row(clause, literal)]
     for i, driver in enumerate(slotted.body):
-        if i not in of_row[1:]:
-            rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
-            yield slotted.plan(driver, rest, negative, [slotted.head])
-
-
-def _is_of_row(clause: Clause, literal: Pattern) -> bool:
-    """Whether a body literal gives a constant of a row of the clause's family."""
-    named = literal.s < 0 and clause.variables[~literal.s] == ROW
-    return named and literal.p > 0 and clause.hidden(literal.p)
+        rest = [(j, LEFT if j < i else RIGHT) for j in range(len(clause.body)) if j != i]
+        yield slotted.plan(driver, rest, negative, [slotted.head])
 
 
 def negated(clause: Clause) -> Iterator[Plan]:

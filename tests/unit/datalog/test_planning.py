@@ -7,7 +7,6 @@ import pytest
 from rdfinc.datalog import planning
 from rdfinc.datalog.clause import Clause, compile_rule
 from rdfinc.datalog.equality import Equality, over_representatives
-from rdfinc.datalog.families import lift
 from rdfinc.datalog.planning import Match, backward, forward
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.knowledge_base.encoder import TermEncoder
@@ -67,11 +66,3 @@ def test_the_literals_of_a_plan_are_put_in_order_in_linear_many_looks(
 def test_a_path_keeps_in_mind_where_it_has_got_to() -> None:
     plans = list(forward(compiled(f"[?x0, :q, ?x200] :- {', '.join(PATH)} .")))
     assert all(len(step.live) <= 4 for step in plans[100].steps if isinstance(step, Match))
-
-
-def test_one_fact_of_a_row_drives_the_rules_of_a_family() -> None:
-    [rule] = parse_rules("@prefix : <http://example.org/> . [?x, :r, :c] :- [?x, :p, :d] .", {})
-    template, _, constants = lift(rule)
-    clause = compile_rule(template, TermEncoder(Dictionary()))
-    assert len(constants) == len(clause.parameters) == 4
-    assert len(list(forward(clause))) == 2
