@@ -156,6 +156,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
     if profile == "owl2rl":
         yield from literal_rules(explicit)
         yield from map(datatype_rule, DATATYPES)
+        yield from map(outside_rule, DATATYPES)
         for bearer, predicate, head in sorted(explicit):
             items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
             if items:
@@ -191,6 +192,12 @@ def datatype_rule(datatype: str) -> Rule:
     tests = Filter(Expression(named[0], (Y, X))), Filter(Expression(named[1], (X,)))
     body = Literal(Atom(Y, owl("sameAs"), X)), *tests
     return Rule(Atom(X, TYPE, datatype), body, name="dt-type2")
+
+
+def outside_rule(datatype: str) -> Rule:
+    """The rule that a literal is of no datatype that does not have its value."""
+    test = Filter(Expression(FUNCTION.format("outsideDatatype", f"?x, {datatype}"), (X,)))
+    return Rule(None, (Literal(Atom(X, TYPE, datatype)), test), name=f"dt-not-type {datatype}")
 
 
 def same_value(one: str, two: str) -> bool:
