@@ -37,6 +37,7 @@ class Implied:
         self._literals = Literals(dictionary, SYNTAX if owl else ()) if owl or rdfs else None
         self._containers = Containers(dictionary) if rdfs else None
         self._likeness = Likeness(dictionary) if owl and not axiomatic else None
+        self._syntax = self._lists_read | (self._likeness.read if self._likeness else frozenset())
         self._properties = StatedProperties(dictionary)
         asked = owl or rdfs or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
@@ -89,17 +90,18 @@ class Implied:
         """The facts that stop and start being explicit, hidden ones of lists, literals and rules
         included."""
         rules, make = self._rules, explicit.make
-        lists, (lost, won) = self._lists(explicit, restated), self._values(explicit, restated)
-        unlike, alike = self._restrictions(explicit, restated)
+        lost, won = self._values(explicit, restated)
         about_rules = change.rules_removed or change.rules_added or stated
-        if lists is None and not (lost or won or unlike or alike or about_rules):
+        if _leaves_alone(restated, self._syntax) and not (lost or won or about_rules):
             return restated.deleted, restated.inserted
         deleted = FactSet.of(joined(restated.deleted, lost), make)
         inserted = FactSet.of(joined(restated.inserted, won), make)
+        lists = self._lists(explicit, restated)
         if lists is not None:
             rules.require(lists.forms_added)
             deleted.add(batch_of(lists.removed))
             inserted.add(batch_of(lists.added))
+        unlike, alike = self._restrictions(explicit, restated)
         deleted.add(batch_of(unlike))
         inserted.add(batch_of(alike))
         gone, new = rules.rows(change.rules_removed, change.rules_added, stated)

@@ -15,6 +15,8 @@ from rdfinc.terms.dictionary import Dictionary
 
 _SAME_AS = f"<{OWL}sameAs>"
 
+_NO_CHANGES: tuple[Batch, Batch] = {}, {}
+
 
 class StatedProperties:
     """The properties of one dictionary. Cost: a look-up for each predicate of a change."""
@@ -26,11 +28,13 @@ class StatedProperties:
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
         before = explicit.tables
-        ended = [p for p in deleted if p not in inserted and len(deleted[p]) == len(before[p])]
-        begun = [p for p in inserted if p not in before]
-        return self._facts(ended), self._facts(begun)
+        ended, begun = set[int](), set[int]()
+        for p, keys in deleted.items():
+            if p not in inserted and len(keys) == len(before[p]):
+                ended.add(p)
+        if not inserted.keys() <= before.keys():
+            begun.update(inserted.keys() - before.keys())
+        return (self._facts(ended), self._facts(begun)) if ended or begun else _NO_CHANGES
 
-    def _facts(self, predicates: list[int]) -> Batch:
-        if not predicates:
-            return {}
-        return batch_of((p, self._stated, p) for p in predicates if p not in self._others)
+    def _facts(self, predicates: set[int]) -> Batch:
+        return batch_of((p, self._stated, p) for p in sorted(predicates - self._others))

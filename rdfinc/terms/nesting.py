@@ -33,8 +33,9 @@ class Nesting:
 
     def start(self) -> None:
         """An update begins."""
-        self._spent = 0
-        self._marked = array("I")
+        if self._spent:
+            self._spent = 0
+            self._marked = array("I")
 
     def note(self, id: int, made_of: Iterable[int], term: bytes, what: str) -> None:
         """Takes note of a term that was computed by `what`. Raises BudgetExceededError."""
