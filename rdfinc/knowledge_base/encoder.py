@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,12 @@ from rdfinc.datalog.clause import AUXILIARY as HIDDEN
 from rdfinc.datalog.clause import Decide, FoldValues, Ids, Mask
 from rdfinc.datalog.model import Expression, Value
 from rdfinc.knowledge_base.folding import folding
-from rdfinc.terms.builtins import ALIKE, MAY_EQUAL, NAME_AMONG
+from rdfinc.terms.builtins import ALIKE, IN_DATATYPE, MAY_EQUAL, NAME_AMONG, OUTSIDE_DATATYPE
 from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary
 from rdfinc.terms.direct import literal_inputs, relation
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.identity import Identity, comparison, identity
+from rdfinc.terms.memberships import Memberships
 from rdfinc.terms.nesting import Nesting
 from rdfinc.terms.skolem import Skolems
 
@@ -29,6 +31,7 @@ class TermEncoder:
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
         self.nesting = Nesting()
+        self._memberships = Memberships(dictionary)
         self._skolems = Skolems(dictionary, self.nesting)
         self._names: set[int] = set()
 
@@ -65,6 +68,7 @@ class TermEncoder:
         """Forgets ids that stand for no term any more."""
         self._skolems.forget(freed)
         self.nesting.forget(freed)
+        self._memberships.forget(freed)
 
     def is_auxiliary(self, id: int) -> bool:
         return self._dictionary.kind(id) == AUXILIARY
@@ -95,11 +99,16 @@ class TermEncoder:
 
     def decide(self, expression: Expression) -> Decide | None:
         """By ids alone: whether terms are the same; whether they are equal unless all of them are
-        literals; that what is about literals does not hold of others."""
+        literals; of which datatypes they are; that what is about literals does not hold of
+        others."""
         names = tuple(variable.name for variable in expression.variables)
         asked = relation(expression.text, names)
-        about_terms = {ALIKE: self._alike, MAY_EQUAL: self._may_equal, NAME_AMONG: self._among}
-        if asked and asked[0] in about_terms:
+        about_terms = {
+            ALIKE: self._alike, MAY_EQUAL: self._may_equal, NAME_AMONG: self._among,
+            IN_DATATYPE: _decided(self._memberships.inside),
+            OUTSIDE_DATATYPE: _decided(self._memberships.outside),
+        }  # fmt: skip
+        if asked and asked[0] in about_terms and asked[1] == tuple(range(len(names))):
             return about_terms[asked[0]]
         literal = literal_inputs(expression.text, names)
         if literal:
@@ -182,4 +191,18 @@ class TermEncoder:
         return folding(value, self._dictionary)
 
     def _terms(self, rows: Sequence[Ids]) -> list[tuple[bytes, ...]]:
-        return [tuple(self._dictionary.decode_many(row)) for row in rows]
+        width = len(rows[0]) if rows else 0
+        if not width:
+            return [()] * len(rows)
+        terms = iter(self._dictionary.decode_many(chain.from_iterable(rows)))
+        return list(zip(*[terms] * width, strict=True))
+
+
+def _decided(test: Callable[..., Mask]) -> Decide:
+    """A test of columns that leaves no row open."""
+
+    def decide(columns: Sequence[NDArray[np.uint32]]) -> tuple[Mask, Mask]:
+        holds = test(*columns)
+        return holds, np.zeros(holds.size, np.bool_)
+
+    return decide

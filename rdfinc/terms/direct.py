@@ -20,7 +20,6 @@ Value = Callable[[Row], bytes | None]
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 _CALLED = re.compile("|".join(map(re.escape, FUNCTIONS)))
-_TRUE = b'"true"^^<http://www.w3.org/2001/XMLSchema#boolean>'
 
 
 def value(text: str, names: Sequence[str]) -> Value | None:
@@ -30,10 +29,18 @@ def value(text: str, names: Sequence[str]) -> Value | None:
 
 def condition(text: str, names: Sequence[str]) -> Callable[[Row], bool] | None:
     """Whether an atom of built-ins holds; None if the expression is something else."""
-    found = value(text, names)
-    if found is None or FUNCTIONS[text[: text.index("(")]].gives:
+    call = _call(Rewriting(names).parsed(text)) if _CALLED.match(text) else None
+    if call is None or FUNCTIONS[call.name].gives:
         return None
-    return lambda row: found(row) == _TRUE
+    holds, arguments = FUNCTIONS[call.name].holds, _arguments(call)
+    if arguments is None:
+        return None
+
+    def test(row: Row) -> bool:
+        known = arguments(row)
+        return known is not None and holds(known)
+
+    return test
 
 
 def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
@@ -66,22 +73,39 @@ def functions(text: str) -> dict[ox.NamedNode, Callable[..., Term | None]]:
     return {ox.NamedNode(iri[1:-1]): _over_terms(FUNCTIONS[iri]) for iri in sorted(called)}
 
 
-def _called(part: Part) -> Value | None:
+def _call(part: Part) -> Call | None:
+    """The call of a built-in that a part of an expression consists of."""
     call = part[0] if len(part) == 1 else None
-    if not isinstance(call, Call) or call.name not in FUNCTIONS:
+    return call if isinstance(call, Call) and call.name in FUNCTIONS else None
+
+
+def _called(part: Part) -> Value | None:
+    call = _call(part)
+    arguments = _arguments(call) if call else None
+    if call is None or arguments is None:
         return None
     builtin = FUNCTIONS[call.name]
+
+    def compute(row: Row) -> bytes | None:
+        known = arguments(row)
+        return None if known is None else builtin(*known)
+
+    return compute
+
+
+def _arguments(call: Call) -> Callable[[Row], list[bytes] | None] | None:
+    """What a built-in is called with for a row; None if an argument is no variable, constant or
+    built-in."""
     operands = [_operand(argument) for argument in call.arguments]
     given = [operand for operand in operands if operand is not None]
     if len(given) < len(operands):
         return None
 
-    def compute(row: Row) -> bytes | None:
-        keys = [operand(row) for operand in given]
-        known = [key for key in keys if key is not None]
-        return builtin(*known) if len(known) == len(keys) else None
+    def arguments(row: Row) -> list[bytes] | None:
+        known = [key for operand in given if (key := operand(row)) is not None]
+        return known if len(known) == len(given) else None
 
-    return compute
+    return arguments
 
 
 def _operand(part: Part) -> Value | None:

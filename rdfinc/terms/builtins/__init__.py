@@ -9,6 +9,7 @@ from rdfinc.terms.builtins.catalogue import (
     MAY_EQUAL,
     NAME_AMONG,
     OF_LITERALS,
+    OUTSIDE_DATATYPE,
     SWRLB,
     Builtin,
 )  # fmt: skip
@@ -17,5 +18,6 @@ from rdfinc.terms.builtins.datatypes import DATATYPES
 
 __all__ = [
     "ALIKE", "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "MAY_EQUAL",
-    "NAME_AMONG", "OF_LITERALS", "SWRLB", "Builtin", "is_ill_typed", "is_its_own", "representative",
+    "NAME_AMONG", "OF_LITERALS", "OUTSIDE_DATATYPE", "SWRLB", "Builtin", "is_ill_typed",
+    "is_its_own", "representative",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ expression are alike. The list built-ins are about facts and are no functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import localcontext
 from typing import Any
@@ -26,6 +26,7 @@ from rdfinc.terms.builtins.values import EXACT, NoValue, key_of, value_of
 
 SWRLB = "http://www.w3.org/2003/11/swrlb#"
 ANY = 1 << 30
+_NO_VALUE = (NoValue, ArithmeticError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,16 @@ class Builtin:
         with localcontext(EXACT):
             try:
                 return key_of(self.function(*map(value_of, keys)))
-            except (NoValue, ArithmeticError, ValueError):
+            except _NO_VALUE:
                 return None
+
+    def holds(self, keys: Iterable[bytes]) -> bool:
+        """Whether an atom that has no value of its own holds; not for arguments of a wrong type."""
+        with localcontext(EXACT):
+            try:
+                return self.function(*map(value_of, keys)) is True
+            except _NO_VALUE:
+                return False
 
 
 def _catalogue() -> Mapping[str, Builtin]:
@@ -154,8 +163,9 @@ def _catalogue() -> Mapping[str, Builtin]:
 BUILTINS = _catalogue()
 """By IRI as it stands in an expression: `<http://www.w3.org/2003/11/swrlb#add>`."""
 
-IN_DATATYPE = "<urn:rdfinc:inDatatype>"
-"""`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have."""
+IN_DATATYPE, OUTSIDE_DATATYPE = "<urn:rdfinc:inDatatype>", "<urn:rdfinc:outsideDatatype>"
+"""`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have; whether a
+literal has another value."""
 
 ALIKE, MAY_EQUAL, NAME_AMONG = (
     f"<urn:rdfinc:{name}>" for name in ("alike", "mayEqual", "nameAmong")
@@ -165,7 +175,7 @@ either is the case."""
 
 OF_LITERALS: Mapping[str, tuple[int, ...]] = {
     IN_DATATYPE: (0,),
-    "<urn:rdfinc:outsideDatatype>": (0,),
+    OUTSIDE_DATATYPE: (0,),
     "<urn:rdfinc:outsideFacet>": (0,),
     "<urn:rdfinc:apart>": (0, 1),
 }
@@ -174,7 +184,7 @@ OF_LITERALS: Mapping[str, tuple[int, ...]] = {
 FUNCTIONS: Mapping[str, Builtin] = {
     **BUILTINS,
     IN_DATATYPE: Builtin("inDatatype", 2, 2, False, in_datatype),
-    "<urn:rdfinc:outsideDatatype>": Builtin("outsideDatatype", 2, 2, False, outside_datatype),
+    OUTSIDE_DATATYPE: Builtin("outsideDatatype", 2, 2, False, outside_datatype),
     "<urn:rdfinc:outsideFacet>": Builtin("outsideFacet", 3, 3, False, outside_facet),
     "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, apart),
     ALIKE: Builtin("alike", 2, 2, False, alike),
