@@ -7,6 +7,7 @@ from itertools import chain
 from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.containers import Containers
 from rdfinc.knowledge_base.likeness import Likeness
+from rdfinc.knowledge_base.literal_names import LiteralNames
 from rdfinc.knowledge_base.literals import SYNTAX, Literals, standing_facts
 from rdfinc.knowledge_base.rulebook import RuleBook
 from rdfinc.knowledge_base.stated_properties import StatedProperties
@@ -37,7 +38,9 @@ class Implied:
         self._literals = Literals(dictionary, SYNTAX if owl else ()) if owl or rdfs else None
         self._containers = Containers(dictionary) if rdfs else None
         self._likeness = Likeness(dictionary) if owl and not axiomatic else None
-        self._syntax = self._lists_read | (self._likeness.read if self._likeness else frozenset())
+        self._names = LiteralNames(dictionary) if owl else None
+        read = (part.read for part in (self._likeness, self._names) if part)
+        self._syntax = self._lists_read.union(*read)
         self._properties = StatedProperties(dictionary)
         asked = owl or rdfs or axiomatic
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
@@ -54,6 +57,8 @@ class Implied:
             twin._literals = self._literals.copy(dictionary)
         if self._likeness is not None:
             twin._likeness = Likeness(dictionary)
+        if self._names is not None:
+            twin._names = LiteralNames(dictionary)
         if self._containers is not None:
             twin._containers = self._containers.copy(dictionary)
         twin._properties = StatedProperties(dictionary)
@@ -104,6 +109,10 @@ class Implied:
         unlike, alike = self._restrictions(explicit, restated)
         deleted.add(batch_of(unlike))
         inserted.add(batch_of(alike))
+        if self._names is not None:
+            many, few = self._names.changes(explicit, restated.deleted, restated.inserted)
+            deleted.add(many)
+            inserted.add(few)
         gone, new = rules.rows(change.rules_removed, change.rules_added, stated)
         deleted.add(gone)
         inserted.add(new)

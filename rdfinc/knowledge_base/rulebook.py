@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from rdfinc.datalog.canonical import canonical
@@ -199,7 +200,7 @@ class RuleBook:
         if any(literal.atom.predicate == VALUE for literal in template.literals()):
             if template not in self._known:
                 self._known.add(template)
-                self._sleeping.add([asleep(template)])
+                self._sleeping.add(asleep(template))
         elif template not in self._templates:
             self._templates[template] = None
             self._compile_again()
@@ -208,7 +209,7 @@ class RuleBook:
         """Puts to sleep, once, what rules of a shape may ask of literals."""
         if self._profile == "owl2rl" and family not in self._families:
             self._families.add(family)
-            self._sleeping.add(map(asleep, readers(template, family)))
+            self._sleeping.add(chain.from_iterable(map(asleep, readers(template, family))))
 
     def change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> None:
         """Takes rules out of force and puts others in force."""

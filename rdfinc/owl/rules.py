@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
+from itertools import chain
 from typing import NamedTuple
 
 from rdfinc.datalog.clause import VALUE
-from rdfinc.datalog.model import Atom, Rule, Term, Var
+from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.owl.by_value import cue, of_terms
 from rdfinc.owl.everything import of_thing
@@ -92,13 +93,21 @@ def sleeping_rules(profile: str) -> tuple[Asleep, ...]:
 def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep]:
     """As `sleeping_rules`, beside `list_rules`."""
     rules = list_rules(profile, construct, n)
-    return (asleep(other) for others in (_of_thing(rules), _by_value(rules)) for other in others)
+    others = chain(_of_thing(rules), _by_value(rules))
+    return chain.from_iterable(map(asleep, others))
 
 
-def asleep(rule: Rule) -> Asleep:
-    """A rule that sleeps until its first two literals have a match, or what it asks values for."""
+def asleep(rule: Rule) -> Iterator[Asleep]:
+    """A rule that sleeps until its first two literals have a match, or what it asks values for; and
+    once more until something is said of rdf:type, where that may be a relation that it asks."""
     first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
-    return Asleep(first, others[0] if others else None, partial(_only, rule))
+    second = others[0] if others else None
+    yield Asleep(first, second, partial(_only, rule))
+    if second is not None and isinstance(second.predicate, Var):
+        yield Asleep(_TYPE_ASKED, None, partial(_only, rule))
+
+
+_TYPE_ASKED = Atom(Var("property"), f"<{AUXILIARY}property.asked>", RDF_TYPE)
 
 
 def _only(rule: Rule) -> tuple[Rule]:
@@ -137,7 +146,7 @@ _ATOM = re.compile(r"\[([^\s,\"]+), ([^\s,\"]+), ([^\s,\"]+)\]")
 @cache
 def _valued(profile: str) -> tuple[Asleep, ...]:
     """The rules that join literals by value."""
-    return tuple(map(asleep, _by_value(fixed_rules(profile))))
+    return tuple(chain.from_iterable(map(asleep, _by_value(fixed_rules(profile)))))
 
 
 def _of_thing(rules: Iterable[Rule]) -> Iterator[Rule]:

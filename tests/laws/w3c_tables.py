@@ -444,6 +444,13 @@ def dt_not_type(g):
     yield from (FALSE for literal in g.literals if value(literal) is None)
 
 
+@rule("dt-diff")
+def dt_diff(g):
+    """Of literals that names equal: others are not told to differ."""
+    named = sorted({y for x, y in g.pairs[SAME] if y[0] == '"' != x[0]})
+    yield from ((x, DIFFERENT, y) for x, y in product(named, repeat=2) if differ(x, y))
+
+
 _WHOLE = {
     "integer": (None, None), "nonNegativeInteger": (0, None), "positiveInteger": (1, None),
     "nonPositiveInteger": (None, 0), "negativeInteger": (None, -1),

@@ -95,3 +95,12 @@ def test_equal_restrictions_take_room_for_each_of_them_only():
     assert len(kb._engine.version.held) < 25_000
     kb.update(insert=[("<http://e/x>", "<http://e/p>", "<http://e/d>")])
     assert len(kb) == len(kb.explicit)
+
+
+def test_members_of_equal_restrictions_are_told_by_another_name_of_rdf_type():
+    restriction = "owl:onProperty :p; owl:allValuesFrom :D ."
+    kb = loaded(
+        f":K {restriction} _:k {restriction} :p a owl:ObjectProperty . "
+        ":C rdfs:subClassOf :K . :x a :C . rdf:type owl:sameAs :t ."
+    )
+    assert any(fact.startswith(":x :t _:") for fact in derived(kb))

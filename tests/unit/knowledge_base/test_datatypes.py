@@ -168,3 +168,46 @@ def test_copies_go_on(loaded):
     kb = loaded(CHAIN).copy()
     kb.update(insert=[HOLDS_FIVE])
     assert shown(kb, "urn:x", "urn:q", INTEGER)
+
+
+DIFFERENT = "<http://www.w3.org/2002/07/owl#differentFrom>"
+SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
+
+
+@modes
+def test_names_of_different_values_differ(loaded, axiomatic):
+    kb = loaded(":w owl:sameAs 5 . :u owl:sameAs 5.0 . :v owl:sameAs 6 .", axiomatic=axiomatic)
+    assert shown(kb, "urn:w", DIFFERENT, "urn:v") and shown(kb, "urn:v", DIFFERENT, "urn:w")
+    assert shown(kb, "urn:u", DIFFERENT, "urn:v")
+    assert shown(kb, "urn:w", DIFFERENT, f'"6"^^<{XSD}integer>')
+    assert not shown(kb, "urn:w", DIFFERENT, "urn:u")
+    kb.update(delete=[("<urn:v>", SAME, f'"6"^^<{XSD}integer>')])
+    assert not shown(kb, None, DIFFERENT, None)
+
+
+def test_names_that_are_equal_and_differ_are_a_contradiction(loaded):
+    kb = loaded(":w owl:sameAs 5 . :v owl:sameAs 6 . :w owl:sameAs :v .")
+    assert {"dt-diff", "eq-diff1"} <= {violation.rule for violation in kb.violations()}
+
+
+def test_many_names_are_not_told_to_differ(monkeypatch):
+    monkeypatch.setattr("rdfinc.knowledge_base.literal_names.MOST", 3)
+    names = [(f"<urn:w{i}>", SAME, f'"{i}"^^<{XSD}integer>') for i in range(4)]
+    for first in (1, 3, 4):
+        kb = KnowledgeBase()
+        for chosen in (names[:first], names[first:]):
+            kb.update(insert=chosen)
+        assert not shown(kb, None, DIFFERENT, None)
+        kb.update(delete=names[:1])
+        assert len(shown(kb, None, DIFFERENT, None)) == 12
+        kb.update(insert=names[:1])
+        assert not shown(kb, None, DIFFERENT, None)
+        kb._check()
+
+
+def test_a_chain_over_types_follows_from_equal_literals(loaded):
+    kb = loaded(
+        ':t owl:propertyChainAxiom (:d rdf:type) . :e rdfs:range :C . :i :d "a" . '
+        ':j :e "a@"^^rdf:PlainLiteral .'
+    )
+    assert shown(kb, "urn:i", "urn:t", "urn:C")
