@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from operator import itemgetter
 
 from rdfinc.datalog.model import (
@@ -50,6 +51,7 @@ Mark = tuple[str, int, tuple[int, ...]]
 Encoding = list[tuple[str, tuple[int, ...]]]
 
 
+@lru_cache(maxsize=256)
 def canonical(rule: Rule) -> Rule:
     """The representative, without name: `canonical(r) == canonical(s)` iff r and s are equal.
 

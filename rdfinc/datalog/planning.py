@@ -90,7 +90,11 @@ Literals = Sequence[tuple[int, int]]
 
 class Order:
     """In which order the literals of a plan are matched after its driver, found when first asked
-    for: of a rule of n atoms that has n + 1 plans, those that no fact drives take no steps."""
+    for: of a rule of n atoms that has n + 1 plans, those that no fact drives take no steps.
+
+    Until then `awaited` is the predicate of a literal before the driver, about its subject: where
+    its subject has none of these facts, nothing matches.
+    """
 
     def __init__(
         self,
@@ -101,6 +105,9 @@ class Order:
         wanted: Iterable[int],
     ) -> None:
         self._found = slotted, driver, rest, negative, wanted
+        before = (slotted.body[i] for i, role in rest if role == LEFT)
+        predicates = (at.p for at in before if at.s == driver.s and at.p >= slotted.first)
+        self.awaited: int | None = next(predicates, None)
 
     @cached_property
     def _planner(self) -> _Planner:
@@ -111,6 +118,7 @@ class Order:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         slotted, driver, _, _, wanted = self._found
+        self.awaited = None
         return _with_liveness(slotted.first, driver, (), self._planner.steps, wanted)
 
     @cached_property
@@ -120,6 +128,8 @@ class Order:
 
 class Rest:
     """The steps of a plan that are known."""
+
+    awaited: int | None = None
 
     def __init__(self, steps: tuple[Step, ...], cost: int) -> None:
         self.steps, self.cost = steps, cost

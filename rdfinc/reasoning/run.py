@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.datalog.clause import Computation
-from rdfinc.datalog.planning import Compute, Match, Plan, Slots, Step, Use
+from rdfinc.datalog.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
 from rdfinc.reasoning.rows import routine
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.stepping import Search
@@ -241,9 +241,18 @@ class Columns(Block):
 
 def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
     """The matches of the plan whose driver is one of the facts `keys` of `predicate`."""
+    awaited = plan.order.awaited
+    if awaited is not None and _lack(keys, states[LEFT].table(plan.blank[awaited])):
+        return iter(())
     if isinstance(keys, list):
         return routine(plan, _MANY)(keys, predicate, states, plan.rows, _Met())
     return _by_columns(plan, predicate, keys, states)
+
+
+def _lack(keys: Keys, awaited: Table) -> bool:
+    """Whether the subjects of some facts have none of others."""
+    subjects = kernels.high(np.asarray(keys, np.uint64))
+    return not awaited.are_subjects(subjects).any()
 
 
 def _table(step: Match, states: States, predicate: int) -> Table:
