@@ -8,6 +8,7 @@ methods.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
@@ -23,22 +24,37 @@ def is_parser_clearing() -> bool:
     rdflib's parsers for N-Quads and Hextuples make a Dataset of the store they read into, and
     remove its default graph, which they take for unused; it may hold what was there before.
     """
-    return sys._getframe(3).f_globals.get("__name__") in _CLEARING_PARSERS
+    frame = _caller(3)
+    return frame is not None and frame.f_globals.get("__name__") in _CLEARING_PARSERS
 
 
 def calling_dataset() -> ConjunctiveGraph | None:
     """The Dataset or ConjunctiveGraph whose method called who asks, if it was one."""
-    caller = sys._getframe(2).f_locals.get("self")
+    caller = _locals(2).get("self")
     return caller if isinstance(caller, ConjunctiveGraph) else None
 
 
 def asking_graph() -> Graph | None:
     """The graph whose method `query` called who asks, and wants SPARQL and its usual result."""
-    asked = sys._getframe(2).f_locals
+    asked = _locals(2)
     graph, usual = asked.get("self"), ("sparql", "sparql")
     if isinstance(graph, Graph) and (asked.get("processor"), asked.get("result")) == usual:
         return graph
     return None
+
+
+def _locals(depth: int) -> Mapping[str, Any]:
+    """The local variables of a caller of who asks."""
+    frame = _caller(depth + 1)
+    return {} if frame is None else frame.f_locals
+
+
+def _caller(depth: int) -> FrameType | None:
+    """The frame so many calls above who asks, None where there are not so many."""
+    frame: FrameType | None = sys._getframe(1)
+    for _ in range(depth):
+        frame = None if frame is None else frame.f_back
+    return frame
 
 
 def is_graph_of_document(graph: Graph) -> bool:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from pyparsing import ParseException
 from rdflib import Dataset
 from rdflib.namespace import NamespaceManager
-from rdflib.plugins.sparql.algebra import translateQuery
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.parsing import query_tree
 
 if TYPE_CHECKING:
@@ -48,12 +48,14 @@ def _parsed(kb: KnowledgeBase, text: Any) -> Query:
         raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
-        return translateQuery(query_tree(text), initNs=prefixes)
+        return query_of(query_tree(text), prefixes)
     except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
         raise _refused(error, prefixes) from None
 
 
 def _refused(error: Exception, prefixes: Iterable[str]) -> DataSyntaxError:
+    if isinstance(error, DataSyntaxError):
+        return error
     if isinstance(error, ParseException):
         shown = f"{error.line}\n    {' ' * (error.column - 1)}^"
         return DataSyntaxError("query", error.lineno, shown, f"no SPARQL: {error.msg}")

@@ -36,7 +36,7 @@ def ask(scope: Scope, query: CompValue) -> Result:
 
 def construct(scope: Scope, query: CompValue) -> Result:
     """The template filled with every solution; its blank nodes are new ones for each."""
-    template = query.template or query.p.p.triples
+    template = query.p.p.triples if query.template is None else query.template
     result = Result("CONSTRUCT")
     result.graph = Graph()
     terms = [term for triple in template for term in triple]

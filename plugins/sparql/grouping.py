@@ -50,7 +50,8 @@ def in_groups(scope: Scope, part: CompValue, blocks: Iterable[Solutions]) -> Sol
     keys = _keys(part.p)
     rows, times = _counted(scope, part, keys, blocks)
     groups = _groups(scope, keys, rows)
-    columns: dict[Any, Ids] = {}
+    given = scope.unit.columns.items()
+    columns: dict[Any, Ids] = {v: np.repeat(column, groups.count) for v, column in given}
     for key in keys:
         if isinstance(key, Variable):
             columns[key] = rows.column(key)[groups.first]

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import Variable
+from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Pattern, Test, solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
+    NONE,
     Solutions,
+    concatenated,
     join,
     matched,
     partitioned,
@@ -112,11 +114,25 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     if not scope.is_seen(possible(part.p2), seed, certain(part.p1)):
         yield from join(seed, scope.once(part))
         return
-    right = scope.once(part.p2)
-    variables = possible(part.p1) & possible(part.p2) | scope.unit.columns.keys()
-    right = right.only([v for v in right.columns if v in variables])
+    right = _subtracted(scope, part.p2, seed)
+    variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)
+    variables |= scope.unit.columns.keys()
+    right = right.only([v for v in right.columns if v in variables or _is_number(v)])
     for rows in scope.solve(part.p1, seed):
         yield rows.where(~meets(rows, right))
+
+
+def _subtracted(scope: Scope, part: CompValue, seed: Solutions) -> Solutions:
+    """All solutions of the right side of MINUS: by itself, or in the pattern of an EXISTS for the
+    values that it is asked about."""
+    if not scope.correlated or seed is scope.unit:
+        return scope.once(part)
+    return concatenated([NONE, *(scope.budget.keep(block) for block in scope.solve(part, seed))])
+
+
+def _is_number(column: Any) -> bool:
+    """Whether a column tells rows apart, and is no variable."""
+    return not isinstance(column, Variable | BNode)
 
 
 def meets(rows: Solutions, right: Solutions) -> Mask:
@@ -126,7 +142,7 @@ def meets(rows: Solutions, right: Solutions) -> Mask:
     for some in partitioned(relevant, right.columns):
         for others in partitioned(right, some.columns):
             variables = shared(some, others)
-            if variables:
+            if not all(map(_is_number, variables)):
                 found[some.columns[number][matched(some, others, variables)] - 1] = True
     return found
 

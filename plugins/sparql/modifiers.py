@@ -93,8 +93,10 @@ def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
 
 @apart
 def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    """The variables that are named, and those with initial bindings, which hold everywhere."""
+    kept = list(dict.fromkeys([*part.PV, *scope.unit.columns]))
     for rows in scope.alone(part.p):
-        yield rows.only(part.PV)
+        yield rows.only(kept)
 
 
 @apart

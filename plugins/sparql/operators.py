@@ -7,7 +7,8 @@ Those of `CORRECTED` take the place of its own:
 * `=` and `IN` compare values, `<` is an error for literals that have no common order;
 * arithmetic keeps to the numeric types of XPath: 2*3 is an integer, 1e0/0 is INF;
 * an ill-typed number is not numeric, a blank node has no text; a list of one element is a list;
-* infinities and NaN are no decimals, and a time zone is told to the minute.
+* infinities and NaN are no decimals, and a time zone is told to the minute;
+* hashes, IRI and BNODE take simple literals, what asks for a year or an hour no ill-typed ones.
 
 An operand that is an error is one for every other operator (`Strict`).
 """
@@ -174,6 +175,39 @@ def _text(node: Expr, ctx: Any) -> Any:
     return rdflib_operators.Builtin_STR(node, ctx)
 
 
+def _of_simple_text(name: str) -> Callable[[Expr, Any], Any]:
+    """A function of rdflib's that takes simple literals only; IRIs too, or nothing, as it may."""
+    function = getattr(rdflib_operators, name)
+
+    def of_text(node: Expr, ctx: Any) -> Any:
+        term = node.arg
+        if isinstance(term, Literal) and (term.language or not isinstance(value(term), str)):
+            raise SPARQLError(f"{term.n3()} is no simple literal")
+        return function(node, ctx)
+
+    return of_text
+
+
+def _of_moment(name: str) -> Callable[[Expr, Any], Any]:
+    """A function of rdflib's that takes dates and times."""
+    function = getattr(rdflib_operators, name)
+
+    def of_moment(node: Expr, ctx: Any) -> Any:
+        if not isinstance(value(node.arg), Moment):
+            raise SPARQLError("no dateTime")
+        return function(node, ctx)
+
+    return of_moment
+
+
+_OF_SIMPLE_TEXT = [
+    f"Builtin_{name}" for name in ("MD5", "SHA1", "SHA256", "SHA384", "SHA512", "IRI", "BNODE")
+]
+_OF_MOMENT = [
+    f"Builtin_{name}" for name in ("YEAR", "MONTH", "DAY", "HOURS", "MINUTES", "SECONDS", "TZ")
+]
+
+
 def _is_numeric(node: Expr, ctx: Any) -> Any:
     return truth(isinstance(node.arg, Literal) and numeric.is_number(value(node.arg)))
 
@@ -312,4 +346,7 @@ CORRECTED: dict[str, Callable[[Expr, Any], Any]] = {
     "Builtin_STRDT": _typed,
     "Builtin_TIMEZONE": _time_zone,
     "Function": _function,
+    "Builtin_URI": _of_simple_text("Builtin_IRI"),
+    **{name: _of_simple_text(name) for name in _OF_SIMPLE_TEXT},
+    **{name: _of_moment(name) for name in _OF_MOMENT},
 }

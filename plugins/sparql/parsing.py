@@ -1,26 +1,64 @@
 """Texts in SPARQL -> trees of their parts, one text at a time.
 
-pyparsing finds out how many arguments a function takes by calling it, when it is first called, and
-threads that find out at once may find out wrong for good.
+The grammar is a copy of rdflib's that keeps numbers as they are written, and the predicates that a
+negated property set excludes backwards. pyparsing finds out how many arguments a function takes by
+calling it, when it is first called, and threads that find out at once may find out wrong for good.
 """
 
 from __future__ import annotations
 
 import threading
+from copy import deepcopy
+from functools import partial
 from typing import Any
 
-from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
+from pyparsing import Suppress
+from rdflib.namespace import XSD
+from rdflib.plugins.sparql import parser
+from rdflib.plugins.sparql.parserutils import Comp, Param
+from rdflib.term import Literal, URIRef
 
 _LOCK = threading.Lock()
+_COPIES: dict[int, Any] = {}
+_QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)
 
 
 def query_tree(text: str) -> Any:
     """The tree of a query. Raises ParseException."""
     with _LOCK:
-        return parseQuery(text)
+        return _QUERY.parse_string(parser.expandUnicodeEscapes(text), parse_all=True)
 
 
 def update_tree(text: str) -> Any:
     """The tree of an update request. Raises ParseException."""
     with _LOCK:
-        return parseUpdate(text)
+        return _UPDATE.parse_string(parser.expandUnicodeEscapes(text), parse_all=True)[0]
+
+
+def _keep_numbers(kind: str, datatype: URIRef) -> None:
+    """Has numbers of a kind be literals as they are written."""
+
+    def written(sign: str, tokens: Any) -> Literal:
+        return Literal(sign + tokens[0], datatype=datatype, normalize=False)
+
+    _copy(kind).set_parse_action(partial(written, ""))
+    for sign, name in (("+", f"{kind}_POSITIVE"), ("-", f"{kind}_NEGATIVE")):
+        signed = _copy(name)
+        signed.exprs[1].set_parse_action(partial(written, ""))
+        signed.set_parse_action(partial(written, sign))
+
+
+def _keep_inverses() -> None:
+    for part in _copy("PathOneInPropertySet").exprs:
+        if isinstance(part, Comp) and part.name == "InversePath":
+            part.expr = Suppress("^") + Param("part", _copy("iri") | _copy("A"))
+
+
+def _copy(name: str) -> Any:
+    return _COPIES[id(getattr(parser, name))]
+
+
+_keep_numbers("INTEGER", XSD.integer)
+_keep_numbers("DECIMAL", XSD.decimal)
+_keep_numbers("DOUBLE", XSD.double)
+_keep_inverses()

@@ -15,7 +15,6 @@ from rdflib.paths import (
     Path,
     SequencePath,
 )
-from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.relations import Facts, Links, Predicate, Relation
 from rdfinc.plugins.sparql.solutions import Ids
@@ -56,13 +55,17 @@ def relation(path: Any, facts: Facts, terms: Terms, ends: Sequence[int]) -> Rela
 
 
 def excluding(excluded: Sequence[Any], facts: Facts, terms: Terms) -> Relation:
-    """All predicates but some.
+    """All predicates but some, read forwards where some are excluded so, or none at all, and
+    backwards where some are excluded so (SPARQL 1.1, 18.2.2.3)."""
+    backwards = [path.arg for path in excluded if isinstance(path, InvPath)]
+    forwards = [path for path in excluded if not isinstance(path, InvPath)]
+    ways = [_others(forwards, facts, terms)] if forwards or not backwards else []
+    ways += [Inverse(_others(backwards, facts, terms))] if backwards else []
+    return Either(ways)
 
-    Raises ValueError for predicates excluded backwards: rdflib's parser drops their names.
-    """
-    if any(isinstance(path, CompValue) for path in excluded):
-        raise ValueError("rdflib cannot parse !(^p); write a FILTER NOT EXISTS instead")
-    some = [terms.number(path) for path in excluded]
+
+def _others(excluded: Sequence[Any], facts: Facts, terms: Terms) -> Relation:
+    some = [terms.number(predicate) for predicate in excluded]
     return Either([facts.relation(p) for p in facts.predicates() if p not in some])
 
 

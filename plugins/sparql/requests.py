@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
 from rdflib.graph import Graph
-from rdflib.plugins.sparql.algebra import translateQuery, translateUpdate
 from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
-from rdflib.term import Identifier, Variable
+from rdflib.term import Identifier
 
+from rdfinc.plugins.sparql.algebra import query_of, update_of
+from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
@@ -61,14 +62,14 @@ def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
         tree = update_tree(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL Update") from error
-    parsed = translateUpdate(tree, initNs=prefixes)
-    if not isinstance(parsed, Update):
+    parsed = update_of(tree, prefixes)
+    if parsed is None:
         raise NotImplementedError("a request without an operation")
     return parsed
 
 
 def _context(graph: Graph, bindings: Bindings) -> QueryContext:
-    return QueryContext(graph, initBindings={Variable(k): v for k, v in bindings.items()})
+    return QueryContext(graph, initBindings=initial(bindings))
 
 
 def query(
@@ -107,7 +108,7 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
         tree = query_tree(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL query") from error
-    return translateQuery(tree, base, prefixes)
+    return query_of(tree, prefixes, base)
 
 
 def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:

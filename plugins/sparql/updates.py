@@ -20,6 +20,7 @@ from rdflib.term import URIRef, Variable
 from rdfinc import DataSyntaxError
 from rdfinc.knowledge_base.intake import Statements, of_columns
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
+from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.edits import Edits
 from rdfinc.plugins.sparql.evaluation import by_rdflib, scope_of, terms_of
@@ -55,7 +56,7 @@ class Request:
         self._store, self._budget = store, budget
         self._dictionary = store.kb.dictionary
         self._is_union = graph == UNION
-        self._bindings = {Variable(name): term for name, term in bindings.items()}
+        self._bindings = initial(bindings)
         self._graph = _graph_of(store, graph)
         self._own = store.name_of(self._graph) or DEFAULT
         self._edits = Edits(store.reader())

@@ -70,8 +70,10 @@ def read(expression: Any) -> Variables:
     """The variables that an expression reads; of an EXISTS, all that occur in its pattern."""
     if isinstance(expression, Variable | BNode):
         return frozenset((expression,))
-    if isinstance(expression, CompValue | dict):
+    if isinstance(expression, CompValue):
         return _union_of(map(read, dict.values(expression)))
+    if isinstance(expression, dict):  # a row of VALUES
+        return frozenset(expression)
     if isinstance(expression, list | tuple | set | frozenset):
         return _union_of(map(read, expression))
     return NO_VARIABLES

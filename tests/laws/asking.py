@@ -13,7 +13,6 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 from rdflib import Dataset
-from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.sparql import SPARQLError
 
 from laws.random_queries import RandomQuery, random_quads, random_query
@@ -43,9 +42,14 @@ UNLIKE_IN_RDFLIB = {
     "or become texts; MIN and MAX of an IRI are literals",
     "zero and any predicate": "a path of length zero leads from what another pattern binds to "
     "itself, whether it is in the graph or not",
+    "zero and values": "such a path to a literal that VALUES gives takes rows of OPTIONAL away",
     "exists and nested": "EXISTS in a group sees what is bound outside of the group",
     "optional and union": "so does an OPTIONAL that a part of a UNION begins with",
     "optional and nested": "or a group",
+    "constant condition": "a filter whose condition is a literal that is false is none",
+    "exists anywhere": "EXISTS is known in WHERE only, and what it sees is less",
+    "excluded backwards": "what is excluded backwards is dropped",
+    "unusual number": "numbers are rewritten as Python writes them",
     "minus nothing": "MINUS { } within OPTIONAL takes all rows away",
 }
 FAULTS_OF_RDFLIB = (SPARQLError, AttributeError, TypeError, AssertionError)
@@ -121,8 +125,7 @@ def blocks_of(size: int) -> Iterator[None]:
 
 
 def agree(query: RandomQuery, three: Triplet, met: Counter[str], where: str) -> None:
-    prepared = prepareQuery(query.text)
-    result = three.ours.query(prepared)
+    result = three.ours.query(query.text)
     found = {str(v) for v in result.vars}
     mine = _rows(found, result.bindings)
     assert "(rdflib)" not in result.plan(), where
@@ -131,7 +134,7 @@ def agree(query: RandomQuery, three: Triplet, met: Counter[str], where: str) -> 
     compare(mine, _of_oxigraph(three.oxigraph, query.text), query, _meets_oxigraph, where)
     if not UNLIKE_IN_RDFLIB.keys() & query.features:
         try:
-            theirs = _rows(found, three.memory.query(prepared).bindings)
+            theirs = _rows(found, three.memory.query(query.text).bindings)
         except FAULTS_OF_RDFLIB:
             return
         met["rdflib"] += 1

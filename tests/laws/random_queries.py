@@ -16,6 +16,12 @@ LITERALS = [
 TRUE_LITERALS = LITERALS[:-3]
 """Those of data: rdflib takes a literal that is false for a wildcard at the end of a path."""
 
+UNUSUAL = "1e0"
+"""A number that Python writes otherwise."""
+
+CONDITIONS = ["false", "0", '""', '"x"^^<http://www.w3.org/2001/XMLSchema#integer>', "true", "1"]
+"""Those of filters that are the same for all rows."""
+
 GRAPHS = ["<x:g1>", "<x:g2>"]
 VARIABLES = ["?a", "?b", "?c", "?d"]
 AGGREGATES = ["COUNT", "SUM", "AVG", "MIN", "MAX", "SAMPLE", "GROUP_CONCAT"]
@@ -60,13 +66,20 @@ class Maker:
         if kind == "":
             return self.one(*PREDICATES)
         if kind == "!":
-            return f"(!({self.one(*PREDICATES)}|{self.one(*PREDICATES)}))"
+            return self.excluded()
         if kind in "/|":
             self.features |= {"either"} if kind == "|" else set()
             return f"({self.path(depth - 1)}{kind}{self.path(depth - 1)})"
         self.features |= {"zero"} if kind in "*?" else set()
         part = self.path(depth - 1)
         return f"(^{part})" if kind == "^" else f"({part}{kind})"
+
+    def excluded(self) -> str:
+        """A negated property set."""
+        ways = [self.one("", "", "^") for _ in range(self.chance.randint(1, 3))]
+        self.features |= {"excluded backwards"} if "^" in ways else set()
+        self.features |= {"either"} if len(set(ways)) > 1 else set()
+        return f"(!({'|'.join(way + self.one(*PREDICATES) for way in ways)}))"
 
     def triples(self) -> str:
         return " ".join(self.triple() for _ in range(self.chance.choice((1, 1, 2, 3))))
@@ -141,6 +154,9 @@ class Maker:
         return f"{{ {' '.join(parts)} }}"
 
     def _filter(self, depth: int) -> str:
+        if self.is_likely(0.15):
+            self.features.add("constant condition")
+            return f"FILTER({self.one(*CONDITIONS)})"
         self.features.add("expression")
         return f"FILTER({self.truth(2)})"
 
@@ -173,8 +189,19 @@ class Maker:
         return self.group(depth - 1)
 
     def _exists(self, depth: int) -> str:
+        existence = self.existence(depth)
+        if self.is_likely(0.7):
+            return f"FILTER {existence}"
+        self.features |= {"bind", "exists anywhere"}
+        return f"BIND({existence} AS {self.new()})"
+
+    def existence(self, depth: int) -> str:
         self.features.add("exists")
-        return f"FILTER {self.one('', 'NOT ')}EXISTS {{ {self.triples()} }}"
+        inner = f"{{ {self.triples()} }}"
+        if self.is_likely(0.3):
+            self.features.add("exists anywhere")
+            inner = self.group(depth - 1)
+        return f"{self.one('', 'NOT ')}EXISTS {inner}"
 
     def _graph(self, depth: int) -> str:
         self.features.add("graph")
@@ -194,6 +221,9 @@ class Maker:
         if self.is_likely(0.2):
             self.features.add("expression")
             shown.append(f"({self.expression()} AS {self.new()})")
+        if self.is_likely(0.1):
+            self.features.add("exists anywhere")
+            shown.append(f"({self.existence(depth)} AS {self.new()})")
         return f"SELECT {distinct}{' '.join(shown)} {self.group(depth)}"
 
     def grouped(self, depth: int) -> str:
@@ -236,6 +266,7 @@ class RandomQuery:
 def random_query(chance: random.Random) -> RandomQuery:
     maker = Maker(chance)
     text = maker.select(2)
+    maker.features |= {"unusual number"} if UNUSUAL in text else set()
     together = {f"{one} and {other}" for one, other in permutations(maker.features, 2)}
     return RandomQuery(text, frozenset(maker.features | together))
 

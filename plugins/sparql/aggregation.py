@@ -1,0 +1,82 @@
+"""Aggregates in the clauses of a query, taken out of their expressions (SPARQL 1.1, 18.2.4.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rdflib.plugins.sparql.algebra import Extend
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import Variable
+
+from rdfinc.plugins.sparql.variables import EXISTS
+
+
+def has_aggregate(tree: Any) -> bool:
+    """Whether an aggregate stands in some clauses, not in the pattern of an EXISTS."""
+    if isinstance(tree, list):
+        return any(map(has_aggregate, tree))
+    if not isinstance(tree, CompValue) or tree.name in EXISTS:
+        return False
+    return _is_aggregate(tree) or any(map(has_aggregate, dict.values(tree)))
+
+
+def aggregated(tree: CompValue, group: CompValue) -> CompValue:
+    """The groups of a query or sub-select with the values of all its aggregates; its clauses name
+    these by variables from then on.
+
+    A variable that is no key has one of its values in each group, as with SAMPLE.
+    """
+    taken = _Taken({key for key in group.expr or () if isinstance(key, Variable)})
+    named = tree.projection or []
+    samples = [(taken.sample(each.var), each.var) for each in named if each.evar is None]
+    taken.known.update(variable for _, variable in samples)
+    for each in named:
+        if each.evar is not None:
+            each["expr"] = taken.out_of(each.expr)
+            taken.known.add(each.evar)
+    if tree.having:
+        tree.having["condition"] = taken.out_of(tree.having.condition)
+    for each in tree.orderby.condition if tree.orderby else ():
+        each["expr"] = taken.out_of(each.expr)
+    part = CompValue("AggregateJoin", A=taken.functions, p=group)
+    for sample, variable in samples:
+        part = Extend(part, sample, variable) if sample != variable else part
+    return part
+
+
+class _Taken:
+    """The aggregates of a query: `functions`, each with the variable for its value; `known` are the
+    variables that a group binds."""
+
+    def __init__(self, known: set[Variable]) -> None:
+        self.known = known
+        self.functions: list[CompValue] = []
+
+    def sample(self, variable: Variable) -> Variable:
+        """The variable that stands for another's value in a group."""
+        if variable in self.known:
+            return variable
+        return self._value(CompValue("Aggregate_Sample", vars=variable))
+
+    def out_of(self, tree: Any) -> Any:
+        """An expression, or several, with variables for aggregates."""
+        if isinstance(tree, Variable):
+            return self.sample(tree)
+        if isinstance(tree, list):
+            return [self.out_of(part) for part in tree]
+        if not isinstance(tree, CompValue) or tree.name in EXISTS:
+            return tree
+        if _is_aggregate(tree):
+            return self._value(tree)
+        for name, part in dict.items(tree):
+            tree[name] = self.out_of(part)
+        return tree
+
+    def _value(self, function: CompValue) -> Variable:
+        self.functions.append(function)
+        function["res"] = Variable(f"__agg_{len(self.functions)}__")
+        return function["res"]
+
+
+def _is_aggregate(tree: CompValue) -> bool:
+    return str(tree.name).startswith("Aggregate_")

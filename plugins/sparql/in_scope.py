@@ -1,0 +1,50 @@
+"""The variables that a group graph pattern lets be seen from outside (SPARQL 1.1, 18.2.1), in the
+order in which they appear first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import Variable
+
+
+def projected(tree: CompValue) -> list[Any]:
+    """What a query or sub-select shows; of DESCRIBE also the IRIs that it names."""
+    if tree.projection:
+        named = (each.var if each.evar is None else each.evar for each in tree.projection)
+        return list(dict.fromkeys(named))
+    if tree.name == "DescribeQuery" and tree.var:
+        return list(dict.fromkeys(tree.var))
+    own = tree.valuesClause.var if tree.valuesClause else None
+    return list(dict.fromkeys([*_of_group(tree.where), *(own or ())]))
+
+
+def _of_group(tree: CompValue | None) -> Iterator[Variable]:
+    if tree is None:
+        return
+    if tree.name == "SubSelect":
+        yield from projected(tree)
+    for part in tree.part or ():
+        yield from _of_part(part)
+
+
+def _of_part(part: CompValue) -> Iterator[Variable]:
+    """Those of FILTER and of the right side of MINUS are not seen."""
+    if part.name == "TriplesBlock":
+        yield from _variables(term for terms in part.triples for term in terms)
+    elif part.name == "GroupOrUnionGraphPattern":
+        for graph in part.graph:
+            yield from _of_group(graph)
+    elif part.name == "Bind":
+        yield part.var
+    elif part.name == "InlineData":
+        yield from part.var or ()
+    elif part.name not in ("Filter", "MinusGraphPattern"):
+        yield from _variables([part.term])
+        yield from _of_group(part.graph)
+
+
+def _variables(terms: Iterable[Any]) -> Iterator[Variable]:
+    return (term for term in terms if isinstance(term, Variable))
