@@ -1,38 +1,46 @@
 """Conditions over columns of ids: logic by whole columns, comparisons without looking at terms
 where ids and kinds of values tell the outcome.
 
-An outcome is FALSE, ERROR or TRUE, in this order: then `&&` is the minimum, `||` the maximum, and
-`!` turns the order round (SPARQL 1.1, 17.2).
+Outcomes are in this order: FALSE, ERROR, TRUE. So `&&` is the minimum, `||` the maximum, and `!`
+turns the order round (SPARQL 1.1, 17.2).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import reduce
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from rdflib.plugins.sparql.parserutils import Expr
 from rdflib.term import BNode, Identifier, Variable
 
+from rdfinc.plugins.sparql.denoted import (
+    ERROR,
+    NODE,
+    NUMBER,
+    TAGGED,
+    TEXT,
+    TRUE,
+    UNBOUND,
+    Outcomes,
+    Values,
+)
+from rdfinc.plugins.sparql.membership import membership
 from rdfinc.plugins.sparql.operators import operands
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.variables import Variables, read
-from rdfinc.tables.kernels import Mask
-from rdfinc.terms.builtins.numeric import is_number
-from rdfinc.terms.builtins.values import Other, Single, Tagged, value_of
-
-Outcomes = npt.NDArray[np.uint8]
-FALSE, ERROR, TRUE = 0, 1, 2
+from rdfinc.tables.kernels import Indices, Mask
+from rdfinc.terms.builtins.values import value_of
 
 Generic = Callable[[Any, Solutions], Outcomes]
 """The outcomes of a condition for each row, by evaluating it for each distinct one."""
 
-UNBOUND, NODE, TEXT, TAGGED, NUMBER, VALUE, OTHER = range(7)
+FEW = 4
+"""Comparisons of a variable from which on they are looked up together."""
+
 _COMPARISONS: dict[str, Any] = {
     "<": np.less,
     ">": np.greater,
@@ -61,7 +69,50 @@ class Conditions:
         return reduce(np.minimum, map(self.outcomes, operands(node, "expr", "other")))
 
     def _some(self, node: Expr) -> Outcomes:
-        return reduce(np.maximum, map(self.outcomes, operands(node, "expr", "other")))
+        """Comparisons of one variable with several terms are looked up together."""
+        asked: dict[Any, list[Any]] = {}
+        for part in operands(node, "expr", "other"):
+            asked.setdefault(self._compared_variable(part) or id(part), []).append(part)
+        return reduce(np.maximum, (self._one_of(v, parts) for v, parts in asked.items()))
+
+    def _one_of(self, variable: Any, parts: list[Any]) -> Outcomes:
+        if len(parts) < FEW or not isinstance(variable, Variable):
+            return reduce(np.maximum, map(self.outcomes, parts))
+
+        def compared(places: Indices) -> Outcomes:
+            some = self.rows.take(places)
+            return reduce(np.maximum, (self.generic(part, some) for part in parts))
+
+        terms = [_constant(part) for part in parts]
+        return membership(self._column(variable), self._ids(terms), self.terms, compared)
+
+    def _compared_variable(self, part: Any) -> Variable | None:
+        """The variable that a part compares with a term by `=`, if it has a column."""
+        if not isinstance(part, Expr) or part.name != "RelationalExpression":
+            return None
+        sides = [dict.get(part, name) for name in ("expr", "other")]
+        variables = [side for side in sides if isinstance(side, Variable)]
+        if dict.get(part, "op") != "=" or len(variables) != 1 or _constant(part) is None:
+            return None
+        return variables[0] if variables[0] in self.rows.columns else None
+
+    def _among(self, node: Expr) -> Outcomes:
+        """IN, or NOT IN, of a variable and terms."""
+        variable, listed = dict.get(node, "expr"), list(operands(node, "other"))
+        if not self._is_simple(variable) or not all(map(_is_constant, listed)):
+            return self.generic(node, self.rows)
+
+        def compared(places: Indices) -> Outcomes:
+            found = self.generic(node, self.rows.take(places))
+            return found if is_in else TRUE - found
+
+        is_in = dict.get(node, "op") == "IN"
+        column = self._column(variable)
+        found = membership(column, self._ids(listed), self.terms, compared)
+        return found if is_in else TRUE - found
+
+    def _ids(self, terms: list[Any]) -> Ids:
+        return np.array([self.terms.number(term) for term in terms], np.uint32)
 
     def _not(self, node: Expr) -> Outcomes:
         return TRUE - self.outcomes(dict.__getitem__(node, "expr"))
@@ -82,6 +133,8 @@ class Conditions:
     def _comparison(self, node: Expr) -> Outcomes:
         sides = [dict.get(node, name) for name in ("expr", "other")]
         operator = dict.__getitem__(node, "op")
+        if operator in ("IN", "NOT IN"):
+            return self._among(node)
         reads = read(node)
         if operator not in _COMPARISONS or not all(self._is_worth(side, reads) for side in sides):
             return self.generic(node, self.rows)
@@ -124,6 +177,16 @@ class Conditions:
         return np.full(self.rows.size, self.terms.number(term), np.uint32)
 
 
+def _is_constant(operand: Any) -> bool:
+    return isinstance(operand, Identifier) and not isinstance(operand, Variable | BNode)
+
+
+def _constant(comparison: Expr) -> Any:
+    """The term on one side of a comparison, None if both are something else."""
+    sides = (dict.get(comparison, name) for name in ("expr", "other"))
+    return next(filter(_is_constant, sides), None)
+
+
 _WAYS: dict[str, Callable[[Conditions, Expr], Outcomes]] = {
     "ConditionalAndExpression": Conditions._all,
     "ConditionalOrExpression": Conditions._some,
@@ -136,44 +199,6 @@ _WAYS: dict[str, Callable[[Conditions, Expr], Outcomes]] = {
 
 def _of(mask: Mask) -> Outcomes:
     return mask.astype(np.uint8) * np.uint8(TRUE)
-
-
-class Values:
-    """What a column of ids denotes: kinds of values, and numbers as far as a double holds them."""
-
-    def __init__(self, ids: Ids, terms: Terms) -> None:
-        self.ids = ids
-        distinct, places = np.unique(ids, return_inverse=True)
-        found = list(map(_kind_and_number, terms.keys(distinct)))
-        self.kinds = np.array([kind for kind, _ in found], np.uint8)[places]
-        self.numbers = np.array([number for _, number in found], np.float64)[places]
-
-
-def _kind_and_number(key: bytes) -> tuple[int, float]:
-    """An inexact number counts as a value like others."""
-    if key[:1] != b'"':
-        return (NODE if key else UNBOUND), 0.0
-    if key.endswith(b'"'):
-        return TEXT, 0.0
-    value = value_of(key)
-    if is_number(value):
-        number = _double(value)
-        return (VALUE, 0.0) if number is None else (NUMBER, number)
-    if isinstance(value, str):
-        return VALUE, 0.0
-    if isinstance(value, Tagged):
-        return TAGGED, 0.0
-    return (OTHER if isinstance(value, Other) else VALUE), 0.0
-
-
-def _double(value: Any) -> float | None:
-    """The number as a double, if that is exact and it is compared as one."""
-    if isinstance(value, float):
-        return None if isinstance(value, Single) else value
-    if abs(value) >= 1 << 53:
-        return None
-    double = float(value)
-    return double if Decimal(double) == value else None
 
 
 def _compared(operator: str, left: Values, right: Values) -> tuple[Outcomes, Mask]:

@@ -16,7 +16,8 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, SPARQLErr
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.conditions import ERROR, FALSE, TRUE, Conditions, Outcomes
+from rdfinc.plugins.sparql.conditions import Conditions
+from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
 from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
 from rdfinc.plugins.sparql.terms import Terms

@@ -12,14 +12,15 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from pyparsing import Suppress
+from pyparsing import Opt, Suppress
 from rdflib.namespace import XSD
 from rdflib.plugins.sparql import parser
 from rdflib.plugins.sparql.parserutils import Comp, Param
 from rdflib.term import Literal, URIRef
 
 _LOCK = threading.Lock()
-_COPIES: dict[int, Any] = {}
+_NOTHING = Opt("").defaultValue
+_COPIES: dict[int, Any] = {id(_NOTHING): _NOTHING}  # it stands for itself
 _QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)
 
 

@@ -16,6 +16,9 @@ LITERALS = [
 TRUE_LITERALS = LITERALS[:-3]
 """Those of data: rdflib takes a literal that is false for a wildcard at the end of a path."""
 
+BOOLEAN = "<http://www.w3.org/2001/XMLSchema#boolean>"
+"""What Oxigraph does not order."""
+
 UNUSUAL = "1e0"
 """A number that Python writes otherwise."""
 
@@ -106,7 +109,7 @@ class Maker:
         if self.is_likely(0.5):
             return f"({one} {self.one('=', '!=')} {other})"
         self.features.add("order")
-        one, other = (f"IF(isLITERAL({e}), {e}, 1/0)" for e in (one, other))
+        one, other = (f"IF(DATATYPE({e}) != {BOOLEAN}, {e}, 1/0)" for e in (one, other))
         return f"({one} {self.one('<', '>', '<=', '>=')} {other})"
 
     def truth(self, depth: int) -> str:

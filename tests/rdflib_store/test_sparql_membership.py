@@ -1,0 +1,99 @@
+"""IN, and chains of comparisons, over columns of terms of every kind."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from rdflib.plugins.sparql.sparql import SPARQLError
+
+from rdfinc import KnowledgeBase
+from rdfinc.plugins.sparql import membership
+from rdfinc.plugins.sparql.operators import FAULTS
+from rdfinc.plugins.sparql.values import equal
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+TYPED = [
+    ("0.1", "float"), ("NaN", "double"), ("NaN", "float"), ("1", "boolean"), ("x", "integer"),
+    ("2020-01-01", "date"), ("2020-01-01Z", "date"), ("2020-01-01T00:00:00Z", "dateTime"),
+    ("2020-01-01T01:00:00+01:00", "dateTime"), ("2020-01-01T00:00:00", "dateTime"),
+    ("P1Y", "duration"), ("P12M", "duration"), ("a", "string"), ("a b", "token"),
+]  # fmt: skip
+TERMS = [
+    "<x:a>", "<x:b>", '"a"', '"b"', '""', '"a"@en', '"b"@en', "1", "1.0", "2", "1e0", "2.5", "0.1",
+    "1e-1", "true", "false", '"y"^^<x:t>', '"z"^^<x:t>', "12345678901234567890",
+    "1.2345678901234567890e19", "9007199254740993", "9007199254740992.0",
+    *(f'"{text}"^^<{XSD}{name}>' for text, name in TYPED),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def kb() -> KnowledgeBase:
+    kb = KnowledgeBase("none")
+    lines = (f"<x:s{i}> <x:p> {term} ." for i, term in enumerate([*TERMS, "_:k"]))
+    kb.load("\n".join(lines).encode(), format="turtle")
+    return kb
+
+
+def told(kb: KnowledgeBase, condition: str) -> dict[str, str]:
+    """For each subject whether a condition about its object ?o, or the unbound ?u, holds."""
+    pattern = "?s <x:p> ?o OPTIONAL { ?s <x:q> ?u }"
+    outcomes: dict[str, str] = {
+        str(row.s): "error" for row in kb.query(f"SELECT ?s {{ {pattern} }}")
+    }
+    for outcome, test in (("true", condition), ("false", f"!({condition})")):
+        found = kb.query(f"SELECT ?s {{ {pattern} FILTER({test}) }}")
+        outcomes.update((str(row.s), outcome) for row in found)
+    return outcomes
+
+
+def one_by_one(kb: KnowledgeBase, listed: list[str]) -> dict[str, str]:
+    (values,) = kb.query(f"SELECT {' '.join(f'({t} AS ?v{i})' for i, t in enumerate(listed))} {{}}")
+    rows = kb.query("SELECT ?s ?o { ?s <x:p> ?o }")
+    return {str(row.s): _outcome(row.o, values) for row in rows}
+
+
+def _outcome(term: object, values: object) -> str:
+    outcome = "false"
+    for value in values:
+        try:
+            if equal(term, value):
+                return "true"
+        except (SPARQLError, *FAULTS):
+            outcome = "error"
+    return outcome
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_terms_are_in_a_list_as_one_by_one(kb, seed):
+    chance = random.Random(seed)
+    listed = chance.sample(TERMS, chance.randint(1, 7))
+    expected = one_by_one(kb, listed)
+    assert told(kb, f"?o IN ({', '.join(listed)})") == expected
+    turned = {"true": "false", "false": "true", "error": "error"}
+    negated = {s: turned[outcome] for s, outcome in expected.items()}
+    assert told(kb, f"?o NOT IN ({', '.join(listed)})") == negated
+    sides = (chance.choice([f"?o = {term}", f"{term} = ?o"]) for term in listed)
+    assert told(kb, " || ".join(sides)) == expected
+
+
+def test_what_is_unbound_is_in_no_list(kb):
+    assert set(told(kb, "?u IN (1, 2)").values()) == {"error"}
+    assert set(told(kb, "?o IN ()").values()) == {"false"}
+
+
+def test_terms_that_ids_tell_apart_are_not_compared(monkeypatch, kb):
+    compared: list[int] = []
+    original = membership.membership
+
+    def counted(column, listed, terms, compare):
+        def counting(places):
+            compared.append(len(places))
+            return compare(places)
+
+        return original(column, listed, terms, counting)
+
+    monkeypatch.setattr("rdfinc.plugins.sparql.conditions.membership", counted)
+    assert told(kb, '?o IN (<x:a>, "b", 2, 2.5, "a"@en)')["x:s0"] == "true"
+    inexact = 17  # of dates, numbers that no double holds, booleans
+    assert compared and max(compared) <= inexact
