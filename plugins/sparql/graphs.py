@@ -13,17 +13,20 @@ from rdflib.plugins.sparql.sparql import QueryContext
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.relations import Facts
 
 
 @dataclass(frozen=True)
 class Graphs:
-    """What a query reads where it names no graph; the names over which GRAPH ranges; and what it
-    reads of a graph that it names."""
+    """What a query reads where it names no graph; the names over which GRAPH ranges; what it reads
+    of a graph that it names, None if there is none; and all that is stated in the graphs over which
+    GRAPH ranges, if it is just what they show."""
 
     default: Facts
     names: Callable[[], Sequence[Any]]
-    named: Callable[[Any], Facts]
+    named: Callable[[Any], Facts | None]
+    stated: NamedFacts | None = None
 
 
 def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
@@ -38,14 +41,18 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
     if dataset is None:
         return Graphs(default, no_dataset, lambda name: _virtual(store, reader, name))
 
-    own = dataset.default_context
-    names = [graph.identifier for graph in dataset.contexts() if graph != own]
+    @cache
+    def names() -> list[Any]:
+        own = dataset.default_context
+        return [graph.identifier for graph in dataset.contexts() if graph != own]
 
     @cache
-    def named(name: Any) -> Facts:
+    def named(name: Any) -> Facts | None:
+        if not store.has_graph(name):
+            return None
         return facts_of(store, reader, store.name_of(dataset.get_context(name)))
 
-    return Graphs(default, lambda: names, named)
+    return Graphs(default, names, named, NamedFacts(reader))
 
 
 def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:
@@ -55,10 +62,9 @@ def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> 
     reader = store.reader()
     facts = {name: facts_of(store, reader, name) for name in (*default, *named)}
     parts = [facts[name] for name in dict.fromkeys(default)]
-    nothing = Facts.graph(reader, None)
     together = parts[0] if len(parts) == 1 else Facts.merged(parts, reader)
     names = list(dict.fromkeys(named))
-    return Graphs(together, lambda: names, lambda n: facts[n] if n in names else nothing)
+    return Graphs(together, lambda: names, lambda n: facts[n] if n in names else None)
 
 
 def facts_of(store: RdfincStore, reader: Reader, name: Any) -> Facts:

@@ -11,8 +11,9 @@ from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Variable
 
+from rdfinc.plugins.sparql.named_facts import NamedFacts, Statement, has_column
 from rdfinc.plugins.sparql.paths import relation
-from rdfinc.plugins.sparql.patterns import Pattern, Test, solve
+from rdfinc.plugins.sparql.patterns import Joined, Pattern, Test, solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -36,9 +37,11 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     return solve([pattern(scope, match.triple, match) for match in matches], tests, seed)
 
 
-def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Pattern:
+def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Joined:
     """A triple pattern over the active graph."""
     s, o, match = scope.slot(triple[0]), scope.slot(triple[2]), match or Match(triple)
+    if isinstance(scope.facts, NamedFacts):
+        return Statement(s, scope.slot(triple[1]), o, scope.facts, match)
     if isinstance(triple[1], Path):
         ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
         connects = relation(triple[1], scope.facts, scope.terms, ends)
@@ -148,17 +151,45 @@ def meets(rows: Solutions, right: Solutions) -> Mask:
 
 
 def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """A part in the graph that the query names, or in each graph there is."""
+    """A part in the graph that the query names, or in all graphs there are."""
     name = part.term
     known = None if not isinstance(name, Variable) else _known(scope, name)
     name = name if known is None else scope.terms.term(known)
     if not isinstance(name, Variable):
-        yield from scope.inside(scope.graphs.named(name)).solve(part.p, seed)
-        return
+        yield from _in_one(scope, part, name, seed)
+    elif scope.graphs.stated is not None and has_column(part.p, name):
+        yield from _in_all(scope, part, scope.graphs.stated, seed)
+    else:
+        yield from _in_each(scope, part, seed)
+
+
+def _in_all(
+    scope: Scope, part: CompValue, stated: NamedFacts, seed: Solutions
+) -> Iterator[Solutions]:
+    """A part in all named graphs at once."""
+    inside, name = scope.inside(stated), part.term
+    for rows in partitioned(seed, [name]):
+        given = rows.columns.get(name)
+        start = rows if given is None else rows.with_columns({stated.graph: given})
+        for found in inside.solve(part.p, start):
+            told = {name: found.columns[stated.graph]} if given is None else {}
+            yield found.with_columns(told).without(stated.graph)
+
+
+def _in_each(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+    """A part in one named graph after the other."""
+    name = part.term
     for each in scope.graphs.names():
         here = Solutions(1, {name: np.array([scope.terms.number(each)], np.uint32)})
         for rows in join(seed, here):
-            yield from scope.inside(scope.graphs.named(each)).solve(part.p, rows)
+            yield from _in_one(scope, part, each, rows)
+
+
+def _in_one(scope: Scope, part: CompValue, name: Any, seed: Solutions) -> Iterator[Solutions]:
+    """A part in a named graph; nothing where there is none."""
+    facts = scope.graphs.named(name)
+    if facts is not None:
+        yield from scope.inside(facts).solve(part.p, seed)
 
 
 def _is_values(part: CompValue) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -51,12 +52,26 @@ class Pattern:
             return self.predicate.count(s, o)  # type: ignore[attr-defined, no-any-return]
         return sum(self.facts.relation(p).count(s, o) for p in self.facts.predicates())
 
+    def extended(self, rows: Solutions) -> Iterator[Solutions]:
+        """`rows`, which bind each of their variables everywhere, joined with the pattern."""
+        return extended(self, rows)
+
     def with_predicate(self, predicate: int, relation: Relation) -> Pattern:
         """The pattern for one value of its predicate variable."""
         s, o = (
             predicate if slot == self.predicate else slot for slot in (self.subject, self.object)
         )
         return Pattern(s, relation, o)
+
+
+class Joined(Protocol):
+    """What rows are joined with."""
+
+    match: Match
+
+    def variables(self) -> list[Variable]: ...
+    def count(self) -> int: ...
+    def extended(self, rows: Solutions) -> Iterator[Solutions]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +83,7 @@ class Test:
 
 
 def solve(
-    patterns: Sequence[Pattern], tests: Sequence[Test], seed: Solutions
+    patterns: Sequence[Joined], tests: Sequence[Test], seed: Solutions
 ) -> Iterator[Solutions]:
     """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
     bounded blocks."""
@@ -77,7 +92,7 @@ def solve(
         yield from _solve(list(patterns), list(tests), rows)
 
 
-def _solve(patterns: list[Pattern], tests: list[Test], rows: Solutions) -> Iterator[Solutions]:
+def _solve(patterns: list[Joined], tests: list[Test], rows: Solutions) -> Iterator[Solutions]:
     """Depth first; a test is made as soon as it can be."""
     for test in [test for test in tests if rows.columns.keys() >= set(test.variables)]:
         tests = [other for other in tests if other is not test]
@@ -89,13 +104,13 @@ def _solve(patterns: list[Pattern], tests: list[Test], rows: Solutions) -> Itera
     others, match = patterns[:at] + patterns[at + 1 :], patterns[at].match
     match.note(expected, len(others))
     for part in _in_parts(rows, expected):
-        for block in extended(patterns[at], part):
+        for block in patterns[at].extended(part):
             match.rows += block.size
             if block.size:
                 yield from _solve(others, tests, block)
 
 
-def _cheapest(patterns: list[Pattern], rows: Solutions) -> tuple[int, float]:
+def _cheapest(patterns: list[Joined], rows: Solutions) -> tuple[int, float]:
     """Which pattern to join next, and about how many rows that gives. Patterns that share no
     variable with the rows come last."""
     costs = []
@@ -106,7 +121,7 @@ def _cheapest(patterns: list[Pattern], rows: Solutions) -> tuple[int, float]:
         apart = bool(rows.columns) and all(v not in rows.columns for v in variables)
         loose = apart and bool(variables)
         if any(v in rows.columns for v in variables):
-            found = sum(block.size for block in extended(pattern, sample))
+            found = sum(block.size for block in pattern.extended(sample))
             expected = found * rows.size / max(1, sample.size)
         else:
             expected = float(pattern.count() * rows.size)
@@ -143,7 +158,7 @@ def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
 def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:
     if s == o and not isinstance(s, int) and s not in rows.columns:
         for subjects, objects in relation.pairs():
-            yield from _product(rows, {s: subjects[subjects == objects]})
+            yield from product(rows, {s: subjects[subjects == objects]})
     elif isinstance(s, int) and isinstance(o, int):
         times = len(relation.between(_one(s), _one(o)))
         if times == 1:
@@ -155,20 +170,20 @@ def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[S
 
 
 def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:
-    subjects, objects = _column(s, rows), _column(o, rows)
+    subjects, objects = column_of(s, rows), column_of(o, rows)
     if subjects is None and objects is None:
         for new_subjects, new_objects in relation.pairs():
-            yield from _product(rows, {s: new_subjects, o: new_objects})
+            yield from product(rows, {s: new_subjects, o: new_objects})
     elif subjects is None:
         assert objects is not None
         if isinstance(o, int):
-            yield from _product(rows, {s: relation.before(_one(o))[1]})
+            yield from product(rows, {s: relation.before(_one(o))[1]})
         else:
             index, found = relation.before(objects)
             yield rows.take(index).with_columns({s: found})
     elif objects is None:
         if isinstance(s, int):
-            yield from _product(rows, {o: relation.after(_one(s))[1]})
+            yield from product(rows, {o: relation.after(_one(s))[1]})
         else:
             index, found = relation.after(subjects)
             yield rows.take(index).with_columns({o: found})
@@ -181,7 +196,7 @@ def _is_same(kept: np.ndarray) -> bool:  # type: ignore[type-arg]
     return bool((kept[1:] > kept[:-1]).all())
 
 
-def _column(slot: Slot, rows: Solutions) -> Ids | None:
+def column_of(slot: Slot, rows: Solutions) -> Ids | None:
     """The ids of a slot in each row; None for a variable that is not bound yet."""
     if isinstance(slot, int):
         return np.full(rows.size, slot, np.uint32)
@@ -192,7 +207,7 @@ def _one(id: int) -> Ids:
     return np.array([id], np.uint32)
 
 
-def _product(rows: Solutions, found: dict[Variable, Ids]) -> Iterator[Solutions]:
+def product(rows: Solutions, found: dict[Variable, Ids]) -> Iterator[Solutions]:
     """Every row with every one of some rows of new columns."""
     size = len(next(iter(found.values())))
     if rows.size == 1:

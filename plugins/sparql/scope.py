@@ -14,6 +14,7 @@ from rdflib.term import BNode, Variable
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.graphs import Graphs
+from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -40,7 +41,7 @@ class Memory:
     first solutions of a part no more are asked for."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
-    results: dict[tuple[int, Facts], Solutions] = field(default_factory=dict)
+    results: dict[tuple[int, Facts | NamedFacts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
 
@@ -59,7 +60,7 @@ class Scope:
     ctx: QueryContext
     graphs: Graphs
     terms: Terms
-    facts: Facts
+    facts: Facts | NamedFacts
     unit: Solutions
     trace: Trace
     memory: Memory = field(default_factory=Memory)
@@ -99,7 +100,7 @@ class Scope:
             v in bound or v in self.unit.columns for v in variables if v in seed.columns
         )
 
-    def inside(self, facts: Facts) -> Scope:
+    def inside(self, facts: Facts | NamedFacts) -> Scope:
         facts.check = self.budget.check
         return replace(self, facts=facts)
 

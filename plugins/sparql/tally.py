@@ -12,17 +12,20 @@ class Tally:
     """Counts rows as they come.
 
     They wait until they are as many as those told apart, and a block at least, so that all
-    comparisons together cost O(n log n) and memory is bounded by different rows.
+    comparisons together cost O(n log n) and memory is bounded by different rows. `_number` rows
+    wait.
     """
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._rows, self._times = NONE, np.zeros(0, np.int64)
         self._waiting: list[Solutions] = []
+        self._number = 0
 
     def add(self, block: Solutions) -> None:
         self._waiting.append(block)
-        if sum(some.size for some in self._waiting) >= max(self._rows.size, BLOCK):
+        self._number += block.size
+        if self._number >= max(self._rows.size, BLOCK):
             self._settle()
 
     def _settle(self) -> None:
@@ -31,6 +34,7 @@ class Tally:
         times = np.concatenate([self._times, np.ones(rows.size - known, np.int64)])
         self._rows, self._times = tallied(rows, times)
         self._waiting.clear()
+        self._number = 0
         self._budget.keep(self._rows.slice(known, self._rows.size))
 
     def counted(self) -> tuple[Solutions, Numbers]:

@@ -16,6 +16,7 @@ from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
+from rdfinc.tables.in_graphs import InGraphs
 from rdfinc.tables.table import MutableTable
 
 
@@ -30,7 +31,8 @@ class Version:
     `held` is what the engine keeps: the closure itself or, where there is an `equality`, what that
     is about representatives, beside what these stand for.
     `shown` counts the visible closure but for the relations that are counted `apart`, all of whose
-    facts are visible; `pins` are the readers.
+    facts are visible; `pins` are the readers. Of `graphs` other versions may hold all but the
+    `own_graphs`. `in_graphs` are predicates over all of them, made when first asked for.
     """
 
     make: MakeTable
@@ -46,6 +48,8 @@ class Version:
     shown: int = 0
     apart: frozenset[int] = frozenset()
     pins: set[int] = field(default_factory=set)
+    own_graphs: set[int] = field(default_factory=set)
+    in_graphs: dict[int, InGraphs] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
@@ -53,25 +57,42 @@ class Version:
         return cls(make, held, held, FactSet(make), FactSet(make))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Readers stay behind when a version is pickled."""
-        return {**vars(self), "pins": set()}
+        """Readers, and what was made for them, stay behind when a version is pickled."""
+        return {**vars(self), "pins": set(), "in_graphs": {}}
 
     def fork(self) -> Version:
         held = self.held.fork()
+        self.own_graphs.clear()
         return Version(
             self.make,
             held,
             held if self.closure is self.held else self.closure,
             self.explicit.fork(),
             self.only_named.fork(),
-            {graph: facts.fork() for graph, facts in self.graphs.items()},
+            dict(self.graphs),
             self.modules,
             dict(self.kinds),
             self.equality,
             dict(self.tried),
             self.shown,
             self.apart,
+            in_graphs=dict(self.in_graphs),
         )
+
+    def stating(self, predicate: int) -> InGraphs:
+        """The pairs of a predicate with the named graphs that state them."""
+        found = self.in_graphs.get(predicate)
+        if found is None:
+            found = self.in_graphs[predicate] = InGraphs.of(self.graphs, predicate)
+        return found
+
+    def own_graph(self, graph: int) -> FactSet:
+        """What a named graph states, to be changed."""
+        if graph not in self.own_graphs:
+            held = self.graphs.get(graph)
+            self.graphs[graph] = FactSet(self.make) if held is None else held.fork()
+            self.own_graphs.add(graph)
+        return self.graphs[graph]
 
     def writable(self) -> Version:
         """This version, or a fork of it where someone still reads it."""
@@ -157,11 +178,15 @@ class Restatement(NamedTuple):
     def commit(self, version: Version) -> None:
         """Applies all but `deleted` and `inserted`, which the closure's update applies."""
         for graph, batch in self.withdrawn.items():
-            version.graphs[graph].discard(batch)
+            version.own_graph(graph).discard(batch)
             if not version.graphs[graph]:
                 del version.graphs[graph]
+                version.own_graphs.discard(graph)
         for graph, batch in self.stated.items():
-            version.graphs.setdefault(graph, FactSet(version.make)).add(batch)
+            version.own_graph(graph).add(batch)
+        for batch in (*self.withdrawn.values(), *self.stated.values()):
+            for predicate in version.in_graphs.keys() & batch.keys():
+                del version.in_graphs[predicate]
         if self.only_named_removed or self.only_named_added:
             version.only_named.discard(self.only_named_removed)
             version.only_named.add(self.only_named_added)
