@@ -9,13 +9,16 @@ from rdfinc.terms.builtins.catalogue import (
     MAY_EQUAL,
     NAME_AMONG,
     OF_LITERALS,
+    SOLUTION,
     SWRLB,
     Builtin,
 )  # fmt: skip
 from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, is_its_own, representative
 from rdfinc.terms.builtins.datatypes import DATATYPES
+from rdfinc.terms.builtins.inverses import UNKNOWN, WANTED, solvable
 
 __all__ = [
     "ALIKE", "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "MAY_EQUAL",
-    "NAME_AMONG", "OF_LITERALS", "SWRLB", "Builtin", "is_ill_typed", "is_its_own", "representative",
+    "NAME_AMONG", "OF_LITERALS", "SOLUTION", "SWRLB", "UNKNOWN", "WANTED", "Builtin",
+    "is_ill_typed", "is_its_own", "representative", "solvable",
 ]  # fmt: skip

@@ -22,6 +22,7 @@ from rdfinc.terms.builtins.data_values import (
     outside_facet,
 )
 from rdfinc.terms.builtins.datatypes import in_datatype
+from rdfinc.terms.builtins.inverses import solution
 from rdfinc.terms.builtins.values import EXACT, NoValue, key_of, value_of
 
 SWRLB = "http://www.w3.org/2003/11/swrlb#"
@@ -157,6 +158,9 @@ BUILTINS = _catalogue()
 IN_DATATYPE = "<urn:rdfinc:inDatatype>"
 """`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have."""
 
+SOLUTION = "<urn:rdfinc:solution>"
+"""`SOLUTION(swrlb:date, ?d, UNKNOWN, WANTED, ?n)`: an argument of a built-in read backwards."""
+
 ALIKE, MAY_EQUAL, NAME_AMONG = (
     f"<urn:rdfinc:{name}>" for name in ("alike", "mayEqual", "nameAmong")
 )
@@ -177,6 +181,7 @@ FUNCTIONS: Mapping[str, Builtin] = {
     "<urn:rdfinc:outsideDatatype>": Builtin("outsideDatatype", 2, 2, False, outside_datatype),
     "<urn:rdfinc:outsideFacet>": Builtin("outsideFacet", 3, 3, False, outside_facet),
     "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, apart),
+    SOLUTION: Builtin("solution", 3, ANY, True, solution),
     ALIKE: Builtin("alike", 2, 2, False, alike),
     MAY_EQUAL: Builtin("mayEqual", 2, 2, False, may_equal),
     NAME_AMONG: Builtin("nameAmong", 2, 2, False, is_name_among),

@@ -375,8 +375,8 @@ MALFORMED = [
         "<http://e.org/r>",
     ),
     (
-        rule(A + builtin("swrlb:add", "X", "1", "Y")),
-        "?y, argument 3 of swrlb:add, is unbound; only the first",
+        rule(A + builtin("swrlb:mod", "X", "1", "Y")),
+        "?y, argument 3 of swrlb:mod, is unbound; only the first",
         "_:",
     ),
 ]
