@@ -77,6 +77,8 @@ def restriction(kind: str, value: str, property: str = ":p") -> str:
 
 P = property_atom(":p", "X", "Y")
 IN = "<urn:rdfinc:inDatatype>"
+LITERAL = f"FILTER({IN}(?y, rdfs:Literal))"
+A = class_atom(":A")
 
 # a graph, the rules it stands for
 MEANING = [
@@ -143,6 +145,25 @@ MEANING = [
         rule(class_atom(restriction("someValuesFrom", "xsd:int"))),
         f":H[?x] :- [?x, :p, ?z], FILTER({IN}(?z, xsd:int)) .",
     ),
+    (rule(P + class_atom("rdfs:Literal", "Y")), f":H[?x] :- [?x, :p, ?y], {LITERAL} ."),
+    (rule(P + property_atom("owl:topObjectProperty", "X", "Y")), ":H[?x] :- [?x, :p, ?y] ."),
+    (rule(A + property_atom("owl:topObjectProperty", "X", "Y")), ":H[?x] :- :A[?x] ."),
+    (
+        rule(A + property_atom("[ owl:inverseOf owl:topObjectProperty ]", "X", ":eve")),
+        ":H[?x] :- :A[?x] .",
+    ),
+    (
+        rule(P + property_atom("owl:topDataProperty", "X", "Y", "Datavalued")),
+        f":H[?x] :- [?x, :p, ?y], {LITERAL} .",
+    ),
+    (
+        rule(A + class_atom(restriction("someValuesFrom", ":B", "owl:topObjectProperty"))),
+        ":H[?x] :- :A[?x], :B[?z] .",
+    ),
+    (
+        rule(A + class_atom(restriction("hasSelf", "true", "owl:topObjectProperty"))),
+        ":H[?x] :- :A[?x] .",
+    ),
     (rule(class_atom(restriction("hasValue", ":eve"))), ":H[?x] :- [?x, :p, :eve] ."),
     (rule(class_atom(restriction("hasSelf", "true"))), ":H[?x] :- [?x, :p, ?x] ."),
     (
@@ -205,7 +226,6 @@ def test_variables_are_told_apart_and_rules_named():
 
 
 R = ":r a swrl:Imp ; "
-A = class_atom(":A")
 
 # a graph, what is wrong, the node that is named
 MALFORMED = [
@@ -350,6 +370,13 @@ MALFORMED = [
         "_:",
     ),
     (rule(P + data_range("xsd:int", ":b")), "swrl:argument1 is a variable or a literal here", "_:"),
+    (rule(A + class_atom("rdfs:Literal", "Y")), "nothing binds ?y; add an atom with ?y", "_:"),
+    (rule(P, class_atom("rdfs:Literal")), "a class stands here, not the datatype <http", "_:"),
+    (
+        rule(P + property_atom("owl:topDataProperty", '"a"', "Y", "Datavalued")),
+        'swrl:argument1 is a variable or an individual here, not "a"',
+        "_:",
+    ),
     (rule(A + data_range("xsd:int")), "nothing binds ?y; add an atom with ?y", "_:"),
     (rule(A + "[ a swrl:BuiltinAtom ; swrl:arguments ( X ) ]"), "swrl:builtin is missing", "_:"),
     (
@@ -417,8 +444,12 @@ UNSUPPORTED = [
         "the datatype <http://www.w3.org/2001/XMLSchema#NOTATION>",
     ),
     (
-        rule(property_atom("owl:topObjectProperty", "X", "Y")),
+        rule(P, property_atom("owl:topObjectProperty", "X", "Y")),
         "the property owl:topObjectProperty in a SWRL rule",
+    ),
+    (
+        rule(P + property_atom("owl:bottomObjectProperty", "X", "Y")),
+        "the property owl:bottomObjectProperty in a SWRL rule",
     ),
 ]
 

@@ -288,7 +288,7 @@ UNSUPPORTED = [
     ("A(?x) ^ xsd:ENTITY(?x) -> C(?x)", "the datatype <http://www.w3.org/2001/XMLS", 9),
     ("A(?x) -> swrlb:add(?x, ?x, 1)", "a built-in in the head of a SWRL rule", 10),
     ("A(?x) -> xsd:int(?x)", "a data range in the head of a SWRL rule", 10),
-    ("owl:topObjectProperty(?x, ?y) -> C(?x)", "the property owl:topObjectProperty", 1),
+    ("C(?x) -> owl:topObjectProperty(?x, ?x)", "the property owl:topObjectProperty", 10),
 ]
 
 
@@ -305,6 +305,7 @@ def test_unsupported_constructs_are_named(text, construct, column):
     [
         ("A(?x) -> C(?y)", "y"),
         ("owl:Thing(?x) -> C(?x)", "x"),
+        ("owl:topObjectProperty(?x, ?y) -> C(?x)", "x"),
         ("A(?x) ^ sameAs(?y, ?z) -> p(?x, ?w)", "w"),
         ("A(?x) ^ swrlb:member(?x, ?l) -> C(?x)", "l"),
         ("A(?x) ^ swrlb:first(?l, ?l) -> C(?x)", "l"),
