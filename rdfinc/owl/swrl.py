@@ -42,6 +42,9 @@ from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD
 SWRL = "http://www.w3.org/2003/11/swrl#"
 
 _PREFIXES = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "swrl": SWRL}
+_VARIABLES = ("<urn:swrl#", "<urn:swrl:var#")
+"""What the names begin with that editors give to variables."""
+
 _TRUE = (f'"true"^^<{XSD}boolean>', f'"1"^^<{XSD}boolean>')
 ATOMS = (
     "ClassAtom", "IndividualPropertyAtom", "DatavaluedPropertyAtom", "SameIndividualAtom",
@@ -199,7 +202,7 @@ class _Reader:
         range_ = self.data_range(self.only(node, "swrl:dataRange"))
         argument = self.term(self.only(node, "swrl:argument1"))
         if isinstance(argument, str) and not argument.startswith('"'):
-            self.refuse(node, f"swrl:argument1 is a variable or a literal here, not {argument}")
+            self.refuse_name(node, "swrl:argument1", argument)
         return DataAtom(range_, argument, self.text(node))
 
     def builtin_atom(self, node: int) -> BuiltinAtom:
@@ -225,8 +228,15 @@ class _Reader:
     def value(self, node: int) -> Term:
         term = self.term(self.only(node, "swrl:argument2"))
         if isinstance(term, str) and not term.startswith('"'):
-            self.refuse(node, f"swrl:argument2 is a variable or a literal here, not {term}")
+            self.refuse_name(node, "swrl:argument2", term)
         return term
+
+    def refuse_name(self, node: int, argument: str, name: str) -> NoReturn:
+        """A name where data stands."""
+        self.refuse(
+            node, f"{argument} is a variable or a literal here, not {name}; if that is a variable, "
+            "declare it a swrl:Variable"
+        )  # fmt: skip
 
     def term(self, id: int) -> Term:
         text = self.text(id)
@@ -238,6 +248,8 @@ class _Reader:
             self.refuse(
                 id, "this blank node is no swrl:Variable; declare it one, or name the individual"
             )
+        if text.startswith(_VARIABLES):
+            self.refuse(id, "this is a variable's name, and no swrl:Variable; declare it one")
         return text
 
     def named(self, id: int, text: str) -> str:

@@ -299,6 +299,25 @@ def _check_function(atom: BuiltinAtom) -> None:
     if atom.iri in LIST_FUNCTIONS:
         for list_ in _lists_among(atom):
             _individual(list_, atom)
+    elif atom.iri not in _OF_TERMS:
+        _refuse_names(atom)
+
+
+_OF_TERMS = (EQUAL, f"<{SWRLB}notEqual>")
+"""The built-ins that compare whatever terms; all others are about data."""
+
+
+def _refuse_names(atom: BuiltinAtom) -> None:
+    for number, term in enumerate(atom.arguments, 1):
+        if isinstance(term, str) and not term.startswith('"'):
+            reason = (
+                f"argument {number} of {_short(atom.iri)} is a variable or a literal, not {term}"
+            )
+            raise Misplaced(
+                atom.place,
+                f"{reason}; if that is a variable, write it with a question mark in a text, and "
+                "declare it a swrl:Variable among triples",
+            )
 
 
 def _lists_among(atom: BuiltinAtom) -> tuple[Term, ...]:

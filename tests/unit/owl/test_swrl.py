@@ -370,6 +370,32 @@ MALFORMED = [
         "_:",
     ),
     (rule(P + data_range("xsd:int", ":b")), "swrl:argument1 is a variable or a literal here", "_:"),
+    # names of variables that are none
+    (
+        rule(P + data_range("xsd:int", ":b")),
+        "not <http://e.org/b>; if that is a variable, declare it a swrl:Variable",
+        "_:",
+    ),
+    (
+        rule(property_atom(":p", "X", ":b", "Datavalued")),
+        "not <http://e.org/b>; if that is a variable, declare it a swrl:Variable",
+        "_:",
+    ),
+    (
+        rule(P + builtin("swrlb:lessThan", "X", ":b")),
+        "argument 2 of swrlb:lessThan is a variable or a literal, not <http://e.org/b>; if that is",
+        "_:",
+    ),
+    (
+        rule(property_atom(":p", "X", "<urn:swrl#age>")),
+        "this is a variable's name, and no swrl:Variable; declare it one",
+        "<urn:swrl#age>",
+    ),
+    (
+        rule(class_atom(":A", "<urn:swrl:var#v>")),
+        "this is a variable's name, and no swrl:Variable; declare it one",
+        "<urn:swrl:var#v>",
+    ),
     (rule(A + class_atom("rdfs:Literal", "Y")), "nothing binds ?y; add an atom with ?y", "_:"),
     (rule(P, class_atom("rdfs:Literal")), "a class stands here, not the datatype <http", "_:"),
     (

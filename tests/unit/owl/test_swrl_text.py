@@ -217,6 +217,7 @@ MALFORMED = [
     ("A(?x) ^ swrlb:add() -> C(?x)", 9, "swrlb:add takes at least 2 argument(s)"),
     ("A(?x) ^ swrlb:add(?z, ?x, ?w) -> C(?x)", 9, "?w, argument 3 of swrlb:add, is unbound"),
     ("A(?x) ^ swrlb:add(?x, ?z, ?z) -> C(?x)", 9, "?z, argument 2 of swrlb:add, is unbound; only"),
+    ("p(?x, ?y) ^ swrlb:lessThan(y, 3) -> C(?x)", 13, "argument 1 of swrlb:lessThan is a variable"),
     ("A(?x) ^ swrlb:mod(?x, ?z, 2) -> C(?x)", 9, "only the first argument may be: add"),
     ("A(?x) ^ swrlb:date(?y, ?z, 2, 3) -> C(?x)", 9, "the first argument or any of the others"),
     (
