@@ -14,6 +14,7 @@ from rdfinc.datalog.functions import (
     EQUAL,
     IN_DATATYPE,
     LIST_ATOMS,
+    OUTSIDE_FACET,
     SOLUTION,
     SWRLB,
     UNKNOWN,
@@ -24,7 +25,7 @@ from rdfinc.datalog.functions import (
 from rdfinc.datalog.lists import steps_of_lists
 from rdfinc.datalog.model import Bind, Expression, Filter, Literal, Term, Var
 from rdfinc.datalog.variables import variables_in
-from rdfinc.owl.swrl_model import BuiltinAtom, DataAtom, Misplaced
+from rdfinc.owl.swrl_model import BuiltinAtom, DataAtom, Facet, Misplaced
 from rdfinc.owl.vocabulary import RDF
 
 EMPTY = f"<{SWRLB}empty>"
@@ -149,9 +150,14 @@ def _given(term: Term, wanted: Var, known: set[Var]) -> Term:
 
 
 def _in_range(atom: DataAtom) -> Expression:
-    if isinstance(atom.range, str):
-        return expression(call(IN_DATATYPE, (atom.argument, atom.range)))
-    return expression(f"{atom.argument} IN ({', '.join(atom.range)})")
+    match atom.range:
+        case str(datatype):
+            return expression(call(IN_DATATYPE, (atom.argument, datatype)))
+        case Facet(facet, limit):
+            return expression(f"!{call(OUTSIDE_FACET, (atom.argument, facet, limit))}")
+        case tuple(literals):
+            return expression(f"{atom.argument} IN ({', '.join(literals)})")
+    raise AssertionError("combined ranges are taken apart before")
 
 
 def call(iri: str, arguments: Iterable[Term]) -> str:

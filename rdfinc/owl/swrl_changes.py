@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.functions import FACETS
 from rdfinc.datalog.model import Rule
 from rdfinc.errors import RuleError
 from rdfinc.owl.lists import Fact, Facts
@@ -20,6 +21,7 @@ from rdfinc.owl.vocabulary import OWL, RDF
 
 _LINKS = (
     f"{RDF}first", f"{RDF}rest", f"{OWL}onProperty", f"{OWL}inverseOf",
+    f"{OWL}equivalentClass", f"{OWL}onDatatype", f"{OWL}withRestrictions",
     *(f"{OWL}{name}" for name in EXPRESSIONS),
     *(f"{SWRL}{name}" for name in (
         "body", "head", "arguments", "classPredicate", "propertyPredicate", "dataRange",
@@ -29,7 +31,7 @@ _LINKS = (
 """The predicates by which a rule leads to its parts."""
 
 _LEAVES = (
-    f"{SWRL}builtin", f"{OWL}onDatatype", f"{OWL}datatypeComplementOf",
+    f"{SWRL}builtin", f"{OWL}datatypeComplementOf", *(facet[1:-1] for facet in FACETS),
 )  # fmt: skip
 
 

@@ -52,6 +52,8 @@ from rdfinc.owl.swrl_model import (
     ClassAtom,
     ClassExpression,
     DataAtom,
+    DataBoth,
+    DataEither,
     DifferentAtom,
     Either,
     Misplaced,
@@ -214,8 +216,7 @@ def _in_body(atom: SwrlAtom, fresh: Iterator[Var]) -> Alternatives:
             fact = Atom(_individual(left, atom), DIFFERENT, _individual(right, atom))
             return [(Literal(fact),), (Literal(Atom(right, DIFFERENT, left)),)]
         case DataAtom():
-            _require_datatype(atom)
-            return [(atom,)]
+            return _data_in_body(atom)
         case BuiltinAtom():
             return [(_builtin(atom),)]
 
@@ -268,6 +269,17 @@ def _filler(
     if isinstance(class_, str) and is_datatype(class_):
         return _in_body(DataAtom(class_, argument, place), fresh)
     return _class_in_body(class_, argument, place, fresh)
+
+
+def _data_in_body(atom: DataAtom) -> Alternatives:
+    match atom.range:
+        case DataBoth(parts):
+            return list(_product(_data_in_body(replace(atom, range=part)) for part in parts))
+        case DataEither(parts):
+            return [c for part in parts for c in _data_in_body(replace(atom, range=part))]
+        case str(datatype) if datatype not in DATATYPES:
+            raise UnsupportedError(f"the datatype {datatype} in a SWRL rule", str(atom.place))
+    return [(atom,)]
 
 
 def _builtin(atom: BuiltinAtom) -> Piece:
@@ -367,11 +379,6 @@ def _refuse_datatype(iri: str, place: Place) -> None:
 def is_datatype(iri: str) -> bool:
     """Whether the name is a datatype's, known or not."""
     return iri in DATATYPES or iri.startswith(f"<{XSD}")
-
-
-def _require_datatype(atom: DataAtom) -> None:
-    if isinstance(atom.range, str) and atom.range not in DATATYPES:
-        raise UnsupportedError(f"the datatype {atom.range} in a SWRL rule", str(atom.place))
 
 
 # Rules

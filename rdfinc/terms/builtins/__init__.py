@@ -9,6 +9,7 @@ from rdfinc.terms.builtins.catalogue import (
     MAY_EQUAL,
     NAME_AMONG,
     OF_LITERALS,
+    OUTSIDE_FACET,
     SOLUTION,
     SWRLB,
     Builtin,
@@ -19,6 +20,6 @@ from rdfinc.terms.builtins.inverses import UNKNOWN, WANTED, solvable
 
 __all__ = [
     "ALIKE", "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "MAY_EQUAL",
-    "NAME_AMONG", "OF_LITERALS", "SOLUTION", "SWRLB", "UNKNOWN", "WANTED", "Builtin",
-    "is_ill_typed", "is_its_own", "representative", "solvable",
+    "NAME_AMONG", "OF_LITERALS", "OUTSIDE_FACET", "SOLUTION", "SWRLB", "UNKNOWN", "WANTED",
+    "Builtin", "is_ill_typed", "is_its_own", "representative", "solvable",
 ]  # fmt: skip

@@ -158,6 +158,9 @@ BUILTINS = _catalogue()
 IN_DATATYPE = "<urn:rdfinc:inDatatype>"
 """`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have."""
 
+OUTSIDE_FACET = "<urn:rdfinc:outsideFacet>"
+"""`OUTSIDE_FACET(?x, xsd:minInclusive, 5)`: whether a facet excludes a literal's value."""
+
 SOLUTION = "<urn:rdfinc:solution>"
 """`SOLUTION(swrlb:date, ?d, UNKNOWN, WANTED, ?n)`: an argument of a built-in read backwards."""
 
@@ -170,7 +173,7 @@ either is the case."""
 OF_LITERALS: Mapping[str, tuple[int, ...]] = {
     IN_DATATYPE: (0,),
     "<urn:rdfinc:outsideDatatype>": (0,),
-    "<urn:rdfinc:outsideFacet>": (0,),
+    OUTSIDE_FACET: (0,),
     "<urn:rdfinc:apart>": (0, 1),
 }
 """Relations that hold of literals only, with the places of these among their arguments."""
@@ -179,7 +182,7 @@ FUNCTIONS: Mapping[str, Builtin] = {
     **BUILTINS,
     IN_DATATYPE: Builtin("inDatatype", 2, 2, False, in_datatype),
     "<urn:rdfinc:outsideDatatype>": Builtin("outsideDatatype", 2, 2, False, outside_datatype),
-    "<urn:rdfinc:outsideFacet>": Builtin("outsideFacet", 3, 3, False, outside_facet),
+    OUTSIDE_FACET: Builtin("outsideFacet", 3, 3, False, outside_facet),
     "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, apart),
     SOLUTION: Builtin("solution", 3, ANY, True, solution),
     ALIKE: Builtin("alike", 2, 2, False, alike),

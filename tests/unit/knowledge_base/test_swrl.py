@@ -19,6 +19,7 @@ PREFIXES = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix swrl: <http://www.w3.org/2003/11/swrl#> .
 @prefix swrlb: <http://www.w3.org/2003/11/swrlb#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 """
 VARIABLES = ":x a swrl:Variable . :y a swrl:Variable .\n"
 ADULTS = """
@@ -112,6 +113,55 @@ def test_after_any_edits_as_read_from_scratch(seed):
     kb.update(insert=sorted(now))
     for _ in range(15):
         flipped = set(rng.sample(EDITS, rng.randint(1, 4)))
+        kb.update(delete=sorted(flipped & now), insert=sorted(flipped - now))
+        now ^= flipped
+        expected = KnowledgeBase()
+        expected.update(insert=sorted(now))
+        assert set(kb) == set(expected)
+        kb._check()
+
+
+DEFINITION = triples(
+    "_:more a swrl:DataRangeAtom ; swrl:dataRange :Years ; swrl:argument1 :y ."
+    ":Years a rdfs:Datatype ; owl:equivalentClass _:r . _:r a rdfs:Datatype ;"
+    " owl:onDatatype xsd:integer ; owl:withRestrictions ( _:least _:most ) ."
+    "_:least xsd:minInclusive 18 . _:most xsd:maxExclusive 40 ."
+)
+OTHER_DEFINITIONS = triples(
+    ":Years owl:equivalentClass _:either . _:either owl:unionOf ( _:r _:listed ) ."
+    "_:listed owl:oneOf ( 7 ) . _:most xsd:maxExclusive 19 . _:r owl:onDatatype :Whole ."
+    ":Whole owl:equivalentClass xsd:byte . _:r owl:datatypeComplementOf xsd:int ."
+    "_:least xsd:minExclusive 20 ."
+)
+AGED = triples(
+    VARIABLES + ADULTS.replace("_:more a swrl:BuiltinAtom", "_:unused a swrl:BuiltinAtom")
+    + ":tom :age 20 . :kid :age 3 . :ann :age 18.0 . :seven :age 7 . :old :age 50 . :txt :age 'x' ."
+)  # fmt: skip
+
+
+def test_datatypes_that_users_define():
+    kb = KnowledgeBase()
+    kb.update(insert=[*AGED, *DEFINITION])
+    assert adults(kb) == {"tom", "ann"}
+    kb.update(delete=triples("_:least xsd:minInclusive 18 ."))
+    assert adults(kb) == set()
+    kb.update(insert=triples("_:least xsd:minInclusive 19 ."))
+    assert adults(kb) == {"tom"}
+    kb.update(delete=triples(":Years owl:equivalentClass _:r ."))
+    assert adults(kb) == set()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_after_any_edits_of_a_datatype_as_read_from_scratch(seed):
+    rng = random.Random(seed)
+    definition = [*DEFINITION, *OTHER_DEFINITIONS]
+    now = {*AGED, *DEFINITION}
+    kb = KnowledgeBase(maintenance=rng.choice(["bf", "dred"]))
+    kb.update(insert=sorted(now))
+    for _ in range(15):
+        missing = [triple for triple in DEFINITION if triple not in now]
+        again = rng.sample(missing, len(missing) // 2)
+        flipped = {*rng.sample(definition, rng.randint(1, 2)), *again}
         kb.update(delete=sorted(flipped & now), insert=sorted(flipped - now))
         now ^= flipped
         expected = KnowledgeBase()

@@ -77,6 +77,10 @@ def restriction(kind: str, value: str, property: str = ":p") -> str:
 
 P = property_atom(":p", "X", "Y")
 IN = "<urn:rdfinc:inDatatype>"
+OUTSIDE = "<urn:rdfinc:outsideFacet>"
+DEFINED = """:D a rdfs:Datatype ; owl:equivalentClass :Alias . :Alias owl:equivalentClass [
+    owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive 5 ] [ xsd:maxExclusive 9 ] )
+] ."""
 LITERAL = f"FILTER({IN}(?y, rdfs:Literal))"
 A = class_atom(":A")
 
@@ -106,6 +110,18 @@ MEANING = [
     (
         rule(P + builtin("swrlb:greaterThan", "Y", "18")),
         ":H[?x] :- [?x, :p, ?y], FILTER(swrlb:greaterThan(?y, 18)) .",
+    ),
+    (
+        rule(P + data_range(":D")) + DEFINED,
+        f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:int)), "
+        f"FILTER(!{OUTSIDE}(?y, xsd:maxExclusive, 9)), "
+        f"FILTER(!{OUTSIDE}(?y, xsd:minInclusive, 5)) .",
+    ),
+    (
+        rule(P + data_range(":E")) + DEFINED + ":E owl:equivalentClass [ a rdfs:Datatype ; "
+        "owl:intersectionOf ( xsd:byte [ owl:unionOf ( [ owl:oneOf ( 1 ) ] xsd:string ) ] ) ] .",
+        f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:byte)), FILTER(?y IN (1)) ."
+        f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:byte)), FILTER({IN}(?y, xsd:string)) .",
     ),
     (
         "<urn:swrl#z> a swrl:Variable ."
@@ -365,6 +381,31 @@ MALFORMED = [
         "_:",
     ),
     (
+        rule(P + data_range(":D")) + ":D owl:equivalentClass :E . :E owl:equivalentClass :D .",
+        "this data range contains itself",
+        "<http://e.org/D>",
+    ),
+    (
+        rule(P + data_range(":D")) + ":D owl:equivalentClass xsd:int, xsd:byte .",
+        "it has 2 owl:equivalentClass",
+        "<http://e.org/D>",
+    ),
+    (
+        rule(P + data_range("[ owl:onDatatype xsd:int ]")),
+        "owl:withRestrictions is missing",
+        "_:",
+    ),
+    (
+        rule(
+            P
+            + data_range(
+                "[ owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive :b ] ) ]"
+            )
+        ),
+        "the limit of a facet is a literal, not <http",
+        "_:",
+    ),
+    (
         rule(P + data_range("[ owl:oneOf ( 1 :b ) ]")),
         "owl:oneOf of a data range holds literals, not <http",
         "_:",
@@ -462,8 +503,12 @@ UNSUPPORTED = [
     (rule(P + data_range("xsd:ENTITY")), "the datatype <http://www.w3.org/2001/XMLSchema#ENT"),
     (rule(P + data_range(":D")), "the datatype <http://e.org/D>"),
     (
-        rule(P + data_range("[ owl:onDatatype xsd:int ; owl:withRestrictions () ]")),
-        "owl:onDatatype in a SWRL rule",
+        rule(P + data_range("[ owl:datatypeComplementOf xsd:int ]")),
+        "owl:datatypeComplementOf in a SWRL rule",
+    ),
+    (
+        rule(P + data_range("[ owl:onDatatype xsd:int ; owl:withRestrictions ( [ :min 1 ] ) ]")),
+        "a restriction without a facet that is known",
     ),
     (
         rule(class_atom(restriction("someValuesFrom", "xsd:NOTATION"))),
