@@ -121,6 +121,30 @@ def test_after_any_edits_as_read_from_scratch(seed):
         kb._check()
 
 
+BORN = """
+born(?x, ?d) ^ swrlb:date(?d, ?y, ?m, ?n) -> bornIn(?x, ?y)
+born(?x, ?d) ^ grown(?x, ?y) ^ swrlb:add(?y, ?z, 18) ^ swrlb:date(?d, ?z, ?m, ?n) -> Adult(?x)
+"""
+
+
+@pytest.mark.parametrize("maintenance", ["bf", "dred"])
+def test_dates_are_taken_apart_and_put_together_again(maintenance):
+    kb = KnowledgeBase(maintenance=maintenance)
+    kb.add_rules(parse_swrl(BORN, {"": "http://e.org/"}))
+    kb.update(insert=triples(":tom :born '2000-02-29'^^xsd:date ; :grown 2018 ."
+                             ":kid :born '2020-01-01'^^xsd:date ; :grown 2030 ."
+                             ":utc :born '2000-01-01Z'^^xsd:date ."))  # fmt: skip
+    told = triples(":tom :bornIn 2000 . :kid :bornIn 2020 .")
+    assert all(triple in kb for triple in told)
+    assert not list(kb.triples(("<http://e.org/utc>", "<http://e.org/bornIn>", None)))
+    assert adults(kb) == {"tom"}
+    kb.update(delete=triples(":tom :born '2000-02-29'^^xsd:date ."),
+              insert=triples(":kid :grown 2038 ."))  # fmt: skip
+    assert [triple in kb for triple in told] == [False, True]
+    assert adults(kb) == {"kid"}
+    kb._check()
+
+
 DEFINITION = triples(
     "_:more a swrl:DataRangeAtom ; swrl:dataRange :Years ; swrl:argument1 :y ."
     ":Years a rdfs:Datatype ; owl:equivalentClass _:r . _:r a rdfs:Datatype ;"
