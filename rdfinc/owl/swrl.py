@@ -62,7 +62,6 @@ EXPRESSIONS = (
     "minQualifiedCardinality", "maxQualifiedCardinality", "qualifiedCardinality",
 )  # fmt: skip
 _LISTED: dict[str, type[Both | Either]] = {"intersectionOf": Both, "unionOf": Either}
-_QUANTIFIED: dict[str, type[Some | Only]] = {"someValuesFrom": Some, "allValuesFrom": Only}
 _DATA_RANGES = (
     "oneOf", "onDatatype", "datatypeComplementOf", "intersectionOf", "unionOf",
 )  # fmt: skip
@@ -305,9 +304,13 @@ class _Reader:
 
         if kind in _LISTED:
             return _LISTED[kind](tuple(map(inner, self.list(value))))
-        if kind in _QUANTIFIED:
-            return _QUANTIFIED[kind](self.restricted(id), inner(value))
         match kind:
+            case "someValuesFrom":
+                data = f"<{RDFS}Datatype>" in self.types(value)
+                filler = self.data_range(value) if data else inner(value)
+                return Some(self.restricted(id), filler)
+            case "allValuesFrom":
+                return Only(self.restricted(id), inner(value))
             case "complementOf":
                 return Not(inner(value))
             case "hasValue":

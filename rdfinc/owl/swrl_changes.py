@@ -17,7 +17,7 @@ from rdfinc.datalog.model import Rule
 from rdfinc.errors import RuleError
 from rdfinc.owl.lists import Fact, Facts
 from rdfinc.owl.swrl import ATOMS, EXPRESSIONS, SWRL, swrl_rules
-from rdfinc.owl.vocabulary import OWL, RDF
+from rdfinc.owl.vocabulary import OWL, RDF, RDFS
 
 _LINKS = (
     f"{RDF}first", f"{RDF}rest", f"{OWL}onProperty", f"{OWL}inverseOf",
@@ -69,6 +69,7 @@ class SwrlVocabulary:
         (type_,), (rule,) = ids([f"{RDF}type"]), ids([f"{SWRL}Imp"])
         links = ids(_LINKS)
         classes = ids(f"{SWRL}{name}" for name in ("Imp", "Variable", *ATOMS))
+        classes |= ids([f"{RDFS}Datatype"])
         return SwrlVocabulary(type_, rule, links, links | ids(_LEAVES) | {type_}, classes)
 
 

@@ -57,10 +57,10 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """owl:someValuesFrom."""
+    """owl:someValuesFrom; a datatype of the standard stands there as a named class does."""
 
     property: Property
-    filler: ClassExpression
+    filler: ClassExpression | DataRange
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,10 @@ from rdfinc.owl.swrl_model import (
     DataAtom,
     DataBoth,
     DataEither,
+    DataRange,
     DifferentAtom,
     Either,
+    Facet,
     Misplaced,
     Not,
     Only,
@@ -263,12 +265,14 @@ def _property_in_body(
 
 
 def _filler(
-    class_: ClassExpression, argument: Term, place: Place, fresh: Iterator[Var]
+    filler: ClassExpression | DataRange, argument: Term, place: Place, fresh: Iterator[Var]
 ) -> Alternatives:
-    """A class expression, or a datatype."""
-    if isinstance(class_, str) and is_datatype(class_):
-        return _in_body(DataAtom(class_, argument, place), fresh)
-    return _class_in_body(class_, argument, place, fresh)
+    match filler:
+        case tuple() | Facet() | DataBoth() | DataEither():
+            return _data_in_body(DataAtom(filler, argument, place))
+        case str() if is_datatype(filler):
+            return _data_in_body(DataAtom(filler, argument, place))
+    return _class_in_body(filler, argument, place, fresh)
 
 
 def _data_in_body(atom: DataAtom) -> Alternatives:

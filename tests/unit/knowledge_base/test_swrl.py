@@ -157,10 +157,27 @@ OTHER_DEFINITIONS = triples(
     ":Whole owl:equivalentClass xsd:byte . _:r owl:datatypeComplementOf xsd:int ."
     "_:least xsd:minExclusive 20 ."
 )
+SOME_OF_A_DATATYPE = triples(
+    ":s a swrl:Imp ; swrl:body ( _:c ) ; swrl:head ( _:h ) . _:c a swrl:ClassAtom ;"
+    " swrl:classPredicate _:some ; swrl:argument1 :x . _:some owl:onProperty :age ;"
+    " owl:someValuesFrom :Years ."
+)
 AGED = triples(
     VARIABLES + ADULTS.replace("_:more a swrl:BuiltinAtom", "_:unused a swrl:BuiltinAtom")
     + ":tom :age 20 . :kid :age 3 . :ann :age 18.0 . :seven :age 7 . :old :age 50 . :txt :age 'x' ."
 )  # fmt: skip
+
+
+def test_a_class_of_what_has_a_value_of_a_datatype_that_a_user_defines():
+    kb = KnowledgeBase()
+    aged = triples(VARIABLES + "_:h a swrl:ClassAtom ; swrl:classPredicate :Adult ;"
+                   " swrl:argument1 :x . :tom :age 20 . :kid :age 3 .")  # fmt: skip
+    kb.update(insert=[*aged, *DEFINITION, *SOME_OF_A_DATATYPE])
+    assert adults(kb) == {"tom"}
+    kb.update(delete=triples(":Years a rdfs:Datatype ."))
+    assert adults(kb) == set()
+    kb.update(insert=triples(":Years a rdfs:Datatype ."))
+    assert adults(kb) == {"tom"}
 
 
 def test_datatypes_that_users_define():
@@ -179,7 +196,7 @@ def test_datatypes_that_users_define():
 def test_after_any_edits_of_a_datatype_as_read_from_scratch(seed):
     rng = random.Random(seed)
     definition = [*DEFINITION, *OTHER_DEFINITIONS]
-    now = {*AGED, *DEFINITION}
+    now = {*AGED, *DEFINITION, *(SOME_OF_A_DATATYPE if seed % 2 else ())}
     kb = KnowledgeBase(maintenance=rng.choice(["bf", "dred"]))
     kb.update(insert=sorted(now))
     for _ in range(15):

@@ -118,6 +118,11 @@ MEANING = [
         f"FILTER(!{OUTSIDE}(?y, xsd:minInclusive, 5)) .",
     ),
     (
+        rule(class_atom(restriction("someValuesFrom", ":D"))) + ":D a rdfs:Datatype ; "
+        "owl:equivalentClass [ owl:oneOf ( 1 2 ) ] .",
+        ":H[?x] :- [?x, :p, ?z], FILTER(?z IN (1, 2)) .",
+    ),
+    (
         rule(P + data_range(":E")) + DEFINED + ":E owl:equivalentClass [ a rdfs:Datatype ; "
         "owl:intersectionOf ( xsd:byte [ owl:unionOf ( [ owl:oneOf ( 1 ) ] xsd:string ) ] ) ] .",
         f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:byte)), FILTER(?y IN (1)) ."
