@@ -16,15 +16,20 @@ from rdfinc.terms.builtins import (
     FACETS,
     FUNCTIONS,
     IN_DATATYPE,
+    OUTSIDE_FACET,
+    SOLUTION,
     SWRLB,
+    UNKNOWN,
+    WANTED,
     Builtin,
     representative,
+    solvable,
 )  # fmt: skip
 
 __all__ = [
     "ALIKE", "DATATYPES", "EQUAL", "FACETS", "FIRST_OF", "FUNCTIONS", "IN_DATATYPE", "LIST_ATOMS",
-    "LIST_FUNCTIONS", "MEMBER_OF", "REST_OF", "SWRLB", "called", "check_cast", "function_name",
-    "representative",
+    "LIST_FUNCTIONS", "MEMBER_OF", "OUTSIDE_FACET", "REST_OF", "SOLUTION", "SWRLB", "UNKNOWN",
+    "WANTED", "called", "check_cast", "function_name", "representative", "solvable",
 ]  # fmt: skip
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"

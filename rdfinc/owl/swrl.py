@@ -2,8 +2,9 @@
 
 Read are swrl:Imp nodes with their swrl:body and swrl:head, which are swrl:AtomLists or plain RDF
 lists of atoms. A class may be a node with a class expression, a property a node with
-owl:inverseOf. What is malformed is a RuleError that names the rule and the node where it is; what
-SWRL has and rdfinc has not is an UnsupportedError. Nothing is ever changed.
+owl:inverseOf, a data range what the datatype is defined as by owl:equivalentClass. What is
+malformed is a RuleError that names the rule and the node where it is; what SWRL has and rdfinc has
+not is an UnsupportedError. Nothing is ever changed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn, Protocol
 
+from rdfinc.datalog.functions import FACETS
 from rdfinc.datalog.model import Program, Rule, Term, Var
 from rdfinc.errors import RuleError, UnsupportedError
 from rdfinc.owl.lists import Facts
@@ -22,8 +24,12 @@ from rdfinc.owl.swrl_model import (
     ClassAtom,
     ClassExpression,
     DataAtom,
+    DataBoth,
+    DataEither,
+    DataRange,
     DifferentAtom,
     Either,
+    Facet,
     Misplaced,
     Not,
     Only,
@@ -36,12 +42,15 @@ from rdfinc.owl.swrl_model import (
     SwrlRule,
     Value,
 )
-from rdfinc.owl.swrl_rules import translated
+from rdfinc.owl.swrl_rules import is_datatype, translated
 from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD
 
 SWRL = "http://www.w3.org/2003/11/swrl#"
 
 _PREFIXES = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "swrl": SWRL}
+_VARIABLES = ("<urn:swrl#", "<urn:swrl:var#")
+"""What the names begin with that editors give to variables."""
+
 _TRUE = (f'"true"^^<{XSD}boolean>', f'"1"^^<{XSD}boolean>')
 ATOMS = (
     "ClassAtom", "IndividualPropertyAtom", "DatavaluedPropertyAtom", "SameIndividualAtom",
@@ -53,7 +62,6 @@ EXPRESSIONS = (
     "minQualifiedCardinality", "maxQualifiedCardinality", "qualifiedCardinality",
 )  # fmt: skip
 _LISTED: dict[str, type[Both | Either]] = {"intersectionOf": Both, "unionOf": Either}
-_QUANTIFIED: dict[str, type[Some | Only]] = {"someValuesFrom": Some, "allValuesFrom": Only}
 _DATA_RANGES = (
     "oneOf", "onDatatype", "datatypeComplementOf", "intersectionOf", "unionOf",
 )  # fmt: skip
@@ -199,7 +207,7 @@ class _Reader:
         range_ = self.data_range(self.only(node, "swrl:dataRange"))
         argument = self.term(self.only(node, "swrl:argument1"))
         if isinstance(argument, str) and not argument.startswith('"'):
-            self.refuse(node, f"swrl:argument1 is a variable or a literal here, not {argument}")
+            self.refuse_name(node, "swrl:argument1", argument)
         return DataAtom(range_, argument, self.text(node))
 
     def builtin_atom(self, node: int) -> BuiltinAtom:
@@ -225,8 +233,15 @@ class _Reader:
     def value(self, node: int) -> Term:
         term = self.term(self.only(node, "swrl:argument2"))
         if isinstance(term, str) and not term.startswith('"'):
-            self.refuse(node, f"swrl:argument2 is a variable or a literal here, not {term}")
+            self.refuse_name(node, "swrl:argument2", term)
         return term
+
+    def refuse_name(self, node: int, argument: str, name: str) -> NoReturn:
+        """A name where data stands."""
+        self.refuse(
+            node, f"{argument} is a variable or a literal here, not {name}; if that is a variable, "
+            "declare it a swrl:Variable"
+        )  # fmt: skip
 
     def term(self, id: int) -> Term:
         text = self.text(id)
@@ -238,6 +253,8 @@ class _Reader:
             self.refuse(
                 id, "this blank node is no swrl:Variable; declare it one, or name the individual"
             )
+        if text.startswith(_VARIABLES):
+            self.refuse(id, "this is a variable's name, and no swrl:Variable; declare it one")
         return text
 
     def named(self, id: int, text: str) -> str:
@@ -287,9 +304,13 @@ class _Reader:
 
         if kind in _LISTED:
             return _LISTED[kind](tuple(map(inner, self.list(value))))
-        if kind in _QUANTIFIED:
-            return _QUANTIFIED[kind](self.restricted(id), inner(value))
         match kind:
+            case "someValuesFrom":
+                data = f"<{RDFS}Datatype>" in self.types(value)
+                filler = self.data_range(value) if data else inner(value)
+                return Some(self.restricted(id), filler)
+            case "allValuesFrom":
+                return Only(self.restricted(id), inner(value))
             case "complementOf":
                 return Not(inner(value))
             case "hasValue":
@@ -307,19 +328,51 @@ class _Reader:
             self.refuse(id, "a rule cannot be about a blank node; name the individual")
         return text
 
-    def data_range(self, id: int) -> str | tuple[str, ...]:
+    def data_range(self, id: int, inside: tuple[int, ...] = ()) -> DataRange:
+        """A datatype of the standard, what one of a user is defined as, or the data range on a
+        blank node."""
         text = self.text(id)
-        if text.startswith("<"):
-            return text
         if text.startswith('"'):
             self.refuse(id, "a data range stands here, not a literal")
+        if id in inside:
+            self.refuse(id, "this data range contains itself")
+        if not text.startswith("<"):
+            return self.anonymous_range(id, (*inside, id))
+        if is_datatype(text) or not self.objects(id, "owl:equivalentClass"):
+            return text
+        return self.data_range(self.only(id, "owl:equivalentClass"), (*inside, id))
+
+    def anonymous_range(self, id: int, inside: tuple[int, ...]) -> DataRange:
         kinds = [kind for kind in _DATA_RANGES if self.objects(id, f"owl:{kind}")]
-        if kinds != ["oneOf"]:
+        if not kinds:
+            self.refuse(id, "this data range says nothing about its values")
+        if len(kinds) > 1 or kinds == ["datatypeComplementOf"]:
             some = " and ".join(f"owl:{kind}" for kind in kinds)
-            if not some:
-                self.refuse(id, "this data range says nothing about its values")
-            raise UnsupportedError(f"{some} in a SWRL rule", text)
-        values = tuple(map(self.text, self.list(self.only(id, "owl:oneOf"))))
+            raise UnsupportedError(f"{some} in a SWRL rule", self.text(id))
+        (kind,) = kinds
+        value = self.only(id, f"owl:{kind}")
+        if kind == "oneOf":
+            return self.literals(id, value)
+        if kind == "onDatatype":
+            restricted = self.list(self.only(id, "owl:withRestrictions"))
+            facets = (facet for node in restricted for facet in self.facets(node))
+            return DataBoth((self.data_range(value, inside), *facets))
+        parts = tuple(self.data_range(part, inside) for part in self.list(value))
+        return DataBoth(parts) if kind == "intersectionOf" else DataEither(parts)
+
+    def literals(self, id: int, list_: int) -> tuple[str, ...]:
+        values = tuple(map(self.text, self.list(list_)))
         if others := [value for value in values if not value.startswith('"')]:
             self.refuse(id, f"owl:oneOf of a data range holds literals, not {others[0]}")
         return values
+
+    def facets(self, node: int) -> tuple[Facet, ...]:
+        """What a node of owl:withRestrictions says."""
+        ids = ((facet, self.terms.find(facet.encode())) for facet in FACETS)
+        found = [Facet(facet, self.text(limit)) for facet, id in ids if id is not None
+                 for limit in self.facts.objects(id, node)]  # fmt: skip
+        if not found:
+            raise UnsupportedError("a restriction without a facet that is known", self.text(node))
+        if others := [facet.limit for facet in found if not facet.limit.startswith('"')]:
+            self.refuse(node, f"the limit of a facet is a literal, not {others[0]}")
+        return tuple(sorted(found, key=lambda facet: (facet.facet, facet.limit)))

@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.functions import FACETS
 from rdfinc.datalog.model import Rule
 from rdfinc.errors import RuleError
 from rdfinc.owl.lists import Fact, Facts
 from rdfinc.owl.swrl import ATOMS, EXPRESSIONS, SWRL, swrl_rules
-from rdfinc.owl.vocabulary import OWL, RDF
+from rdfinc.owl.vocabulary import OWL, RDF, RDFS
 
 _LINKS = (
     f"{RDF}first", f"{RDF}rest", f"{OWL}onProperty", f"{OWL}inverseOf",
+    f"{OWL}equivalentClass", f"{OWL}onDatatype", f"{OWL}withRestrictions",
     *(f"{OWL}{name}" for name in EXPRESSIONS),
     *(f"{SWRL}{name}" for name in (
         "body", "head", "arguments", "classPredicate", "propertyPredicate", "dataRange",
@@ -29,7 +31,7 @@ _LINKS = (
 """The predicates by which a rule leads to its parts."""
 
 _LEAVES = (
-    f"{SWRL}builtin", f"{OWL}onDatatype", f"{OWL}datatypeComplementOf",
+    f"{SWRL}builtin", f"{OWL}datatypeComplementOf", *(facet[1:-1] for facet in FACETS),
 )  # fmt: skip
 
 
@@ -67,6 +69,7 @@ class SwrlVocabulary:
         (type_,), (rule,) = ids([f"{RDF}type"]), ids([f"{SWRL}Imp"])
         links = ids(_LINKS)
         classes = ids(f"{SWRL}{name}" for name in ("Imp", "Variable", *ATOMS))
+        classes |= ids([f"{RDFS}Datatype"])
         return SwrlVocabulary(type_, rule, links, links | ids(_LEAVES) | {type_}, classes)
 
 

@@ -57,10 +57,10 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """owl:someValuesFrom."""
+    """owl:someValuesFrom; a datatype of the standard stands there as a named class does."""
 
     property: Property
-    filler: ClassExpression
+    filler: ClassExpression | DataRange
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,32 @@ class Not:
 
 
 ClassExpression = str | Both | Either | Some | Only | Value | Self | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """The literals that a constraining facet leaves, `facet` in angle brackets."""
+
+    facet: str
+    limit: str
+
+
+@dataclass(frozen=True, slots=True)
+class DataBoth:
+    """owl:intersectionOf of data ranges; a datatype restriction is one of a range and facets."""
+
+    parts: tuple[DataRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DataEither:
+    """owl:unionOf of data ranges."""
+
+    parts: tuple[DataRange, ...]
+
+
+DataRange = str | tuple[str, ...] | Facet | DataBoth | DataEither
+"""A datatype by its IRI, the literals of an enumeration, or what is made of such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +161,9 @@ class DifferentAtom:
 
 @dataclass(frozen=True, slots=True)
 class DataAtom:
-    """D(v): `range` is a datatype, or the literals of an enumeration."""
+    """D(v)"""
 
-    range: str | tuple[str, ...]
+    range: DataRange
     argument: Term
     place: Place = field(default="", compare=False)
 

@@ -11,7 +11,10 @@ One SWRL rule becomes one rule for each head atom and each alternative of its bo
 * difference is symmetric, so either fact will do;
 * literals are compared by value: where two atoms share an object there is one more rule
   (`rdfinc.owl.by_value`);
-* what belongs to owl:Thing is everything, and what belongs to owl:Nothing is a contradiction.
+* what belongs to owl:Thing is everything, and what belongs to owl:Nothing is a contradiction;
+* owl:topObjectProperty holds of everything, so it says nothing, and rdfs:Literal and
+  owl:topDataProperty hold of literals. Both are tests: other atoms bind their variables. In the
+  head they are refused.
 """
 
 from __future__ import annotations
@@ -49,8 +52,12 @@ from rdfinc.owl.swrl_model import (
     ClassAtom,
     ClassExpression,
     DataAtom,
+    DataBoth,
+    DataEither,
+    DataRange,
     DifferentAtom,
     Either,
+    Facet,
     Misplaced,
     Not,
     Only,
@@ -64,10 +71,12 @@ from rdfinc.owl.swrl_model import (
     SwrlRule,
     Value,
 )
-from rdfinc.owl.vocabulary import OWL, XSD
+from rdfinc.owl.vocabulary import OWL, RDFS, XSD
 
 THING, NOTHING = f"<{OWL}Thing>", f"<{OWL}Nothing>"
 SAME, DIFFERENT = f"<{OWL}sameAs>", f"<{OWL}differentFrom>"
+LITERAL = f"<{RDFS}Literal>"
+_TOP_OBJECT, _TOP_DATA = f"<{OWL}topObjectProperty>", f"<{OWL}topDataProperty>"
 _EXTREMES = {
     f"<{OWL}{name}>"
     for name in (
@@ -201,8 +210,7 @@ def _in_body(atom: SwrlAtom, fresh: Iterator[Var]) -> Alternatives:
             argument = _individual(atom.argument, atom)
             return _class_in_body(atom.expression, argument, atom.place, fresh)
         case PropertyAtom():
-            found = _property_atom(atom.property, atom.subject, atom.object, atom.place)
-            return [(Literal(found),)]
+            return [_property_in_body(atom.property, atom.subject, atom.object, atom.place)]
         case SameAtom(left, right):
             fact = Atom(_individual(left, atom), SAME, _individual(right, atom))
             return [(Literal(fact),), (_Merge(left, right),)]
@@ -210,8 +218,7 @@ def _in_body(atom: SwrlAtom, fresh: Iterator[Var]) -> Alternatives:
             fact = Atom(_individual(left, atom), DIFFERENT, _individual(right, atom))
             return [(Literal(fact),), (Literal(Atom(right, DIFFERENT, left)),)]
         case DataAtom():
-            _require_datatype(atom)
-            return [(atom,)]
+            return _data_in_body(atom)
         case BuiltinAtom():
             return [(_builtin(atom),)]
 
@@ -221,35 +228,62 @@ def _class_in_body(
 ) -> Alternatives:
     match class_:
         case str():
-            _refuse_datatype(class_, place)
-            thing = class_ == THING
-            return [() if thing else (Literal(Atom(argument, RDF_TYPE, class_)),)]
+            return [_named_class_in_body(class_, argument, place)]
         case Both(parts):
             inner = (_class_in_body(part, argument, place, fresh) for part in parts)
             return list(_product(inner))
         case Either(parts):
             return [c for part in parts for c in _class_in_body(part, argument, place, fresh)]
         case Value(property, value):
-            return [(Literal(_property_atom(property, argument, value, place)),)]
+            return [_property_in_body(property, argument, value, place)]
         case Self(property):
-            return [(Literal(_property_atom(property, argument, argument, place)),)]
+            return [_property_in_body(property, argument, argument, place)]
         case Some(property, filler):
             other = next(fresh)
-            step = Literal(_property_atom(property, argument, other, place))
-            return [(step, *more) for more in _filler(filler, other, place, fresh)]
+            step = _property_in_body(property, argument, other, place)
+            return [(*step, *more) for more in _filler(filler, other, place, fresh)]
         case Only():
             raise UnsupportedError("owl:allValuesFrom in the body of a SWRL rule", str(place))
         case Not():
             raise UnsupportedError("owl:complementOf in the body of a SWRL rule", str(place))
 
 
+def _named_class_in_body(class_: str, argument: Term, place: Place) -> Conjunction:
+    if class_ == LITERAL:
+        return (DataAtom(class_, argument, place),)
+    _refuse_datatype(class_, place)
+    return () if class_ == THING else (Literal(Atom(argument, RDF_TYPE, class_)),)
+
+
+def _property_in_body(
+    property: Property, subject: Term, object_: Term, place: Place
+) -> Conjunction:
+    if property.iri not in (_TOP_OBJECT, _TOP_DATA):
+        return (Literal(_property_atom(property, subject, object_, place)),)
+    _refuse_literal(object_ if property.inverse else subject, place)
+    return (DataAtom(LITERAL, object_, place),) if property.iri == _TOP_DATA else ()
+
+
 def _filler(
-    class_: ClassExpression, argument: Term, place: Place, fresh: Iterator[Var]
+    filler: ClassExpression | DataRange, argument: Term, place: Place, fresh: Iterator[Var]
 ) -> Alternatives:
-    """A class expression, or a datatype."""
-    if isinstance(class_, str) and is_datatype(class_):
-        return _in_body(DataAtom(class_, argument, place), fresh)
-    return _class_in_body(class_, argument, place, fresh)
+    match filler:
+        case tuple() | Facet() | DataBoth() | DataEither():
+            return _data_in_body(DataAtom(filler, argument, place))
+        case str() if is_datatype(filler):
+            return _data_in_body(DataAtom(filler, argument, place))
+    return _class_in_body(filler, argument, place, fresh)
+
+
+def _data_in_body(atom: DataAtom) -> Alternatives:
+    match atom.range:
+        case DataBoth(parts):
+            return list(_product(_data_in_body(replace(atom, range=part)) for part in parts))
+        case DataEither(parts):
+            return [c for part in parts for c in _data_in_body(replace(atom, range=part))]
+        case str(datatype) if datatype not in DATATYPES:
+            raise UnsupportedError(f"the datatype {datatype} in a SWRL rule", str(atom.place))
+    return [(atom,)]
 
 
 def _builtin(atom: BuiltinAtom) -> Piece:
@@ -281,6 +315,25 @@ def _check_function(atom: BuiltinAtom) -> None:
     if atom.iri in LIST_FUNCTIONS:
         for list_ in _lists_among(atom):
             _individual(list_, atom)
+    elif atom.iri not in _OF_TERMS:
+        _refuse_names(atom)
+
+
+_OF_TERMS = (EQUAL, f"<{SWRLB}notEqual>")
+"""The built-ins that compare whatever terms; all others are about data."""
+
+
+def _refuse_names(atom: BuiltinAtom) -> None:
+    for number, term in enumerate(atom.arguments, 1):
+        if isinstance(term, str) and not term.startswith('"'):
+            reason = (
+                f"argument {number} of {_short(atom.iri)} is a variable or a literal, not {term}"
+            )
+            raise Misplaced(
+                atom.place,
+                f"{reason}; if that is a variable, write it with a question mark in a text, and "
+                "declare it a swrl:Variable among triples",
+            )
 
 
 def _lists_among(atom: BuiltinAtom) -> tuple[Term, ...]:
@@ -303,9 +356,13 @@ def _short(iri: str) -> str:
 
 
 def _individual(term: Term, atom: SwrlAtom) -> Term:
-    if isinstance(term, str) and term.startswith('"'):
-        raise Misplaced(atom.place, f"an individual stands here, not the literal {term}")
+    _refuse_literal(term, atom.place)
     return term
+
+
+def _refuse_literal(term: Term, place: Place) -> None:
+    if isinstance(term, str) and term.startswith('"'):
+        raise Misplaced(place, f"an individual stands here, not the literal {term}")
 
 
 def _property_atom(property: Property, subject: Term, object_: Term, place: Place) -> Atom:
@@ -314,8 +371,7 @@ def _property_atom(property: Property, subject: Term, object_: Term, place: Plac
         raise UnsupportedError(f"the property {name} in a SWRL rule", str(place))
     if property.inverse:
         subject, object_ = object_, subject
-    if isinstance(subject, str) and subject.startswith('"'):
-        raise Misplaced(place, f"an individual stands here, not the literal {subject}")
+    _refuse_literal(subject, place)
     return Atom(subject, property.iri, object_)
 
 
@@ -327,11 +383,6 @@ def _refuse_datatype(iri: str, place: Place) -> None:
 def is_datatype(iri: str) -> bool:
     """Whether the name is a datatype's, known or not."""
     return iri in DATATYPES or iri.startswith(f"<{XSD}")
-
-
-def _require_datatype(atom: DataAtom) -> None:
-    if isinstance(atom.range, str) and atom.range not in DATATYPES:
-        raise UnsupportedError(f"the datatype {atom.range} in a SWRL rule", str(atom.place))
 
 
 # Rules

@@ -14,10 +14,18 @@ they mean in SWRL (see `swrl_rules`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from rdfinc.datalog.functions import EQUAL, IN_DATATYPE, LIST_ATOMS, called
+from rdfinc.datalog.functions import (
+    EQUAL,
+    IN_DATATYPE,
+    LIST_ATOMS,
+    SOLUTION,
+    UNKNOWN,
+    WANTED,
+    called,
+)
 from rdfinc.datalog.model import (
     RDF_TYPE,
     Atom,
@@ -72,13 +80,39 @@ def _gives(iri: str) -> bool | None:
     return None if builtin is None else builtin.gives
 
 
+def _asked(item: BodyItem) -> tuple[str, list[str]]:
+    """The built-in of an item that compares its value with a term, and its arguments."""
+    found = _RESULT.fullmatch(item.expression.text) if isinstance(item, Filter) else None
+    return ("", []) if found is None else (found[2], [found[1], *_TERM.findall(found[3])])
+
+
+def _agree(solved: Sequence[str], asked: Sequence[str], variable: str) -> bool:
+    """Whether arguments read backwards for a variable are those of a built-in that is asked."""
+    pairs = list(zip(solved, asked, strict=False))
+    return len(solved) == len(asked) and all(
+        one == UNKNOWN or other == (variable if one == WANTED else one) for one, other in pairs
+    )
+
+
 class _Writer:
     def __init__(self, rule: Rule, prefixes: Mapping[str, str]) -> None:
         self.rule, self.prefixes = rule, prefixes
 
     def text(self) -> str:
         head = "false" if self.rule.head is None else self.atom(self.rule.head)
-        return f"{' ^ '.join(map(self.item, self.rule.body))} -> {head}"
+        items = (item for item in self.rule.body if not self.is_told_later(item))
+        return f"{' ^ '.join(map(self.item, items))} -> {head}"
+
+    def is_told_later(self, item: BodyItem) -> bool:
+        """Whether an item reads a built-in backwards that the rule asks as well."""
+        found = _CALL.fullmatch(item.expression.text) if isinstance(item, Bind) else None
+        if found is None or found[1] != SOLUTION or not isinstance(item, Bind):
+            return False
+        iri, *solved = _TERM.findall(found[2])
+        asked = (_asked(other) for other in self.rule.body)
+        return any(
+            other == iri and _agree(solved, terms, str(item.variable)) for other, terms in asked
+        )
 
     def refuse(self, what: str) -> NoReturn:
         raise UnsupportedError(f"{what} in SWRL", str(self.rule))
@@ -128,7 +162,7 @@ class _Writer:
         if _TERM.fullmatch(text):
             return self.applied(EQUAL, variable, text)
         found = _CALL.fullmatch(text)
-        if found and _gives(found[1]) is True:
+        if found and found[1] != SOLUTION and _gives(found[1]) is True:
             return self.applied(found[1], variable, *_TERM.findall(found[2]))
         self.refuse(f"BIND({text} AS {variable})")
 

@@ -10,14 +10,17 @@ from rdfinc.terms.builtins.catalogue import (
     NAME_AMONG,
     OF_LITERALS,
     OUTSIDE_DATATYPE,
+    OUTSIDE_FACET,
+    SOLUTION,
     SWRLB,
     Builtin,
 )  # fmt: skip
 from rdfinc.terms.builtins.data_values import FACETS, is_ill_typed, is_its_own, representative
 from rdfinc.terms.builtins.datatypes import DATATYPES
+from rdfinc.terms.builtins.inverses import UNKNOWN, WANTED, solvable
 
 __all__ = [
     "ALIKE", "ANY", "BUILTINS", "DATATYPES", "FACETS", "FUNCTIONS", "IN_DATATYPE", "MAY_EQUAL",
-    "NAME_AMONG", "OF_LITERALS", "OUTSIDE_DATATYPE", "SWRLB", "Builtin", "is_ill_typed",
-    "is_its_own", "representative",
+    "NAME_AMONG", "OF_LITERALS", "OUTSIDE_DATATYPE", "OUTSIDE_FACET", "SOLUTION", "SWRLB",
+    "UNKNOWN", "WANTED", "Builtin", "is_ill_typed", "is_its_own", "representative", "solvable",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ arithmetic is that of XML Schema part 2, appendix E, as XQuery's operators use i
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -118,6 +119,23 @@ class Moment:
         time = f"{clock}:{'0' * (seconds < 10)}{_plain(seconds)}"
         shown = {"date": date, "time": time, "dateTime": f"{date}T{time}"}
         return shown[self.kind] + _zone_text(self.zone)
+
+
+def fields(moment: Moment) -> Mapping[str, int | Decimal | str]:
+    """The parts of a point in time on its own clock; the zone is empty if it is not known."""
+    days, rest = moment.split()
+    year, month, day = _civil(days)
+    hours, rest = divmod(rest, 3600)
+    minutes, seconds = divmod(rest, 60)
+    return {
+        "year": year,
+        "month": month,
+        "day": day,
+        "hours": int(hours),
+        "minutes": int(minutes),
+        "seconds": seconds,
+        "zone": _zone_text(moment.zone),
+    }
 
 
 def _zone_text(zone: int | None) -> str:

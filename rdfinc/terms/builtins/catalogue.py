@@ -22,6 +22,7 @@ from rdfinc.terms.builtins.data_values import (
     outside_facet,
 )
 from rdfinc.terms.builtins.datatypes import in_datatype
+from rdfinc.terms.builtins.inverses import solution
 from rdfinc.terms.builtins.values import EXACT, NoValue, key_of, value_of
 
 SWRLB = "http://www.w3.org/2003/11/swrlb#"
@@ -167,6 +168,12 @@ IN_DATATYPE, OUTSIDE_DATATYPE = "<urn:rdfinc:inDatatype>", "<urn:rdfinc:outsideD
 """`IN_DATATYPE(?x, xsd:int)`: the test of a data range atom, which SPARQL does not have; whether a
 literal has another value."""
 
+OUTSIDE_FACET = "<urn:rdfinc:outsideFacet>"
+"""`OUTSIDE_FACET(?x, xsd:minInclusive, 5)`: whether a facet excludes a literal's value."""
+
+SOLUTION = "<urn:rdfinc:solution>"
+"""`SOLUTION(swrlb:date, ?d, UNKNOWN, WANTED, ?n)`: an argument of a built-in read backwards."""
+
 ALIKE, MAY_EQUAL, NAME_AMONG = (
     f"<urn:rdfinc:{name}>" for name in ("alike", "mayEqual", "nameAmong")
 )
@@ -176,7 +183,7 @@ either is the case."""
 OF_LITERALS: Mapping[str, tuple[int, ...]] = {
     IN_DATATYPE: (0,),
     OUTSIDE_DATATYPE: (0,),
-    "<urn:rdfinc:outsideFacet>": (0,),
+    OUTSIDE_FACET: (0,),
     "<urn:rdfinc:apart>": (0, 1),
 }
 """Relations that hold of literals only, with the places of these among their arguments."""
@@ -185,8 +192,9 @@ FUNCTIONS: Mapping[str, Builtin] = {
     **BUILTINS,
     IN_DATATYPE: Builtin("inDatatype", 2, 2, False, in_datatype),
     OUTSIDE_DATATYPE: Builtin("outsideDatatype", 2, 2, False, outside_datatype),
-    "<urn:rdfinc:outsideFacet>": Builtin("outsideFacet", 3, 3, False, outside_facet),
+    OUTSIDE_FACET: Builtin("outsideFacet", 3, 3, False, outside_facet),
     "<urn:rdfinc:apart>": Builtin("apart", 2, 2, False, apart),
+    SOLUTION: Builtin("solution", 3, ANY, True, solution),
     ALIKE: Builtin("alike", 2, 2, False, alike),
     MAY_EQUAL: Builtin("mayEqual", 2, 2, False, may_equal),
     NAME_AMONG: Builtin("nameAmong", 2, 2, False, is_name_among),

@@ -19,14 +19,14 @@ from rdfinc.terms.builtins.values import NoValue, bounded
 _LONGEST = 10**18
 
 
-def _months(value: Any) -> int:
+def months_of(value: Any) -> int:
     """Those of a duration of months."""
     if not isinstance(value, Duration) or value.seconds:
         raise NoValue
     return value.months
 
 
-def _seconds(value: Any) -> Decimal:
+def seconds_of(value: Any) -> Decimal:
     """Those of a duration of seconds."""
     if not isinstance(value, Duration) or value.months:
         raise NoValue
@@ -53,13 +53,13 @@ def _whole(value: Any) -> int:
     return _not_too_long(value)  # type: ignore[no-any-return]
 
 
-def _exact(value: Any) -> Decimal:
+def exact(value: Any) -> Decimal:
     """A number as a decimal."""
     (number,) = numeric.numbers(value)
-    exact = Decimal(repr(float(number)) if isinstance(number, float) else number)
-    if not exact.is_finite():
+    decimal = Decimal(repr(float(number)) if isinstance(number, float) else number)
+    if not decimal.is_finite():
         raise NoValue
-    return exact
+    return decimal
 
 
 # From parts
@@ -71,33 +71,33 @@ def year_month_duration(years: Any, months: Any) -> Duration:
 
 def day_time_duration(days: Any, hours: Any, minutes: Any, seconds: Any) -> Duration:
     whole = DAY * _whole(days) + 3600 * _whole(hours) + 60 * _whole(minutes)
-    return Duration("duration", 0, _not_too_long(bounded(whole + _exact(seconds))))
+    return Duration("duration", 0, _not_too_long(bounded(whole + exact(seconds))))
 
 
 def date_time(
     year: Any, month: Any, day: Any, hours: Any, minutes: Any, seconds: Any, zone: Any = None
 ) -> Moment:
-    of_day = calendar.time_of_day(_whole(hours), _whole(minutes), _exact(seconds))
+    of_day = calendar.time_of_day(_whole(hours), _whole(minutes), exact(seconds))
     date = _whole(year), _whole(month), _whole(day)
-    return calendar.moment("dateTime", *date, of_day, _zone(zone))
+    return calendar.moment("dateTime", *date, of_day, zone_of(zone))
 
 
 def date(year: Any, month: Any, day: Any, zone: Any = None) -> Moment:
     return calendar.moment(
-        "date", _whole(year), _whole(month), _whole(day), Decimal(0), _zone(zone)
+        "date", _whole(year), _whole(month), _whole(day), Decimal(0), zone_of(zone)
     )
 
 
 def time(hours: Any, minutes: Any, seconds: Any, zone: Any = None) -> Moment:
-    return calendar.clock_moment(_whole(hours), _whole(minutes), _exact(seconds), _zone(zone))
+    return calendar.clock_moment(_whole(hours), _whole(minutes), exact(seconds), zone_of(zone))
 
 
-def _zone(value: Any) -> int | None:
+def zone_of(value: Any) -> int | None:
     """`"Z"`, `"+01:00"`, or a duration; nothing, or `""`, for a time zone that is not known."""
     if value is None or value == "":
         return None
     if isinstance(value, Duration):
-        minutes, rest = divmod(_seconds(value), 60)
+        minutes, rest = divmod(seconds_of(value), 60)
         if rest:
             raise NoValue
         return int(minutes)
@@ -108,50 +108,50 @@ def _zone(value: Any) -> int | None:
 
 
 def add_months(*durations: Any) -> Duration:
-    return _of_months(sum(map(_months, durations)))
+    return _of_months(sum(map(months_of, durations)))
 
 
 def subtract_months(left: Any, right: Any) -> Duration:
-    return _of_months(_months(left) - _months(right))
+    return _of_months(months_of(left) - months_of(right))
 
 
 def multiply_months(duration: Any, factor: Any) -> Duration:
     """Rounded to whole months, halves upwards."""
-    return _of_months(int(numeric.round_up_halves(_months(duration) * _exact(factor))))
+    return _of_months(int(numeric.round_up_halves(months_of(duration) * exact(factor))))
 
 
 def divide_months(duration: Any, divisor: Any) -> Duration:
     """Rounded to whole months, halves upwards."""
-    return _of_months(int(numeric.round_up_halves(_months(duration) / _exact(divisor))))
+    return _of_months(int(numeric.round_up_halves(months_of(duration) / exact(divisor))))
 
 
 def add_seconds(*durations: Any) -> Duration:
-    return _of_seconds(sum(map(_seconds, durations), Decimal(0)))
+    return _of_seconds(sum(map(seconds_of, durations), Decimal(0)))
 
 
 def subtract_seconds(left: Any, right: Any) -> Duration:
-    return _of_seconds(_seconds(left) - _seconds(right))
+    return _of_seconds(seconds_of(left) - seconds_of(right))
 
 
 def multiply_seconds(duration: Any, factor: Any) -> Duration:
-    return _of_seconds(_seconds(duration) * _exact(factor))
+    return _of_seconds(seconds_of(duration) * exact(factor))
 
 
 def divide_seconds(duration: Any, divisor: Any) -> Duration:
-    return _of_seconds(_seconds(duration) / _exact(divisor))
+    return _of_seconds(seconds_of(duration) / exact(divisor))
 
 
 # Differences
 
 
-def _moment(value: Any, kind: str) -> Moment:
+def moment_of(value: Any, kind: str) -> Moment:
     if not isinstance(value, Moment) or value.kind != kind:
         raise NoValue
     return value
 
 
 def _pair(left: Any, right: Any, kind: str) -> tuple[Moment, Moment]:
-    left, right = _moment(left, kind), _moment(right, kind)
+    left, right = moment_of(left, kind), moment_of(right, kind)
     if (left.zone is None) != (right.zone is None):
         raise NoValue
     return left, right
@@ -173,8 +173,8 @@ def difference_in_months(left: Any, right: Any) -> Duration:
 
 
 def later_by_months(kind: str, sign: int) -> Callable[[Any, Any], Moment]:
-    return lambda value, by: _moment(value, kind).plus_months(sign * _months(by))
+    return lambda value, by: moment_of(value, kind).plus_months(sign * months_of(by))
 
 
 def later_by_seconds(kind: str, sign: int) -> Callable[[Any, Any], Moment]:
-    return lambda value, by: _moment(value, kind).plus_seconds(sign * _seconds(by))
+    return lambda value, by: moment_of(value, kind).plus_seconds(sign * seconds_of(by))

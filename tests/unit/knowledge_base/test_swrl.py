@@ -19,6 +19,7 @@ PREFIXES = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix swrl: <http://www.w3.org/2003/11/swrl#> .
 @prefix swrlb: <http://www.w3.org/2003/11/swrlb#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 """
 VARIABLES = ":x a swrl:Variable . :y a swrl:Variable .\n"
 ADULTS = """
@@ -112,6 +113,96 @@ def test_after_any_edits_as_read_from_scratch(seed):
     kb.update(insert=sorted(now))
     for _ in range(15):
         flipped = set(rng.sample(EDITS, rng.randint(1, 4)))
+        kb.update(delete=sorted(flipped & now), insert=sorted(flipped - now))
+        now ^= flipped
+        expected = KnowledgeBase()
+        expected.update(insert=sorted(now))
+        assert set(kb) == set(expected)
+        kb._check()
+
+
+BORN = """
+born(?x, ?d) ^ swrlb:date(?d, ?y, ?m, ?n) -> bornIn(?x, ?y)
+born(?x, ?d) ^ grown(?x, ?y) ^ swrlb:add(?y, ?z, 18) ^ swrlb:date(?d, ?z, ?m, ?n) -> Adult(?x)
+"""
+
+
+@pytest.mark.parametrize("maintenance", ["bf", "dred"])
+def test_dates_are_taken_apart_and_put_together_again(maintenance):
+    kb = KnowledgeBase(maintenance=maintenance)
+    kb.add_rules(parse_swrl(BORN, {"": "http://e.org/"}))
+    kb.update(insert=triples(":tom :born '2000-02-29'^^xsd:date ; :grown 2018 ."
+                             ":kid :born '2020-01-01'^^xsd:date ; :grown 2030 ."
+                             ":utc :born '2000-01-01Z'^^xsd:date ."))  # fmt: skip
+    told = triples(":tom :bornIn 2000 . :kid :bornIn 2020 .")
+    assert all(triple in kb for triple in told)
+    assert not list(kb.triples(("<http://e.org/utc>", "<http://e.org/bornIn>", None)))
+    assert adults(kb) == {"tom"}
+    kb.update(delete=triples(":tom :born '2000-02-29'^^xsd:date ."),
+              insert=triples(":kid :grown 2038 ."))  # fmt: skip
+    assert [triple in kb for triple in told] == [False, True]
+    assert adults(kb) == {"kid"}
+    kb._check()
+
+
+DEFINITION = triples(
+    "_:more a swrl:DataRangeAtom ; swrl:dataRange :Years ; swrl:argument1 :y ."
+    ":Years a rdfs:Datatype ; owl:equivalentClass _:r . _:r a rdfs:Datatype ;"
+    " owl:onDatatype xsd:integer ; owl:withRestrictions ( _:least _:most ) ."
+    "_:least xsd:minInclusive 18 . _:most xsd:maxExclusive 40 ."
+)
+OTHER_DEFINITIONS = triples(
+    ":Years owl:equivalentClass _:either . _:either owl:unionOf ( _:r _:listed ) ."
+    "_:listed owl:oneOf ( 7 ) . _:most xsd:maxExclusive 19 . _:r owl:onDatatype :Whole ."
+    ":Whole owl:equivalentClass xsd:byte . _:r owl:datatypeComplementOf xsd:int ."
+    "_:least xsd:minExclusive 20 ."
+)
+SOME_OF_A_DATATYPE = triples(
+    ":s a swrl:Imp ; swrl:body ( _:c ) ; swrl:head ( _:h ) . _:c a swrl:ClassAtom ;"
+    " swrl:classPredicate _:some ; swrl:argument1 :x . _:some owl:onProperty :age ;"
+    " owl:someValuesFrom :Years ."
+)
+AGED = triples(
+    VARIABLES + ADULTS.replace("_:more a swrl:BuiltinAtom", "_:unused a swrl:BuiltinAtom")
+    + ":tom :age 20 . :kid :age 3 . :ann :age 18.0 . :seven :age 7 . :old :age 50 . :txt :age 'x' ."
+)  # fmt: skip
+
+
+def test_a_class_of_what_has_a_value_of_a_datatype_that_a_user_defines():
+    kb = KnowledgeBase()
+    aged = triples(VARIABLES + "_:h a swrl:ClassAtom ; swrl:classPredicate :Adult ;"
+                   " swrl:argument1 :x . :tom :age 20 . :kid :age 3 .")  # fmt: skip
+    kb.update(insert=[*aged, *DEFINITION, *SOME_OF_A_DATATYPE])
+    assert adults(kb) == {"tom"}
+    kb.update(delete=triples(":Years a rdfs:Datatype ."))
+    assert adults(kb) == set()
+    kb.update(insert=triples(":Years a rdfs:Datatype ."))
+    assert adults(kb) == {"tom"}
+
+
+def test_datatypes_that_users_define():
+    kb = KnowledgeBase()
+    kb.update(insert=[*AGED, *DEFINITION])
+    assert adults(kb) == {"tom", "ann"}
+    kb.update(delete=triples("_:least xsd:minInclusive 18 ."))
+    assert adults(kb) == set()
+    kb.update(insert=triples("_:least xsd:minInclusive 19 ."))
+    assert adults(kb) == {"tom"}
+    kb.update(delete=triples(":Years owl:equivalentClass _:r ."))
+    assert adults(kb) == set()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_after_any_edits_of_a_datatype_as_read_from_scratch(seed):
+    rng = random.Random(seed)
+    definition = [*DEFINITION, *OTHER_DEFINITIONS]
+    now = {*AGED, *DEFINITION, *(SOME_OF_A_DATATYPE if seed % 2 else ())}
+    kb = KnowledgeBase(maintenance=rng.choice(["bf", "dred"]))
+    kb.update(insert=sorted(now))
+    for _ in range(15):
+        missing = [triple for triple in DEFINITION if triple not in now]
+        again = rng.sample(missing, len(missing) // 2)
+        flipped = {*rng.sample(definition, rng.randint(1, 2)), *again}
         kb.update(delete=sorted(flipped & now), insert=sorted(flipped - now))
         now ^= flipped
         expected = KnowledgeBase()

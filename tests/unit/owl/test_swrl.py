@@ -77,6 +77,12 @@ def restriction(kind: str, value: str, property: str = ":p") -> str:
 
 P = property_atom(":p", "X", "Y")
 IN = "<urn:rdfinc:inDatatype>"
+OUTSIDE = "<urn:rdfinc:outsideFacet>"
+DEFINED = """:D a rdfs:Datatype ; owl:equivalentClass :Alias . :Alias owl:equivalentClass [
+    owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive 5 ] [ xsd:maxExclusive 9 ] )
+] ."""
+LITERAL = f"FILTER({IN}(?y, rdfs:Literal))"
+A = class_atom(":A")
 
 # a graph, the rules it stands for
 MEANING = [
@@ -104,6 +110,23 @@ MEANING = [
     (
         rule(P + builtin("swrlb:greaterThan", "Y", "18")),
         ":H[?x] :- [?x, :p, ?y], FILTER(swrlb:greaterThan(?y, 18)) .",
+    ),
+    (
+        rule(P + data_range(":D")) + DEFINED,
+        f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:int)), "
+        f"FILTER(!{OUTSIDE}(?y, xsd:maxExclusive, 9)), "
+        f"FILTER(!{OUTSIDE}(?y, xsd:minInclusive, 5)) .",
+    ),
+    (
+        rule(class_atom(restriction("someValuesFrom", ":D"))) + ":D a rdfs:Datatype ; "
+        "owl:equivalentClass [ owl:oneOf ( 1 2 ) ] .",
+        ":H[?x] :- [?x, :p, ?z], FILTER(?z IN (1, 2)) .",
+    ),
+    (
+        rule(P + data_range(":E")) + DEFINED + ":E owl:equivalentClass [ a rdfs:Datatype ; "
+        "owl:intersectionOf ( xsd:byte [ owl:unionOf ( [ owl:oneOf ( 1 ) ] xsd:string ) ] ) ] .",
+        f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:byte)), FILTER(?y IN (1)) ."
+        f":H[?x] :- [?x, :p, ?y], FILTER({IN}(?y, xsd:byte)), FILTER({IN}(?y, xsd:string)) .",
     ),
     (
         "<urn:swrl#z> a swrl:Variable ."
@@ -142,6 +165,25 @@ MEANING = [
     (
         rule(class_atom(restriction("someValuesFrom", "xsd:int"))),
         f":H[?x] :- [?x, :p, ?z], FILTER({IN}(?z, xsd:int)) .",
+    ),
+    (rule(P + class_atom("rdfs:Literal", "Y")), f":H[?x] :- [?x, :p, ?y], {LITERAL} ."),
+    (rule(P + property_atom("owl:topObjectProperty", "X", "Y")), ":H[?x] :- [?x, :p, ?y] ."),
+    (rule(A + property_atom("owl:topObjectProperty", "X", "Y")), ":H[?x] :- :A[?x] ."),
+    (
+        rule(A + property_atom("[ owl:inverseOf owl:topObjectProperty ]", "X", ":eve")),
+        ":H[?x] :- :A[?x] .",
+    ),
+    (
+        rule(P + property_atom("owl:topDataProperty", "X", "Y", "Datavalued")),
+        f":H[?x] :- [?x, :p, ?y], {LITERAL} .",
+    ),
+    (
+        rule(A + class_atom(restriction("someValuesFrom", ":B", "owl:topObjectProperty"))),
+        ":H[?x] :- :A[?x], :B[?z] .",
+    ),
+    (
+        rule(A + class_atom(restriction("hasSelf", "true", "owl:topObjectProperty"))),
+        ":H[?x] :- :A[?x] .",
     ),
     (rule(class_atom(restriction("hasValue", ":eve"))), ":H[?x] :- [?x, :p, :eve] ."),
     (rule(class_atom(restriction("hasSelf", "true"))), ":H[?x] :- [?x, :p, ?x] ."),
@@ -205,7 +247,6 @@ def test_variables_are_told_apart_and_rules_named():
 
 
 R = ":r a swrl:Imp ; "
-A = class_atom(":A")
 
 # a graph, what is wrong, the node that is named
 MALFORMED = [
@@ -345,11 +386,69 @@ MALFORMED = [
         "_:",
     ),
     (
+        rule(P + data_range(":D")) + ":D owl:equivalentClass :E . :E owl:equivalentClass :D .",
+        "this data range contains itself",
+        "<http://e.org/D>",
+    ),
+    (
+        rule(P + data_range(":D")) + ":D owl:equivalentClass xsd:int, xsd:byte .",
+        "it has 2 owl:equivalentClass",
+        "<http://e.org/D>",
+    ),
+    (
+        rule(P + data_range("[ owl:onDatatype xsd:int ]")),
+        "owl:withRestrictions is missing",
+        "_:",
+    ),
+    (
+        rule(
+            P
+            + data_range(
+                "[ owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive :b ] ) ]"
+            )
+        ),
+        "the limit of a facet is a literal, not <http",
+        "_:",
+    ),
+    (
         rule(P + data_range("[ owl:oneOf ( 1 :b ) ]")),
         "owl:oneOf of a data range holds literals, not <http",
         "_:",
     ),
     (rule(P + data_range("xsd:int", ":b")), "swrl:argument1 is a variable or a literal here", "_:"),
+    # names of variables that are none
+    (
+        rule(P + data_range("xsd:int", ":b")),
+        "not <http://e.org/b>; if that is a variable, declare it a swrl:Variable",
+        "_:",
+    ),
+    (
+        rule(property_atom(":p", "X", ":b", "Datavalued")),
+        "not <http://e.org/b>; if that is a variable, declare it a swrl:Variable",
+        "_:",
+    ),
+    (
+        rule(P + builtin("swrlb:lessThan", "X", ":b")),
+        "argument 2 of swrlb:lessThan is a variable or a literal, not <http://e.org/b>; if that is",
+        "_:",
+    ),
+    (
+        rule(property_atom(":p", "X", "<urn:swrl#age>")),
+        "this is a variable's name, and no swrl:Variable; declare it one",
+        "<urn:swrl#age>",
+    ),
+    (
+        rule(class_atom(":A", "<urn:swrl:var#v>")),
+        "this is a variable's name, and no swrl:Variable; declare it one",
+        "<urn:swrl:var#v>",
+    ),
+    (rule(A + class_atom("rdfs:Literal", "Y")), "nothing binds ?y; add an atom with ?y", "_:"),
+    (rule(P, class_atom("rdfs:Literal")), "a class stands here, not the datatype <http", "_:"),
+    (
+        rule(P + property_atom("owl:topDataProperty", '"a"', "Y", "Datavalued")),
+        'swrl:argument1 is a variable or an individual here, not "a"',
+        "_:",
+    ),
     (rule(A + data_range("xsd:int")), "nothing binds ?y; add an atom with ?y", "_:"),
     (rule(A + "[ a swrl:BuiltinAtom ; swrl:arguments ( X ) ]"), "swrl:builtin is missing", "_:"),
     (
@@ -375,8 +474,8 @@ MALFORMED = [
         "<http://e.org/r>",
     ),
     (
-        rule(A + builtin("swrlb:add", "X", "1", "Y")),
-        "?y, argument 3 of swrlb:add, is unbound; only the first",
+        rule(A + builtin("swrlb:mod", "X", "1", "Y")),
+        "?y, argument 3 of swrlb:mod, is unbound; only the first",
         "_:",
     ),
 ]
@@ -409,16 +508,24 @@ UNSUPPORTED = [
     (rule(P + data_range("xsd:ENTITY")), "the datatype <http://www.w3.org/2001/XMLSchema#ENT"),
     (rule(P + data_range(":D")), "the datatype <http://e.org/D>"),
     (
-        rule(P + data_range("[ owl:onDatatype xsd:int ; owl:withRestrictions () ]")),
-        "owl:onDatatype in a SWRL rule",
+        rule(P + data_range("[ owl:datatypeComplementOf xsd:int ]")),
+        "owl:datatypeComplementOf in a SWRL rule",
+    ),
+    (
+        rule(P + data_range("[ owl:onDatatype xsd:int ; owl:withRestrictions ( [ :min 1 ] ) ]")),
+        "a restriction without a facet that is known",
     ),
     (
         rule(class_atom(restriction("someValuesFrom", "xsd:NOTATION"))),
         "the datatype <http://www.w3.org/2001/XMLSchema#NOTATION>",
     ),
     (
-        rule(property_atom("owl:topObjectProperty", "X", "Y")),
+        rule(P, property_atom("owl:topObjectProperty", "X", "Y")),
         "the property owl:topObjectProperty in a SWRL rule",
+    ),
+    (
+        rule(P + property_atom("owl:bottomObjectProperty", "X", "Y")),
+        "the property owl:bottomObjectProperty in a SWRL rule",
     ),
 ]
 

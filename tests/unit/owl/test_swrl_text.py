@@ -10,7 +10,8 @@ from rdfinc.errors import RuleSyntaxError, UnsafeRuleError, UnsupportedError
 from rdfinc.owl.swrl_text import parse_swrl, swrl_text
 
 NAMES = {**PREFIXES, "": "http://e.org/"}
-IN = "<urn:rdfinc:inDatatype>"
+IN, SOLVE = "<urn:rdfinc:inDatatype>", "<urn:rdfinc:solution>"
+WANTED, UNKNOWN = "<urn:rdfinc:wanted>", "<urn:rdfinc:unknown>"
 
 # SWRL, the rules it stands for
 MEANING = [
@@ -41,6 +42,32 @@ MEANING = [
         "p(?x, ?a) ^ swrlb:equal(?b, -5) ^ swrlb:equal(?a, ?b) -> q(?x, ?b)",
         '[?x, :q, ?b] :- [?x, :p, ?a], BIND("-5"^^xsd:integer AS ?b), '
         "FILTER(swrlb:equal(?a, ?b)) .",
+    ),
+    (
+        "p(?x, ?d) ^ swrlb:add(?d, ?n, 1) -> q(?x, ?n)",
+        f"[?x, :q, ?n] :- [?x, :p, ?d], BIND({SOLVE}(swrlb:add, ?d, {WANTED}, 1) AS ?n), "
+        "FILTER(swrlb:equal(?d, swrlb:add(?n, 1))) .",
+    ),
+    (
+        "p(?x, ?d) ^ swrlb:date(?d, ?y, ?m, 1) -> q(?x, ?m)",
+        f"[?x, :q, ?m] :- [?x, :p, ?d], "
+        f"BIND({SOLVE}(swrlb:date, ?d, {WANTED}, {UNKNOWN}, 1) AS ?y), "
+        f"BIND({SOLVE}(swrlb:date, ?d, ?y, {WANTED}, 1) AS ?m), "
+        "FILTER(swrlb:equal(?d, swrlb:date(?y, ?m, 1))) .",
+    ),
+    (
+        "p(?x, ?d) ^ swrlb:date(?d, ?y, ?m, ?n) ^ p(?x, ?m) ^ swrlb:equal(?m, ?w) -> q(?x, ?w)",
+        f"[?x, :q, ?w] :- [?x, :p, ?d], [?x, :p, ?m], BIND(?m AS ?w), "
+        f"BIND({SOLVE}(swrlb:date, ?d, {WANTED}, ?m, {UNKNOWN}) AS ?y), "
+        f"BIND({SOLVE}(swrlb:date, ?d, ?y, ?m, {WANTED}) AS ?n), "
+        "FILTER(swrlb:equal(?d, swrlb:date(?y, ?m, ?n))) .",
+    ),
+    (
+        "p(?x, ?a) ^ swrlb:add(?a, ?b, 1) ^ swrlb:add(?b, ?c, 1) -> q(?x, ?c)",
+        f"[?x, :q, ?c] :- [?x, :p, ?a], BIND({SOLVE}(swrlb:add, ?a, {WANTED}, 1) AS ?b), "
+        "FILTER(swrlb:equal(?a, swrlb:add(?b, 1))), "
+        f"BIND({SOLVE}(swrlb:add, ?b, {WANTED}, 1) AS ?c), "
+        "FILTER(swrlb:equal(?b, swrlb:add(?c, 1))) .",
     ),
     (
         "p(?x, ?a) ^ xsd:int(?a) -> A(?x)",
@@ -154,6 +181,11 @@ NOT_SWRL = [
     (":A[?x] :- [?x, :p, ?y], FILTER(swrlb:add(?y, 3)) .", "FILTER(<"),
     (":A[?x] :- :B[?x], NOT :C[?x] .", "NOT ["),
     ("[?x, :q, ?z] :- [?x, :p, ?y], BIND(?y + 3 AS ?z) .", "BIND(?y + "),
+    (
+        f"[?x, :q, ?z] :- [?x, :p, ?y], BIND({SOLVE}(swrlb:add, ?y, {WANTED}, 1) AS ?z), "
+        "FILTER(swrlb:equal(?y, swrlb:add(?z, 2))) .",
+        "BIND(<urn:rdfinc:solution>",
+    ),
     ("[?x, :q, ?z] :- [?x, :p, ?y], BIND(swrlb:lessThan(?y, 3) AS ?z) .", "BIND(<"),
 ]
 
@@ -184,9 +216,18 @@ MALFORMED = [
     ("A(?x) ^ swrlb:add(?z, ?x) -> C(?x)", 9, "swrlb:add takes at least 2 argument(s)"),
     ("A(?x) ^ swrlb:add() -> C(?x)", 9, "swrlb:add takes at least 2 argument(s)"),
     ("A(?x) ^ swrlb:add(?z, ?x, ?w) -> C(?x)", 9, "?w, argument 3 of swrlb:add, is unbound"),
+    ("A(?x) ^ swrlb:add(?x, ?z, ?z) -> C(?x)", 9, "?z, argument 2 of swrlb:add, is unbound; only"),
+    ("p(?x, ?y) ^ swrlb:lessThan(y, 3) -> C(?x)", 13, "argument 1 of swrlb:lessThan is a variable"),
+    ("A(?x) ^ swrlb:mod(?x, ?z, 2) -> C(?x)", 9, "only the first argument may be: add"),
+    ("A(?x) ^ swrlb:date(?y, ?z, 2, 3) -> C(?x)", 9, "the first argument or any of the others"),
+    (
+        "A(?x) ^ swrlb:addDayTimeDurationToDate(?x, ?x, ?z) -> C(?x)", 9,
+        "addDayTimeDurationToDate, is unbound; only the first argument or argument 2 may be: add",
+    ),
     ("A(?x) ^ swrlb:lessThan(?z, ?x) -> C(?x)", 9, "?z, argument 1 of swrlb:lessThan"),
     ("A(?x) ^ swrlb:lessThan(?x) -> C(?x)", 9, "swrlb:lessThan takes 2 arguments, not 1"),
-    ("A(?x) ^ swrlb:equal(?x, ?y) -> C(?x)", 9, "?y, argument 2 of swrlb:equal, is unbound"),
+    ("A(?x) ^ swrlb:equal(?z, ?y) -> C(?x)", 9, "?y, argument 2 of swrlb:equal, is unbound; only"
+     " one argument may be: add"),
     ("A(?x) ^ swrlb:empty(?l) -> C(?x)", 9, "?l, argument 1 of swrlb:empty, is unbound"),
     ("A(?x) ^ swrlb:empty(?x, 1) -> C(?x)", 9, "swrlb:empty takes 1 argument, not 2"),
     ("p(?x, ?y) ^ swrlb:first(?y) -> C(?x)", 13, "swrlb:first takes 2 arguments, not 1"),
@@ -203,7 +244,7 @@ MALFORMED = [
     ),
     (
         "A(?x) ^ swrlb:add(?a, ?b, 1) ^ swrlb:subtract(?b, ?a, 1) -> C(?a)", 9,
-        "?b, argument 2 of swrlb:add, is unbound; only the first argument may be",
+        "?b, argument 2 of swrlb:add, is unbound; only one argument may be",
     ),
     ("A(?x) ^ xsd:int(?y) -> C(?x)", 9, "nothing binds ?y; add an atom with ?y"),
     ("A(?x) ^ xsd:int(?x, ?x) -> C(?x)", 9, "a datatype has one argument"),
@@ -248,7 +289,7 @@ UNSUPPORTED = [
     ("A(?x) ^ xsd:ENTITY(?x) -> C(?x)", "the datatype <http://www.w3.org/2001/XMLS", 9),
     ("A(?x) -> swrlb:add(?x, ?x, 1)", "a built-in in the head of a SWRL rule", 10),
     ("A(?x) -> xsd:int(?x)", "a data range in the head of a SWRL rule", 10),
-    ("owl:topObjectProperty(?x, ?y) -> C(?x)", "the property owl:topObjectProperty", 1),
+    ("C(?x) -> owl:topObjectProperty(?x, ?x)", "the property owl:topObjectProperty", 10),
 ]
 
 
@@ -265,6 +306,7 @@ def test_unsupported_constructs_are_named(text, construct, column):
     [
         ("A(?x) -> C(?y)", "y"),
         ("owl:Thing(?x) -> C(?x)", "x"),
+        ("owl:topObjectProperty(?x, ?y) -> C(?x)", "x"),
         ("A(?x) ^ sameAs(?y, ?z) -> p(?x, ?w)", "w"),
         ("A(?x) ^ swrlb:member(?x, ?l) -> C(?x)", "l"),
         ("A(?x) ^ swrlb:first(?l, ?l) -> C(?x)", "l"),
