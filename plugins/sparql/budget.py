@@ -12,7 +12,7 @@ from typing import TypeVar
 from rdfinc import BudgetExceededError
 from rdfinc.plugins.sparql.solutions import Solutions
 
-LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote")
+LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote", "files")
 """What users may set."""
 
 Item = TypeVar("Item")
@@ -36,6 +36,7 @@ class Budget:
     max_memory: int | None = None
     cancel: threading.Event | None = None
     remote: bool = False
+    files: bool = False
     kept: int = 0
     asked: float = field(default_factory=time.monotonic)
 
