@@ -48,6 +48,10 @@ MANY = 1024
 """Statements from which on the rules that they wake are found before anything is derived."""
 
 
+def _nothing(_: object) -> None:
+    pass
+
+
 class Engine:
     """The facts and rules of a knowledge base; `version` is the latest one published."""
 
@@ -80,15 +84,21 @@ class Engine:
         if axiomatic:
             self.apply(Change())
 
-    def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
+    def apply(
+        self,
+        change: Change,
+        *,
+        refuse_violations: bool = False,
+        then: Callable[[Outcome], object] = _nothing,
+    ) -> Outcome:
         """Brings the facts up to date with a change and commits it, all or nothing.
 
-        Raises Refused.
+        No interrupt comes between the commit and the end of `then`. Raises Refused.
         """
         start = time.perf_counter()
         self.rules.start()
         try:
-            return self._applied(change, refuse_violations, start)
+            return self._applied(change, refuse_violations, start, then)
         except BaseException:
             self._drawing.forget()  # the strata have taken note of rules that were to go
             self._reclaiming.note(*change.insert.values())
@@ -96,7 +106,13 @@ class Engine:
         finally:
             give_back(start)
 
-    def _applied(self, change: Change, refuse_violations: bool, start: float) -> Outcome:
+    def _applied(
+        self,
+        change: Change,
+        refuse_violations: bool,
+        start: float,
+        then: Callable[[Outcome], object],
+    ) -> Outcome:
         self._support, version = None, self.version
         modules = version.modules
         restated = restate(version, change.delete, change.insert)
@@ -116,7 +132,14 @@ class Engine:
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted():
             self._commit(update, restated, effect, change, stated, seen)
-        self._reclaiming.note(went, *restated.withdrawn.values())
+            self._reclaiming.note(went, *restated.withdrawn.values())
+            outcome = self._outcome(update, seen, effect, restated.ignored, start)
+            then(outcome)
+        return outcome
+
+    def _outcome(
+        self, update: Update, seen: InView, effect: Effect, ignored: int, start: float
+    ) -> Outcome:
         note = self._noted(update)
         if update.shifts:
             update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
@@ -126,7 +149,7 @@ class Engine:
             seen.removed,
             update.counters,
             self._used(update),
-            restated.ignored,
+            ignored,
             seconds,
             seen.shifts,
             effect,

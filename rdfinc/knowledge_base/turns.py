@@ -72,14 +72,25 @@ class Turns:
         while self._news and self._telling.acquire(blocking=False):
             try:
                 while self._news:
-                    try:
-                        self._news.popleft()()
-                    except Exception as error:
-                        failed = failed or error
+                    error = self._told_first()
+                    failed = failed or error
             finally:
                 self._telling.release()
         if failed is not None and not quiet:
             raise failed
+
+    def _told_first(self) -> Exception | None:
+        """Tells the first of the news, and what was raised. News go once their telling has begun:
+        no code runs between the look at them and the call."""
+        tell = self._news[0]
+        try:
+            tell()
+        except Exception as error:
+            return error
+        finally:
+            if self._news and self._news[0] is tell:
+                self._news.popleft()
+        return None
 
 
 class _Quietly:
