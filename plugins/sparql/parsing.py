@@ -6,12 +6,17 @@ threads that find out at once may find out wrong for good.
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import Any
 
 from rdflib.plugins.sparql.parser import parseQuery, parseUpdate
 
 _LOCK = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )
 
 
 def query_tree(text: str) -> Any:

@@ -17,6 +17,7 @@ from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.blame import to_blame
 from rdfinc.knowledge_base.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.drawing import Basis, Drawing
+from rdfinc.knowledge_base.forking import COMMITTING
 from rdfinc.knowledge_base.implied import Implied
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
@@ -130,7 +131,7 @@ class Engine:
         if version.equality is not None:
             self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
-        with Uninterrupted():
+        with Uninterrupted(), COMMITTING:
             self._commit(update, restated, effect, change, stated, seen)
             self._reclaiming.note(went, *restated.withdrawn.values())
             outcome = self._outcome(update, seen, effect, restated.ignored, start)
@@ -155,6 +156,11 @@ class Engine:
             effect,
             note,
         )
+
+    def give_up(self) -> None:
+        """Forgets what an update that will not end has taken note of."""
+        self._drawing.forget()
+        self._support = None
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen, of several strata what
@@ -356,7 +362,7 @@ class Engine:
             return
         holders = (self.rules, self._implied)
         self._implied.look_at_new()
-        with Uninterrupted():
+        with Uninterrupted(), COMMITTING:
             freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
             if freed.size:
                 self._support = None

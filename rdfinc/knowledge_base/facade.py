@@ -18,6 +18,7 @@ from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.intake import fact_of, statements
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.memory import gives_back
@@ -114,6 +115,21 @@ class KnowledgeBase:
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
         self._open_step: Step | None = None
+        enrol(self)
+
+    def short_locks(self) -> list[Any]:
+        """Those that no update holds for long; see `forking`."""
+        return [self.dictionary.lock]
+
+    def recover(self) -> None:
+        """In a child process, gives up what a thread was at that is gone; see `forking`."""
+        if not is_abandoned(self._lock):
+            return
+        step, self._open_step = self._open_step, None
+        self._lock = self._turns.renew()
+        self._engine.give_up()
+        if step is not None and self._engine.version is not step.before.version:
+            self._engine.apply(change_back(step.before, self._reader()))
 
     # -- changing
 

@@ -34,6 +34,12 @@ class Turns:
         self._news: deque[Tell] = deque()
         self._telling = threading.Lock()
 
+    def renew(self) -> Any:
+        """The lock that is held by no one, in a process that has lost who held the old one."""
+        self.lock, self._telling = threading.RLock(), threading.Lock()
+        self._maintains = False
+        return self.lock
+
     def __enter__(self) -> None:
         if self._maintain is not None:
             with self.lock:

@@ -65,7 +65,7 @@ def test_a_watch_hears_of_every_change_that_was_made() -> None:
     heard = told(kb)
     call, there = 0, True
     while there:
-        call += 1
+        call += 2
         facts = [("<urn:a>", TYPE, "<urn:B>")]
         at, change = call, {"delete" if facts[0] in kb else "insert": facts}
         there, _ = interrupted(lambda change=change: kb.update(**change), at)
