@@ -9,7 +9,7 @@ import numpy as np
 
 _BLOCK = 1 << 18
 _LONGEST = 1 << 20
-_RARE = re.compile(rb"<!DOCTYPE|parseType\s*=\s*[\"'](?!(?:Resource|Collection)[\"'])")
+_LITERAL = re.compile(rb"parseType\s*=\s*[\"'](?!(?:Resource|Collection)[\"'])")
 _ENCODED = re.compile(rb"<\?xml[^>]*encoding\s*=\s*[\"'](?!(?i:utf-8|us-ascii)[\"'])")
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00<", b"<\x00")
 _DEEP = 200
@@ -32,10 +32,16 @@ def needs_care(stream: BinaryIO) -> bool:
         block = stream.read(_BLOCK)
         text, rest = _cut(text + block) if block else (text, b"")
         deepest, depth = _depths(text, depth)
-        if deepest > _DEEP or len(rest) > _LONGEST or _RARE.search(text):
+        if deepest > _DEEP or len(rest) > _LONGEST or _is_rare(text):
             return True
         text = rest
     return False
+
+
+def _is_rare(text: bytes) -> bool:
+    if b"<!DOCTYPE" in text:
+        return True
+    return b"parseType" in text and _LITERAL.search(text) is not None
 
 
 def _cut(text: bytes) -> tuple[bytes, bytes]:
