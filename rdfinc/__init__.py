@@ -4,6 +4,7 @@ from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import (
     BudgetExceededError,
     DataSyntaxError,
+    FileAccessError,
     RdfincError,
     RemoteAccessError,
     ReservedGraphError,
@@ -28,6 +29,7 @@ __all__ = [
     "BudgetExceededError",
     "DataSyntaxError",
     "Delta",
+    "FileAccessError",
     "KnowledgeBase",
     "LoadReport",
     "Program",

@@ -12,6 +12,7 @@ RdfincError
 ├─ ViolationError
 ├─ BudgetExceededError
 ├─ RemoteAccessError(PermissionError)
+├─ FileAccessError(PermissionError)
 └─ ReservedGraphError(ValueError)
 
 Broken invariants are plain assertions, never one of these.
@@ -195,6 +196,17 @@ class RemoteAccessError(RdfincError, PermissionError):
 
     def __init__(self, what: str, iri: str) -> None:
         super().__init__(f"{what} <{iri}> asks another server; if you mean it, give remote=True")
+        self.what, self.iri = what, iri
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.iri)
+
+
+class FileAccessError(RdfincError, PermissionError):
+    """An update that would read a file: `iri` says which; that has to be allowed."""
+
+    def __init__(self, what: str, iri: str) -> None:
+        super().__init__(f"{what} <{iri}> reads a file; if you mean it, give files=True")
         self.what, self.iri = what, iri
 
     def __reduce__(self) -> tuple[Any, ...]:

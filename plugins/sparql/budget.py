@@ -12,7 +12,7 @@ from typing import TypeVar
 from rdfinc import BudgetExceededError
 from rdfinc.plugins.sparql.solutions import Solutions
 
-LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote")
+LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote", "files")
 """What users may set."""
 
 Item = TypeVar("Item")
@@ -36,6 +36,7 @@ class Budget:
     max_memory: int | None = None
     cancel: threading.Event | None = None
     remote: bool = False
+    files: bool = False
     kept: int = 0
     asked: float = field(default_factory=time.monotonic)
 
@@ -79,9 +80,17 @@ class Budget:
             self.kept += rows.size * (ROW + CELL * len(rows.columns))
         else:
             self.kept += sum(column.nbytes for column in rows.columns.values())
+        self._limit_memory()
+        return rows
+
+    def compute(self, text: str) -> None:
+        """Takes note of a computed value. Raises BudgetExceededError where they are too long."""
+        self.kept += len(text)
+        self._limit_memory()
+
+    def _limit_memory(self) -> None:
         if self.max_memory is not None and self.kept > self.max_memory:
             raise self._exceeded("max_memory", self.max_memory, self.kept, "bytes")
-        return rows
 
     def _exceeded(self, name: str, limit: float, reached: float, unit: str) -> BudgetExceededError:
         shown = f"{reached:,.3g}" if isinstance(reached, float) else f"{reached:,}"

@@ -109,7 +109,10 @@ class Expression:
         number = query.terms.number_or_none
 
         def compute(row: Row) -> int:
-            return number(_evaluated(node, row))
+            found = _evaluated(node, row)
+            if isinstance(found, str):
+                query.budget.compute(found)
+            return number(found)
 
         found: Ids = self._answers(read(node), rows, query, compute, np.uint32)
         return found

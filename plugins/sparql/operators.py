@@ -19,7 +19,6 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from functools import reduce
 from typing import Any
 
 from pyparsing import ParseResults
@@ -30,6 +29,7 @@ from rdflib.plugins.sparql.parserutils import value as evaluated
 from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.term import BNode, Literal, URIRef
 
+from rdfinc.plugins.sparql.regular import search, substitute
 from rdfinc.plugins.sparql.values import (
     effective,
     equal,
@@ -47,6 +47,10 @@ from rdfinc.terms.grammar import escape
 
 FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, re.error)
 """What rdflib's functions, and numbers, raise where SPARQL speaks of an error."""
+
+
+LONGEST = 1 << 26
+"""Characters of a text that CONCAT and REPLACE make; beyond, they have no value."""
 
 
 class Strict(Expr):
@@ -226,30 +230,28 @@ def _substring(node: Expr, ctx: Any) -> Any:
 def _concatenation(node: Expr, ctx: Any) -> Any:
     """In the language of all parts, if they have one in common."""
     parts = [rdflib_operators.string(evaluated(ctx, part)) for part in operands(node, "arg")]
+    if sum(map(len, parts)) > LONGEST:
+        raise _too_long()
     languages = {part.language for part in parts}
     return Literal("".join(parts), lang=languages.pop() if len(languages) == 1 else None)
 
 
+def _too_long() -> SPARQLError:
+    return SPARQLError(f"a text of more than {LONGEST:,} characters")
+
+
 def _replacement(node: Expr, ctx: Any) -> Any:
     text = rdflib_operators.string(node.arg)
-    pattern, by = (rdflib_operators.string(part) for part in (node.pattern, node.replacement))
-    by = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_python, str(by))
-    found = re.sub(str(pattern), by, str(text), flags=_flags(node.flags))
+    pattern, by = (str(rdflib_operators.string(part)) for part in (node.pattern, node.replacement))
+    found = substitute(pattern, by, str(text), str(node.flags or ""))
+    if len(found) > LONGEST:
+        raise _too_long()
     return Literal(found, lang=text.language, datatype=text.datatype)
 
 
-def _escape_of_python(found: re.Match[str]) -> str:
-    return rf"\g<{found[2]}>" if found[2] else {"\\": r"\\", "$": "$"}[found[1]]
-
-
 def _matches(node: Expr, ctx: Any) -> Any:
-    text, pattern = (rdflib_operators.string(part) for part in (node.text, node.pattern))
-    return truth(bool(re.search(str(pattern), str(text), _flags(node.flags))))
-
-
-def _flags(text: Any) -> int:
-    known = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE, "x": re.VERBOSE}
-    return reduce(lambda flags, letter: flags | known[letter], str(text or ""), 0)
+    text, pattern = (str(rdflib_operators.string(part)) for part in (node.text, node.pattern))
+    return truth(search(pattern, text, str(node.flags or "")))
 
 
 def _typed(node: Expr, ctx: Any) -> Any:

@@ -7,6 +7,7 @@ calling it, when it is first called, and threads that find out at once may find 
 
 from __future__ import annotations
 
+import os
 import threading
 from copy import deepcopy
 from functools import partial
@@ -19,6 +20,10 @@ from rdflib.plugins.sparql.parserutils import Comp, Param
 from rdflib.term import Literal, URIRef
 
 _LOCK = threading.Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )
 _NOTHING = Opt("").defaultValue
 _COPIES: dict[int, Any] = {id(_NOTHING): _NOTHING}  # it stands for itself
 _QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)

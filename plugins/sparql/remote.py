@@ -1,4 +1,4 @@
-"""What other servers are asked for, which has to be allowed."""
+"""What a request asks of other servers and of files, which has to be allowed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rdflib.parser import create_input_source
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.util import guess_format
 
-from rdfinc import DataSyntaxError, RemoteAccessError
+from rdfinc import DataSyntaxError, FileAccessError, RemoteAccessError
 
 LOCAL_SCHEMES = ("", "file")
 
@@ -32,12 +32,16 @@ def _services(node: Any) -> Iterator[Any]:
             yield from _services(part)
 
 
-def contents(iri: str, *, remote: bool) -> tuple[bytes, str]:
+def contents(iri: str, *, remote: bool, files: bool) -> tuple[bytes, str]:
     """The document at an IRI, and its format.
 
-    Raises RemoteAccessError, OSError where there is none, DataSyntaxError for an unknown format.
+    Raises RemoteAccessError, FileAccessError, OSError where there is none,
+    DataSyntaxError for an unknown format.
     """
-    if urlsplit(iri).scheme not in LOCAL_SCHEMES and not remote:
+    is_file = urlsplit(iri).scheme in LOCAL_SCHEMES
+    if is_file and not files:
+        raise FileAccessError("LOAD", iri)
+    if not is_file and not remote:
         raise RemoteAccessError("LOAD", iri)
     source = create_input_source(location=iri)
     with source.getByteStream() as stream:  # type: ignore[union-attr]

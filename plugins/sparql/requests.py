@@ -42,8 +42,9 @@ def update(
 ) -> None:
     """Carries out all operations of a request in one step, or none of them.
 
-    Raises NotImplementedError for what is no SPARQL Update, RemoteAccessError, ReservedGraphError,
-    ViolationError, BudgetExceededError, OSError and DataSyntaxError for what cannot be loaded.
+    Raises NotImplementedError for what is no SPARQL Update, RemoteAccessError, FileAccessError,
+    ReservedGraphError, ViolationError, BudgetExceededError, OSError and DataSyntaxError for what
+    cannot be loaded.
     """
     parsed = request if isinstance(request, Update) else _parsed_update(request, prefixes)
     if not budget.remote:

@@ -175,7 +175,7 @@ class Request:
         name, into = str(operation.iri), operation.graphiri
         (graph,) = self._here(withdrawn=False) if into is None else [self._graph_id(into)]
         key = self._dictionary.decode(graph) if graph else None
-        data, format = contents(name, remote=self._budget.remote)
+        data, format = contents(name, remote=self._budget.remote, files=self._budget.files)
         try:
             loaded = read(data, self._dictionary, graph=key, format=format, base=name)
         except DataSyntaxError as error:

@@ -12,7 +12,16 @@ from rdfinc.errors import TermError
 from rdfinc.terms.aggregates import place
 from rdfinc.terms.builtins import comparison
 from rdfinc.terms.builtins.numeric import is_nan, is_number
-from rdfinc.terms.builtins.values import BOUNDS, XSD, NoValue, Other, Tagged, key_of, value_of
+from rdfinc.terms.builtins.values import (
+    BOUNDS,
+    XSD,
+    NoValue,
+    Other,
+    Tagged,
+    is_too_long,
+    key_of,
+    value_of,
+)
 from rdfinc.terms.convert import key_of as key_of_term
 from rdfinc.terms.rdflib_terms import to_rdflib
 
@@ -58,7 +67,9 @@ def effective(term: Any) -> bool:
         return bool(found)
     if isinstance(found, Tagged):
         return bool(found.text)
-    if isinstance(found, Other) and str(term.datatype) in (*_NUMERIC, f"{XSD}boolean"):
+    kind = str(term.datatype)
+    is_ill_typed = isinstance(found, Other) and not is_too_long(str(term), kind)
+    if is_ill_typed and kind in (*_NUMERIC, f"{XSD}boolean"):
         return False
     raise SPARQLError(f"{term.n3()} has no boolean value")
 

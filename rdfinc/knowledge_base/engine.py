@@ -17,6 +17,7 @@ from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.blame import to_blame
 from rdfinc.knowledge_base.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.drawing import Basis, Drawing
+from rdfinc.knowledge_base.forking import COMMITTING
 from rdfinc.knowledge_base.implied import Implied
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
@@ -46,6 +47,10 @@ from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
 
 MANY = 1024
 """Statements from which on the rules that they wake are found before anything is derived."""
+
+
+def _nothing(_: object) -> None:
+    pass
 
 
 class Engine:
@@ -80,15 +85,21 @@ class Engine:
         if axiomatic:
             self.apply(Change())
 
-    def apply(self, change: Change, *, refuse_violations: bool = False) -> Outcome:
+    def apply(
+        self,
+        change: Change,
+        *,
+        refuse_violations: bool = False,
+        then: Callable[[Outcome], object] = _nothing,
+    ) -> Outcome:
         """Brings the facts up to date with a change and commits it, all or nothing.
 
-        Raises Refused.
+        No interrupt comes between the commit and the end of `then`. Raises Refused.
         """
         start = time.perf_counter()
         self.rules.start()
         try:
-            return self._applied(change, refuse_violations, start)
+            return self._applied(change, refuse_violations, start, then)
         except BaseException:
             self._drawing.forget()  # the strata have taken note of rules that were to go
             self._reclaiming.note(*change.insert.values())
@@ -96,7 +107,13 @@ class Engine:
         finally:
             give_back(start)
 
-    def _applied(self, change: Change, refuse_violations: bool, start: float) -> Outcome:
+    def _applied(
+        self,
+        change: Change,
+        refuse_violations: bool,
+        start: float,
+        then: Callable[[Outcome], object],
+    ) -> Outcome:
         self._support, version = None, self.version
         modules = version.modules
         restated = restate(version, change.delete, change.insert)
@@ -114,9 +131,16 @@ class Engine:
         if version.equality is not None:
             self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
-        with Uninterrupted():
+        with Uninterrupted(), COMMITTING:
             self._commit(update, restated, effect, change, stated, seen)
-        self._reclaiming.note(went, *restated.withdrawn.values())
+            self._reclaiming.note(went, *restated.withdrawn.values())
+            outcome = self._outcome(update, seen, effect, restated.ignored, start)
+            then(outcome)
+        return outcome
+
+    def _outcome(
+        self, update: Update, seen: InView, effect: Effect, ignored: int, start: float
+    ) -> Outcome:
         note = self._noted(update)
         if update.shifts:
             update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
@@ -126,12 +150,17 @@ class Engine:
             seen.removed,
             update.counters,
             self._used(update),
-            restated.ignored,
+            ignored,
             seconds,
             seen.shifts,
             effect,
             note,
         )
+
+    def give_up(self) -> None:
+        """Forgets what an update that will not end has taken note of."""
+        self._drawing.forget()
+        self._support = None
 
     def _used(self, update: Update) -> str:
         """The strategy asked for; instead of "auto" what that has chosen, of several strata what
@@ -333,7 +362,7 @@ class Engine:
             return
         holders = (self.rules, self._implied)
         self._implied.look_at_new()
-        with Uninterrupted():
+        with Uninterrupted(), COMMITTING:
             freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
             if freed.size:
                 self._support = None

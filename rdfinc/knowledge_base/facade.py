@@ -18,7 +18,9 @@ from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Engine
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.intake import fact_of, statements
+from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.memory import gives_back
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.removals import Removals
@@ -113,6 +115,21 @@ class KnowledgeBase:
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
         self._open_step: Step | None = None
+        enrol(self)
+
+    def short_locks(self) -> list[Any]:
+        """Those that no update holds for long; see `forking`."""
+        return [self.dictionary.lock]
+
+    def recover(self) -> None:
+        """In a child process, gives up what a thread was at that is gone; see `forking`."""
+        if not is_abandoned(self._lock):
+            return
+        step, self._open_step = self._open_step, None
+        self._lock = self._turns.renew()
+        self._engine.give_up()
+        if step is not None and self._engine.version is not step.before.version:
+            self._engine.apply(change_back(step.before, self._reader()))
 
     # -- changing
 
@@ -242,14 +259,25 @@ class KnowledgeBase:
         return self._applied(change, unknown)[0]
 
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
+        refuses = self.on_violation == "raise"
         try:
-            outcome = self._engine.apply(change, refuse_violations=self.on_violation == "raise")
+            delta, outcome = self._noted(change, unknown, refuse_violations=refuses)
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
-        delta = self._delta(outcome, unknown)
-        self._note(delta)
+        self._turns.compare()
         self._engine.reclaim(self._telling.forget)
         return delta, outcome.note
+
+    def _noted(self, change: Change, unknown: int, **options: bool) -> tuple[Delta, Outcome]:
+        """Makes a change; nobody misses what was committed, whatever interrupts this."""
+        made: list[Delta] = []
+
+        def note(outcome: Outcome) -> None:
+            made.append(self._delta(outcome, unknown))
+            self._note(made[0])
+
+        outcome = self._engine.apply(change, then=note, **options)
+        return made[0], outcome
 
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:
@@ -265,20 +293,27 @@ class KnowledgeBase:
             step = self._open_step = Step(self.reader())
             try:
                 yield step
+                with Uninterrupted():
+                    self._close(step)
             except BaseException:
-                if self._engine.version is not step.before.version:
+                unfinished = self._open_step is step
+                if unfinished and self._engine.version is not step.before.version:
                     self._engine.apply(change_back(step.before, self._reader()))
                 raise
             finally:
                 self._open_step = None
-            if step.delta is not None:
-                self._note(step.delta)
+            self._turns.compare()
+
+    def _close(self, step: Step) -> None:
+        self._open_step = None
+        if step.delta is not None:
+            self._note(step.delta)
 
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""
         with self._turns.quietly, self._lock:
-            delta = self._delta(self._engine.apply(change_back(saved, self._reader())), 0)
-            self._note(delta)
+            delta, _ = self._noted(change_back(saved, self._reader()), 0)
+            self._turns.compare()
             return delta
 
     def _delta(self, outcome: Outcome, unknown: int) -> Delta:
@@ -306,7 +341,8 @@ class KnowledgeBase:
             return found and removals.why(self._telling, found, self._prefixes())
 
     def _rules(self, rules: Any) -> list[Rule]:
-        return rules_of(rules, self.namespaces)
+        with Uninterrupted():  # lark takes an interrupt for a missing method
+            return rules_of(rules, self.namespaces)
 
     # -- reading
 

@@ -19,6 +19,7 @@ from rdfinc.datalog.rule_file import is_rule_file, read_rule_file
 from rdfinc.knowledge_base.bulk_folders import require_bulk_folder
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.intake import Statements, of_columns, refuse_reserved
+from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.tables.facts import size
 from rdfinc.terms.convert import graph_key
@@ -145,7 +146,8 @@ def _sources(sources: Iterable[Any]) -> Iterator[Any]:
 
 
 def _read_rules(path: Path, prefixes: Mapping[str, str], found: Found) -> None:
-    found.rules += read_rule_file(path, prefixes)
+    with Uninterrupted():
+        found.rules += read_rule_file(path, prefixes)
     found.files += (str(path),)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from rdfinc.datalog.equality import Equality
 from rdfinc.datalog.modules import Module, Modules
+from rdfinc.knowledge_base.forking import COMMITTING
 from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.equating import equated_by
@@ -35,7 +36,7 @@ def reshape(version: Version, strata: Strata) -> None:
     old, new = version.modules, strata.modules
     fresh = [module for module in new.all if module not in old.all]
     external = {module.external: _external(version, module, strata) for module in fresh}
-    with Uninterrupted():
+    with Uninterrupted(), COMMITTING:
         _exchange(version, new, external)
 
 
@@ -100,7 +101,7 @@ def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -
     old, new = version.equality, strata.equality
     if (old and old.held) == (new and new.held):
         return
-    with Uninterrupted():
+    with Uninterrupted(), COMMITTING:
         if old is not None:
             for predicate, keys in _about_equals(version, old, hidden):
                 more = version.aliases.expanded(keys)

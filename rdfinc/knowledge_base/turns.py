@@ -34,6 +34,12 @@ class Turns:
         self._news: deque[Tell] = deque()
         self._telling = threading.Lock()
 
+    def renew(self) -> Any:
+        """The lock that is held by no one, in a process that has lost who held the old one."""
+        self.lock, self._telling = threading.RLock(), threading.Lock()
+        self._maintains = False
+        return self.lock
+
     def __enter__(self) -> None:
         if self._maintain is not None:
             with self.lock:
@@ -72,14 +78,25 @@ class Turns:
         while self._news and self._telling.acquire(blocking=False):
             try:
                 while self._news:
-                    try:
-                        self._news.popleft()()
-                    except Exception as error:
-                        failed = failed or error
+                    error = self._told_first()
+                    failed = failed or error
             finally:
                 self._telling.release()
         if failed is not None and not quiet:
             raise failed
+
+    def _told_first(self) -> Exception | None:
+        """Tells the first of the news, and what was raised. News go once their telling has begun:
+        no code runs between the look at them and the call."""
+        tell = self._news[0]
+        try:
+            tell()
+        except Exception as error:
+            return error
+        finally:
+            if self._news and self._news[0] is tell:
+                self._news.popleft()
+        return None
 
 
 class _Quietly:

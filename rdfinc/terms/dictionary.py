@@ -203,6 +203,11 @@ class Dictionary:
         return id >= size or self._again_before + self._ids.again.get(id, -1) >= again
 
     @property
+    def lock(self) -> threading.Lock:
+        """Held while terms are forgotten, remembered or looked at all together."""
+        return self._ids.lock
+
+    @property
     def kinds(self) -> Kinds:
         """IRI, BLANK, LITERAL or AUXILIARY per id; 0 for id 0 and those that are free. Brought up
         to date when read."""

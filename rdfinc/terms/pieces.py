@@ -26,7 +26,7 @@ from rdfinc.terms.parsing import Reading
 from rdfinc.terms.problems import Problem, Problems
 from rdfinc.terms.quads import Columns
 from rdfinc.terms.reading import contents
-from rdfinc.terms.sources import Source, source_of
+from rdfinc.terms.sources import Source, require_file, source_of
 from rdfinc.terms.turtle_cuts import cuts
 
 _CUTTABLE = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
@@ -81,6 +81,7 @@ def pieces(
     reading ends at the first problem.
     """
     file = Path(path)
+    require_file(file)
     syntax = format_of(file) if format is None else format_named(format)
     whole = Piece(str(file), syntax.media_type, base or file.resolve().as_uri())
     if is_compressed(file) or (lenient and syntax == ox.RdfFormat.TRIG):

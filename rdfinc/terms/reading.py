@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -18,11 +19,14 @@ from rdfinc.terms.blanks import BlankScope
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.documents import encode_document, encode_leniently, parser_of
 from rdfinc.terms.formats import LINE_FORMATS, format_named, format_of
+from rdfinc.terms.json_depth import ShallowJson, TooDeepError
 from rdfinc.terms.lines import encode_lines
 from rdfinc.terms.parsing import Reading
+from rdfinc.terms.plain_xml import PlainXml
 from rdfinc.terms.problems import Problems, Skipped
 from rdfinc.terms.quads import Columns
-from rdfinc.terms.sources import DAMAGE, Readable, Source, expand, source_of
+from rdfinc.terms.sources import DAMAGE, Blocks, Readable, Source, expand, source_of
+from rdfinc.terms.xml_care import needs_care
 from rdfinc.terms.xml_witness import XmlWitness
 
 __all__ = ["Loaded", "expand", "read"]
@@ -119,6 +123,8 @@ def _blocks(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
         return encode_lines(reading, stream)
     if reading.syntax == ox.RdfFormat.RDF_XML:
         return _xml(reading, stream)
+    if reading.syntax == ox.RdfFormat.JSON_LD:
+        return _json(reading, stream)
     return _document(reading, stream)
 
 
@@ -131,7 +137,41 @@ def _document(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     reading.prefixes.update(parser.prefixes)
 
 
+def _json(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    try:
+        yield from _document(reading, cast(BinaryIO, ShallowJson(stream)))
+    except TooDeepError as error:
+        raise _placed(reading, error.line, str(error)) from None
+
+
 def _xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    """As the fast parser reads it, or by way of a document that this parser can read."""
+    if not reading.source.repeatable:
+        stream = io.BytesIO(stream.read())
+    careful = _needs_care(reading, stream)
+    return (_careful_xml if careful else _fast_xml)(reading, stream)
+
+
+def _needs_care(reading: Reading, stream: BinaryIO) -> bool:
+    if isinstance(stream, io.BytesIO):
+        start = stream.tell()
+        careful = needs_care(stream)
+        stream.seek(start)
+        return careful
+    with reading.source.open() as ahead:
+        return needs_care(ahead)
+
+
+def _careful_xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    def refuse(line: int, why: str) -> None:
+        reading.problems.report(_placed(reading, line, why))
+
+    plain = PlainXml(stream, refuse)
+    yield from _parsed(reading, parser_of(reading, cast(BinaryIO, Blocks(plain.blocks()))))
+    reading.prefixes.update(plain.prefixes)
+
+
+def _fast_xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
     witness = XmlWitness(stream)
     try:
         yield from _parsed(reading, parser_of(reading, cast(BinaryIO, witness)))
@@ -147,7 +187,10 @@ def _ill_formed(reading: Reading, witness: XmlWitness) -> DataSyntaxError | None
     """The problem that the witness has seen: it knows the line, which the parser does not."""
     if witness.problem is None:
         return None
-    line, why = witness.problem
+    return _placed(reading, *witness.problem)
+
+
+def _placed(reading: Reading, line: int, why: str) -> DataSyntaxError:
     return DataSyntaxError(reading.source.name, line, reading.source.line(line), why)
 
 

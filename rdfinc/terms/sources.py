@@ -6,6 +6,7 @@ import glob
 import gzip
 import io
 import os
+import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -14,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
+from rdfinc.errors import DataSyntaxError
 from rdfinc.terms.formats import is_compressed
 
 Readable = str | os.PathLike[str] | bytes | IO[Any]
@@ -87,11 +89,21 @@ def source_of(readable: Readable) -> Source:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The contents of a file, decompressed, without a byte order mark."""
+    """The contents of a file, decompressed, without a byte order mark. Raises DataSyntaxError for
+    what is no file."""
+    require_file(path)
     with gzip.open(path, "rb") if is_compressed(path) else path.open("rb") as stream:
         if stream.peek(3)[:3] == _BYTE_ORDER_MARK:
             stream.read(3)
         yield cast(BinaryIO, stream)
+
+
+def require_file(path: Path) -> None:
+    """Raises DataSyntaxError for a device, a pipe or a socket: what it holds may never end."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        why = "is no file but a device, pipe or socket, which may have no end; if you mean it, "
+        raise DataSyntaxError(str(path), None, "", f"{why}open it and load the open stream")
 
 
 def _binary(stream: IO[Any], name: str) -> BinaryIO:

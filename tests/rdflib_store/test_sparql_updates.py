@@ -25,7 +25,7 @@ from rdflib_store.names import (
     TYPE,
 )
 
-from rdfinc import Delta, RemoteAccessError, ReservedGraphError, ViolationError
+from rdfinc import Delta, FileAccessError, RemoteAccessError, ReservedGraphError, ViolationError
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.closure_events import ClosureChangedEvent
 
@@ -84,7 +84,10 @@ def test_a_request_is_atomic(cats: Graph) -> None:
     cats.add((ANN, LIKES, TOM))
     before = set(cats)
     with pytest.raises(Exception, match="nowhere"):
-        cats.update("INSERT DATA { :x :y :z }; DELETE WHERE { ?x :likes ?y }; LOAD <file:nowhere>")
+        cats.update(
+            "INSERT DATA { :x :y :z }; DELETE WHERE { ?x :likes ?y }; LOAD <file:nowhere>",
+            files=True,
+        )
     assert set(cats) == before
     cats.update("LOAD SILENT <file:nowhere>; INSERT DATA { :x :y :z }")
     cats.update("LOAD SILENT <http://192.0.2.1/not-allowed.ttl>")
@@ -105,7 +108,7 @@ def test_a_failed_request_keeps_the_transaction(cats: Graph) -> None:
     before = set(cats)
     cats.add((ANN, LIKES, TOM))
     with pytest.raises(Exception, match="nowhere"):
-        cats.update("INSERT DATA { :x :y :z }; LOAD <file:nowhere>")
+        cats.update("INSERT DATA { :x :y :z }; LOAD <file:nowhere>", files=True)
     assert set(cats) == before | {(ANN, LIKES, TOM)}
     cats.rollback()
     assert set(cats) == before
@@ -154,7 +157,7 @@ def test_a_failure_after_maintenance_changes_nothing(cats: Graph) -> None:
     seen, before = deltas_of(cats.store), set(cats)
     text = "INSERT DATA { :ann a :Cat } ; DELETE { ?x a :Cat } WHERE { ?x a :Animal } ;"
     with pytest.raises(OSError, match="nowhere"):
-        cats.update(text + "INSERT {} WHERE { :ann a :Cat } ; LOAD <file:nowhere.ttl>")
+        cats.update(text + "INSERT {} WHERE { :ann a :Cat } ; LOAD <file:nowhere.ttl>", files=True)
     assert set(cats) == before
     assert seen == []
     cats.store.kb._check()
@@ -271,13 +274,13 @@ def test_whole_graphs(split: Dataset) -> None:
 def test_load(split: Dataset, tmp_path: Path) -> None:
     path = tmp_path / "cats.ttl"
     path.write_text(f"<{TOM}> <{LIKES}> [] . <#me> a <{CAT}> .")
-    split.update(f"LOAD <{path.as_uri()}> ; LOAD <{path.as_uri()}> INTO GRAPH :g3")
+    split.update(f"LOAD <{path.as_uri()}> ; LOAD <{path.as_uri()}> INTO GRAPH :g3", files=True)
     nodes = {o for graph in (split, split.graph(EX.g3)) for o in graph.objects(TOM, LIKES)}
     assert len(nodes) == 2, "fresh blank nodes each time"
     assert set(split.subjects(TYPE, CAT)) == {URIRef(f"{path.as_uri()}#me")}
     path.write_text("nonsense")
     with pytest.raises(ValueError, match=r"cats.ttl"):
-        split.update(f"LOAD <{path.as_uri()}>")
+        split.update(f"LOAD <{path.as_uri()}>", files=True)
 
 
 @pytest.mark.parametrize(
@@ -293,6 +296,24 @@ def test_other_servers_are_asked_only_if_that_is_allowed(cats: Graph, request_: 
         cats.update(request_)
     with pytest.raises(RemoteAccessError, match=r"192.0.2.1"):
         cats.query("SELECT ?s { { SELECT ?s { SERVICE <http://192.0.2.1/> { ?s ?p ?o } } } }")
+
+
+@pytest.mark.parametrize("options", [{}, {"remote": True}])
+@pytest.mark.parametrize("written", ["{}", "file:{}"])
+def test_files_are_read_only_if_that_is_allowed(
+    cats: Graph, tmp_path: Path, written: str, options: dict[str, bool]
+) -> None:
+    path = tmp_path / "cats.ttl"
+    path.write_text(f"<{TOM}> <{LIKES}> <x:milk> .")
+    before = set(cats)
+    with pytest.raises(FileAccessError, match=r"cats\.ttl.*files=True"):
+        cats.update(f"LOAD <{written.format(path)}>", **options)
+    cats.update(f"LOAD SILENT <{written.format(path)}>", **options)
+    assert set(cats) == before
+    cats.update(f"LOAD <file:{path}>", files=True)
+    assert (TOM, LIKES, URIRef("x:milk")) in cats
+    with pytest.raises(RemoteAccessError):
+        cats.update("LOAD <http://192.0.2.1/x.ttl>", files=True)
 
 
 def test_subscribers_hear_of_every_statement_asked_for(cats: Graph) -> None:

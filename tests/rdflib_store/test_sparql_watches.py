@@ -66,7 +66,9 @@ def test_requests_transactions_and_refused_updates(kb: KnowledgeBase) -> None:
     )
     assert taken(told) == [([(EX.eve,)], [])]
     with pytest.raises(OSError, match="nowhere"):
-        graph.update("DELETE WHERE { ?x a :Cat } ; INSERT {} WHERE {} ; LOAD <file:nowhere.ttl>")
+        graph.update(
+            "DELETE WHERE { ?x a :Cat } ; INSERT {} WHERE {} ; LOAD <file:nowhere.ttl>", files=True
+        )
     assert taken(told) == []
     graph.rollback()
     assert taken(told) == [([], [(EX.eve,)])]

@@ -113,13 +113,13 @@ def substring_after(value: Any, part: Any) -> str:
 
 def matches(value: Any, pattern: Any) -> bool:
     """Does a part of the string match?"""
-    return _sparql("REGEX", *texts(value, pattern)) == "true"
+    return by_engine("REGEX", *texts(value, pattern)) == "true"
 
 
 def replace(value: Any, pattern: Any, replacement: Any) -> str:
     text, pattern, replacement = texts(value, pattern, replacement)
     _refuse_empty_match(pattern)
-    return _sparql("REPLACE", text, pattern, _replacement(replacement))
+    return by_engine("REPLACE", text, pattern, _replacement(replacement))
 
 
 def _replacement(written: str) -> str:
@@ -139,16 +139,16 @@ def is_token(token: Any, value: Any, pattern: Any) -> bool:
     token, text, pattern = texts(token, value, pattern)
     _refuse_empty_match(pattern)
     mark = next(c for c in map(chr, range(0xE000, 0xF8FF)) if c not in text)
-    return token in _sparql("REPLACE", text, pattern, mark).split(mark)
+    return token in by_engine("REPLACE", text, pattern, mark).split(mark)
 
 
 def _refuse_empty_match(pattern: str) -> None:
-    if _sparql("REGEX", "", pattern) == "true":
+    if by_engine("REGEX", "", pattern) == "true":
         raise NoValue
 
 
 @lru_cache(maxsize=4096)
-def _sparql(function: str, *arguments: str) -> str:
+def by_engine(function: str, *arguments: str) -> str:
     """The lexical form of what a SPARQL function gives. Raises NoValue if that is nothing."""
     written = ", ".join(f'"{escape(argument)}"' for argument in arguments)
     solutions: Any = _engine().query(f"SELECT ({function}({written}) AS ?r) {{}}")

@@ -33,6 +33,9 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 _DIGITS = 400
+MOST_DIGITS = 100_000
+"""Characters of an integer whose value is known, which takes some hundredths of a second."""
+
 EXACT = Context(prec=2 * _DIGITS)
 """Decimal arithmetic in which a sum or product of two values is exact."""
 
@@ -192,7 +195,7 @@ def _read_integer(bounds: tuple[int | None, int | None]) -> Callable[[str], int 
     least, most = bounds
 
     def read(lexical: str) -> int | None:
-        if not _INTEGER.fullmatch(lexical):
+        if len(lexical) > MOST_DIGITS or not _INTEGER.fullmatch(lexical):
             return None
         value = read_integer(lexical)
         below, above = least is not None and value < least, most is not None and value > most
@@ -219,7 +222,8 @@ def _read_single(lexical: str) -> Single | None:
 def is_too_long(lexical: str, datatype: str | None) -> bool:
     """Whether a number is none here though it may be one by its datatype."""
     name = (datatype or "").removeprefix(XSD)
-    return len(lexical) > _DIGITS and name != datatype and name not in BOUNDS
+    most = MOST_DIGITS if name in BOUNDS else _DIGITS
+    return len(lexical) > most and name != datatype
 
 
 def _read_hex(lexical: str) -> Binary | None:

@@ -1,0 +1,110 @@
+"""Regular expressions and computed values that would take for ever, or all memory."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from rdflib import Graph, Literal
+
+from rdfinc import BudgetExceededError, KnowledgeBase
+from rdfinc.plugins.sparql import regular
+from rdfinc.plugins.sparql.regular import search, substitute
+
+TEXT = "a" * 60 + "!"
+
+
+def answer(expression: str) -> str | None:
+    (row,) = KnowledgeBase(profile="none").query(f"SELECT ({expression} AS ?x) {{}}", timeout=5)
+    return None if row.x is None else str(row.x)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(a*)*b", "^(a?){60}a{61}$", "(.*a){20}$", "a*a*a*a*a*b"],
+)
+def test_regular_expressions_end(pattern: str) -> None:
+    assert answer(f'REGEX("{TEXT}", "{pattern}")') == "false"
+    if re.match(pattern, ""):
+        with pytest.raises(BudgetExceededError, match="may take for ever"):
+            answer(f'REPLACE("{TEXT}", "{pattern}", "x")')
+    else:
+        assert answer(f'REPLACE("{TEXT}", "{pattern}", "x")') == TEXT
+
+
+def test_one_that_cannot_be_told_to_end_is_an_error() -> None:
+    with pytest.raises(BudgetExceededError, match=r"the regular expression '\^\(\(a\+\)\+\).*"):
+        answer(rf'REGEX("{TEXT}", "^((a+)+)\\1$")')
+
+
+def test_references_back_are_followed_where_that_ends() -> None:
+    assert answer(r'REGEX("abcabc", "^(abc)\\1$")') == "true"
+    assert answer(r'REGEX("abcabd", "^(abc)\\1$")') == "false"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_both_engines_find_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    pieces = ["a", "b", ".", "[ab]", "(a|bc)", "(b)", "a*", "b+?", "(ab)?", "c{1,2}", "^", "|"]
+    for _ in range(30):
+        pattern = "".join(chance.choices(pieces, k=chance.randint(1, 5)))
+        text = "".join(chance.choices("abcA", k=chance.randint(0, 12)))
+        flags = chance.choice(["", "i"])
+        monkeypatch.setattr(regular, "_is_quick", lambda *_: False)
+        found = _answers(pattern, text, flags)
+        monkeypatch.setattr(regular, "_is_quick", lambda *_: True)
+        assert found == _answers(pattern, text, flags), (pattern, text, flags)
+
+
+def _answers(pattern: str, text: str, flags: str) -> tuple[bool, str]:
+    has_empty = re.match(pattern, "") is not None
+    replaced = "" if has_empty else substitute(pattern, r"<\$x$0>", text, flags)
+    return search(pattern, text, flags), replaced
+
+
+def test_most_are_left_to_re(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regular, "_linear", lambda *_: pytest.fail("it is quick"))
+    for pattern in ("plain", "^Tom.*", "[0-9]+-[0-9]+", "(cat|dog)s?$", "a?b?c?q"):
+        assert search(pattern, "some text of usual length", "i") is False
+
+
+def test_a_wrong_pattern_is_no_value() -> None:
+    assert answer('REGEX("a", "(")') is None
+    with pytest.raises(re.error):
+        search("(", "a", "")
+
+
+def test_rules_have_regular_expressions_that_end() -> None:
+    kb = KnowledgeBase(profile="none")
+    kb.add_rules('[?x, <urn:q>, ?y] :- [?x, <urn:p>, ?y], FILTER(!REGEX(?y, "^(a+)+$")) .')
+    kb.update(insert=[("<urn:a>", "<urn:p>", f'"{TEXT}"')])
+    assert len(kb) == 2
+
+
+def test_memory_for_computed_values_is_counted() -> None:
+    doubled = "".join(f" BIND(CONCAT(?x{i}, ?x{i}) AS ?x{i + 1})" for i in range(25))
+    query = f'SELECT (STRLEN(?x25) AS ?n) {{ BIND("aaaaaaaa" AS ?x0) {doubled} }}'
+    with pytest.raises(BudgetExceededError, match=r"max_memory=1,000,000 is exceeded"):
+        list(KnowledgeBase(profile="none").query(query, max_memory=1_000_000))
+
+
+def test_texts_have_a_greatest_length() -> None:
+    text = '"' + "a" * 1024 + '"'
+    for _ in range(4):
+        text = f"CONCAT({', '.join([text] * 2)})"
+    assert answer(f"STRLEN({text})") == str(1024 * 16)
+    doubled = "".join(f" BIND(CONCAT(?x{i}, ?x{i}) AS ?x{i + 1})" for i in range(18))
+    (row,) = Graph("rdfinc").query(
+        f'SELECT ?n {{ BIND("{"a" * 1024}" AS ?x0) {doubled} BIND(STRLEN(?x18) AS ?n) }}'
+    )
+    assert row.n is None
+
+
+def test_an_integer_of_many_digits_is_unknown() -> None:
+    long = Literal("1" * 200_001, datatype="http://www.w3.org/2001/XMLSchema#integer")
+    kb = KnowledgeBase()
+    kb.update(insert=[("<urn:a>", "<urn:p>", long.n3())])
+    assert not kb.violations()
+    (row,) = kb.query("SELECT (?n + 1 AS ?m) (IF(?n, 1, 2) AS ?t) { <urn:a> <urn:p> ?n }")
+    assert row.m is None and row.t is None
