@@ -20,7 +20,7 @@ from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.equating import equate, is_about_representatives, represent
-from rdfinc.reasoning.experience import LESS, WAYS, Habit
+from rdfinc.reasoning.experience import LESS, LONGER, WAYS, Habit
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.rematerialise import rematerialise
@@ -189,17 +189,37 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
         except Abandoned:
             habit.give_up(way)
         else:
-            habit.try_out(way, spend.spent(), spend.rest)
+            if habit.way is None or spend.watched:
+                habit.try_out(way, spend.spent(), spend.rest)
             return
-    if (way := habit.way) is None:
+    if habit.way is None:
         raise Abandoned
-    spend.begin(1.0)
-    try:
-        _WAYS[way](update, stratum, doubts, spend)
-    except Abandoned:
-        _learn(habit, way, spend.spent() + spend.anew, spend)
-        raise
-    _learn(habit, way, spend.spent(), spend)
+    _as_usual(habit, update, stratum, doubts, spend)
+
+
+def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
+    """The usual way; where it takes much longer than it does on average, the others and it by
+    turns, and at last it alone for as long as a new start takes."""
+    usual, turn, vain = habit.way, habit.patience, 0.0
+    assert usual
+    while True:
+        last = turn >= spend.anew
+        for way in (usual,) if last else (usual, *(each for each in WAYS if each != usual)):
+            spend.begin(1.0, turn)
+            try:
+                _WAYS[way](update, stratum, doubts, spend)
+            except Abandoned:
+                vain += spend.spent()
+                continue
+            if way == usual:
+                _learn(habit, usual, vain + spend.spent(), spend)
+            else:
+                habit.try_out(way, spend.spent(), turn)
+            return
+        if last:
+            _learn(habit, usual, vain + spend.anew, spend)
+            raise Abandoned
+        turn *= LONGER
 
 
 def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:
