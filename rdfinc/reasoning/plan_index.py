@@ -40,6 +40,7 @@ class PlanIndex:
         self._stratum, self._type = stratum, stratum.strata.type
         self._all = list(plans)
         self._of: dict[Relation, tuple[Plan, ...]] = {}
+        self._open: dict[int, list[Plan]] = {}
         stratum.indexes.append(self)
 
     def of_batch(self, batch: Batch) -> list[Driven]:
@@ -81,6 +82,7 @@ class PlanIndex:
     def forget(self) -> None:
         """Finds everything anew when it is asked for."""
         self._of.clear()
+        self._open.clear()
 
     def _plans(self, predicate: int, class_: int | None) -> tuple[Plan, ...]:
         found = self._of.get((predicate, class_))
@@ -92,12 +94,22 @@ class PlanIndex:
 
     def _found(self, predicate: int, class_: int | None) -> Iterator[Plan]:
         strata = self._stratum.strata
-        for plan in self._all:
+        for plan in self._candidates(predicate):
             known = self._known(plan, predicate, class_)
-            if known is not None and not strata.lacks(plan.needs):
+            if known is not None:
                 rest = self._rest(plan, known) if strata.settled else plan
                 if rest.rows:
                     yield rest
+
+    def _candidates(self, predicate: int) -> list[Plan]:
+        """The plans that need no relation that is empty, with a driver of the predicate or of
+        any."""
+        found = self._open.get(predicate)
+        if found is None:
+            lacks = self._stratum.strata.lacks
+            of_it = (p for p in self._all if p.constant(p.driver.p) in (None, predicate))
+            found = self._open[predicate] = [plan for plan in of_it if not lacks(plan.needs)]
+        return found
 
     def _rest(self, plan: Plan, known: dict[int, int]) -> Plan:
         """The plan after its first steps, as far as they are the same for all facts of the
@@ -146,10 +158,10 @@ class PlanIndex:
     def _known(self, plan: Plan, predicate: int, class_: int | None) -> dict[int, int] | None:
         """The values of slots under a driver of the relation; None if it cannot drive the plan."""
         at = plan.driver
-        constant = plan.constant(at.p)
-        if constant is None and plan.clause.hidden(predicate) and not self._names(plan, predicate):
+        is_any = plan.constant(at.p) is None
+        if is_any and plan.clause.hidden(predicate) and not self._names(plan, predicate):
             return None
-        if constant not in (None, predicate) or self._of_another_level(plan, predicate):
+        if self._of_another_level(plan, predicate):
             return None
         known = {at.p: predicate}
         if class_ is not None:
