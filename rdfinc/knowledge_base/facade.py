@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
-from rdfinc.knowledge_base.axioms import Axioms, Stated, UnusedAxioms
 from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.engine import Engine
@@ -42,6 +41,7 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.prefixes import binding
 
 if TYPE_CHECKING:
+    from rdfinc.knowledge_base.axioms import Axioms, Stated
     from rdfinc.owl.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -97,7 +97,7 @@ class KnowledgeBase:
         self._turns = Watches()
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
-        self._axioms = Axioms(self.dictionary)
+        self._axioms: Axioms | None = None
         self._open_step: Step | None = None
 
     # -- changing
@@ -198,9 +198,14 @@ class KnowledgeBase:
         """Those that are stated now, to be told later."""
         if self.profile != "owl2rl":
             return tuple
+        from rdfinc.knowledge_base.axioms import Axioms, UnusedAxioms
+
+        self._axioms = self._axioms or Axioms(self.dictionary)
         return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
 
     def _stated(self) -> Stated:
+        from rdfinc.knowledge_base.axioms import Stated
+
         return Stated(self._engine.version.explicit, self._engine.visibility)
 
     def report(self) -> list[Axiom]:
