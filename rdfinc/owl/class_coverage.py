@@ -166,8 +166,7 @@ def _equivalences(schema: Schema, one: int, other: int) -> Iterator[Finding]:
 
 def _definition(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
     """A named class on which expressions stand, the first of this kind, is equivalent to them."""
-    parts = schema.expressions(node)
-    if parts[0].kind != kind or schema.is_blank(node):
+    if schema.is_blank(node) or (parts := schema.expressions(node))[0].kind != kind:
         return
 
     def reads() -> str:
@@ -228,16 +227,15 @@ def _keys(schema: Schema, class_: int, head: int) -> Iterator[Finding]:
 
 def _assertions(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
     """Individuals stated to belong to an expression, the first of this kind on its node."""
-    if schema.expressions(node)[0].kind != kind or not schema.is_blank(node):
+    members = schema.members(node) if schema.is_blank(node) else []
+    if not members or schema.expressions(node)[0].kind != kind:
         return
-    members = schema.members(node)
-    if members:
 
-        def names() -> str:
-            return ", ".join(schema.listed(members))
+    def names() -> str:
+        return ", ".join(schema.listed(members))
 
-        gaps = [gap.axiom(schema, f"{names()} : ") for gap in _gaps(schema, node, _RIGHT)]
-        yield Finding(lambda: f"{names()} : {schema.name(node)}", gaps)
+    gaps = [gap.axiom(schema, f"{names()} : ") for gap in _gaps(schema, node, _RIGHT)]
+    yield Finding(lambda: f"{names()} : {schema.name(node)}", gaps)
 
 
 SURVEYS: tuple[Survey, ...] = (

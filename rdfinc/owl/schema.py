@@ -91,6 +91,7 @@ class Schema:
         self._vocabulary = Vocabulary.of(terms)
         self.namespaces = tuple(sorted({*namespaces.values()}, key=lambda n: (-len(n), n)))
         self._ids: dict[str, int | None] = {}
+        self._names: dict[int, str] = {}
         self._expressions: dict[int, tuple[tuple[Constructor, ...], set[int]]] = {}
         self.read: set[int] = set()
         self.shown: set[int] = set()
@@ -220,7 +221,9 @@ class Schema:
         if self.is_blank(node):
             return self._blank_name(node, depth)
         self.shown.add(node)
-        return self.short_name(node, self.namespaces)
+        if node not in self._names:
+            self._names[node] = self.short_name(node, self.namespaces)
+        return self._names[node]
 
     def short_name(self, id: int, namespaces: Sequence[str]) -> str:
         """An IRI or a literal, where the namespaces are these."""
