@@ -45,15 +45,23 @@ class Strategy:
 
 
 def maintain(
-    update: Update, strata: Strata, strategy: Strategy, deleted: Batch, inserted: Batch
+    update: Update,
+    strata: Strata,
+    strategy: Strategy,
+    deleted: Batch,
+    inserted: Batch,
+    check: Callable[[], None],
 ) -> None:
     """Completes `update.removed` and `update.added`, exact and disjoint.
 
-    `deleted` and `inserted` are the facts that stopped and started being explicit. Raises
-    CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
+    `deleted` and `inserted` are the facts that stopped and started being explicit; what is `check`
+    is called when all strata but the last are done. Raises CoarserStrata, with nothing but `update`
+    changed, if the strata turn out to be too fine.
     """
     about_all = strata.equality is not None
     for stratum in strata.list:
+        if stratum.level and stratum is strata.list[-1]:
+            check()
         if about_all and is_about_representatives(strata, stratum.level):
             deleted, inserted = represent(update, strata, deleted, inserted)
             about_all = False
