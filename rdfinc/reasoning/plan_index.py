@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rdfinc.datalog.clause import Pattern
@@ -40,7 +41,7 @@ class PlanIndex:
         self._stratum, self._type = stratum, stratum.strata.type
         self._all = list(plans)
         self._of: dict[Relation, tuple[Plan, ...]] = {}
-        self._open: dict[int, list[Plan]] = {}
+        self._open: dict[int | None, list[int]] = {}
         stratum.indexes.append(self)
 
     def of_batch(self, batch: Batch) -> list[Driven]:
@@ -101,14 +102,27 @@ class PlanIndex:
                 if rest.rows:
                     yield rest
 
-    def _candidates(self, predicate: int) -> list[Plan]:
-        """The plans that need no relation that is empty, with a driver of the predicate or of
-        any."""
+    def _candidates(self, predicate: int) -> Iterator[Plan]:
+        """The plans with a driver of the predicate or of any, as far as they need no relation that
+        is empty."""
+        places = sorted((*self._fit(predicate), *self._fit(None)))
+        return (self._all[place] for place in places)
+
+    def _fit(self, predicate: int | None) -> list[int]:
+        """The places of those whose driver has this predicate."""
         found = self._open.get(predicate)
         if found is None:
-            lacks = self._stratum.strata.lacks
-            of_it = (p for p in self._all if p.constant(p.driver.p) in (None, predicate))
-            found = self._open[predicate] = [plan for plan in of_it if not lacks(plan.needs)]
+            lacks, plans = self._stratum.strata.lacks, self._all
+            places = self._drivers.get(predicate, ())
+            found = self._open[predicate] = [at for at in places if not lacks(plans[at].needs)]
+        return found
+
+    @cached_property
+    def _drivers(self) -> dict[int | None, list[int]]:
+        """The places of the plans by the predicate of their driver, if it has one."""
+        found: dict[int | None, list[int]] = {}
+        for place, plan in enumerate(self._all):
+            found.setdefault(plan.constant(plan.driver.p), []).append(place)
         return found
 
     def _rest(self, plan: Plan, known: dict[int, int]) -> Plan:
