@@ -210,23 +210,23 @@ def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spe
     turns, and at last it alone for as long as a new start takes."""
     usual, turn, vain = habit.way, habit.patience, 0.0
     assert usual
+    ways = (usual, *(way for way in WAYS if way != usual))
     while True:
-        last = turn >= spend.anew
-        for way in (usual,) if last else (usual, *(each for each in WAYS if each != usual)):
+        for way in ways:
             spend.begin(1.0, turn)
             try:
                 _WAYS[way](update, stratum, doubts, spend)
             except Abandoned:
                 vain += spend.spent()
+                if way == usual and turn >= spend.anew:
+                    _learn(habit, usual, vain + spend.anew, spend)
+                    raise
                 continue
             if way == usual:
                 _learn(habit, usual, vain + spend.spent(), spend)
             else:
                 habit.try_out(way, spend.spent(), turn)
             return
-        if last:
-            _learn(habit, usual, vain + spend.anew, spend)
-            raise Abandoned
         turn *= LONGER
 
 
