@@ -19,7 +19,7 @@ from rdfinc.errors import (
 )
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.delta import Delta
-from rdfinc.knowledge_base.facade import LoadReport
+from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.why_not import WhyNot
 

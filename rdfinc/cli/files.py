@@ -18,7 +18,7 @@ from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.facade import LoadReport
+from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.terms.formats import EXTENSIONS, is_known
 from rdfinc.terms.sources import expand
 

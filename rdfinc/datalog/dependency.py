@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,14 +67,15 @@ class Dependency:
     def deriving(self, modules: Modules) -> Dependency:
         """The same where the facts derived for members of modules are external ones."""
         if isinstance(self.head, int):
-            return replace(self, head=modules.derived(self.head))
+            head = modules.derived(self.head)
+            return self if head == self.head else replace(self, head=head)
         if self.head is None or not modules:
             return self
-        head = self.head.copy()
+        heads = self.head.copy()
         for module in modules.all:
             for relation, _ in module.members:
-                head[self.head == relation] = module.external
-        return replace(self, head=head)
+                heads[self.head == relation] = module.external
+        return replace(self, head=heads)
 
 
 def dependency(clause: Clause, rows: Rows, type_: int) -> Dependency:
@@ -257,21 +259,37 @@ class _Graph:
 
     def relevant(self, start: Iterable[int]) -> set[int] | None:
         """The relations from which one of some can be reached; None if that may be any."""
-        relevant = set(start)
-        while relevant:
-            size = len(relevant)
-            known = _Known(relevant)
-            for d in self.dependencies:
+        relevant = fresh = set(start)
+        while fresh:
+            known, found = _Known(fresh), set[int]()
+            for d in self._deriving(fresh):
                 mask = known.hits(d.head)
                 if mask is None:
                     continue
                 for body in d.bodies:
                     if body is None:
                         return None
-                    relevant.update(_chosen(body, mask))
-            if len(relevant) == size:
-                break
+                    found.update(_chosen(body, mask))
+            fresh = found - relevant
+            relevant = relevant | fresh
         return relevant
+
+    def _deriving(self, nodes: Iterable[int]) -> Iterator[Dependency]:
+        """The clauses that may derive one of some relations."""
+        of_one, of_several = self._by_head
+        for node in nodes:
+            yield from of_one.get(node, ())
+        yield from of_several
+
+    @cached_property
+    def _by_head(self) -> tuple[dict[int, list[Dependency]], list[Dependency]]:
+        """The clauses that derive one relation, by that, and those that derive several."""
+        of_one: dict[int, list[Dependency]] = {}
+        for d in self.dependencies:
+            if isinstance(d.head, int):
+                of_one.setdefault(d.head, []).append(d)
+        several = [d for d in self.dependencies if isinstance(d.head, np.ndarray)]
+        return of_one, several
 
     def through_any(self) -> list[int]:
         """A relation that must be complete before it is read, though any relation may feed it."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from copy import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -254,7 +255,8 @@ class Engine:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
-        maintain(update, strata, STRATEGIES[self.strategy], gone, new)
+        check = partial(self._drawing.check, update, strata) if size(new) > MANY else _nothing
+        maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
         if strata.equality and not agree_after(update, strata, self.dictionary):
             raise Unfit(strata.equality.module)
         check_names(update, strata)
@@ -452,3 +454,7 @@ class Engine:
             seen = self.visibility.shown(predicate, table.scan(), version.explicit.get)
             shown += len(seen)
         assert shown == version.visible()
+
+
+def _nothing() -> None:
+    """Of few facts the schema is checked when all that follows is known."""

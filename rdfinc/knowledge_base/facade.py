@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -21,6 +20,7 @@ from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.intake import fact_of, statements
 from rdfinc.knowledge_base.interrupts import Uninterrupted
+from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.memory import gives_back
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.removals import Removals
@@ -43,6 +43,7 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.prefixes import binding
 
 if TYPE_CHECKING:
+    from rdfinc.knowledge_base.axioms import Axioms, Stated
     from rdfinc.owl.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -50,22 +51,6 @@ STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
 PROOFS = 1000
 """How many `explain` tells at most when asked for all."""
-
-
-@dataclass(frozen=True)
-class LoadReport:
-    """What `load` did. `skipped` counts malformed statements (`problems` says where, not strict),
-    `imports` are the owl:imports not loaded, `axioms` those that are not or not fully used."""
-
-    files: tuple[str, ...]
-    triples: int
-    added: int
-    skipped: int
-    problems: tuple[str, ...]
-    imports: tuple[str, ...]
-    axioms: tuple[str, ...]
-    seconds: float
-    delta: Delta = field(repr=False)
 
 
 class KnowledgeBase:
@@ -114,6 +99,7 @@ class KnowledgeBase:
         self._turns = Watches()
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
+        self._axioms: Axioms | None = None
         self._open_step: Step | None = None
         enrol(self)
 
@@ -219,19 +205,25 @@ class KnowledgeBase:
             self.namespaces.update(
                 {p: iri for p, iri in found.prefixes.items() if p not in self.namespaces}
             )
+            axioms = self._unused_axioms()
         return LoadReport(
             found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
-            found.skipped, found.problems, found.imports, self._axioms(),
-            time.perf_counter() - start, delta,
+            found.skipped, found.problems, found.imports, time.perf_counter() - start, delta, axioms
         )  # fmt: skip
 
-    def _axioms(self) -> tuple[str, ...]:
+    def _unused_axioms(self) -> Callable[[], tuple[str, ...]]:
+        """Those that are stated now, to be told later."""
         if self.profile != "owl2rl":
-            return ()
-        from rdfinc.owl.coverage import unsupported
+            return tuple
+        from rdfinc.knowledge_base.axioms import Axioms, UnusedAxioms
 
-        explicit = self.reader().explicit
-        return tuple(unsupported(explicit, self.dictionary, self.namespaces))
+        self._axioms = self._axioms or Axioms(self.dictionary)
+        return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
+
+    def _stated(self) -> Stated:
+        from rdfinc.knowledge_base.axioms import Stated
+
+        return Stated(self._engine.version.explicit, self._engine.visibility)
 
     def report(self) -> list[Axiom]:
         """What the rules make of each OWL axiom and SWRL rule among the explicit triples.
@@ -243,7 +235,9 @@ class KnowledgeBase:
             return []
         from rdfinc.owl.coverage import report
 
-        return report(self.reader().explicit, self.dictionary, self.namespaces)
+        with self._turns, self._lock:
+            stated = self._stated()
+        return report(stated, self.dictionary, self.namespaces)
 
     def _streamed(
         self, update: Update, ahead: object, note: Note | None
@@ -555,7 +549,8 @@ class KnowledgeBase:
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.copy().__dict__)
-        del state["_turns"], state["_lock"], state["_telling"], state["_open_step"]
+        for name in ("_turns", "_lock", "_telling", "_axioms", "_open_step"):
+            del state[name]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

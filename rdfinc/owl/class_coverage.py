@@ -8,12 +8,14 @@ consequences for them. Which kinds work on which side follows the OWL 2 RL profi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rdfinc.datalog.functions import DATATYPES, FACETS, representative
 from rdfinc.owl.findings import IGNORED, PARTLY, Axiom, Finding
-from rdfinc.owl.schema import RESTRICTIONS, Constructor, Schema
+from rdfinc.owl.schema import CONSTRUCTORS, RESTRICTIONS, Constructor, Schema
+from rdfinc.owl.surveys import Nodes, Pairs, Survey
 from rdfinc.owl.vocabulary import XSD
 
 
@@ -71,7 +73,7 @@ _Side = dict[str, tuple[str, str]]
 def _gaps(schema: Schema, node: int, side: _Side) -> Iterator[_Gap]:
     """What the expressions on `node` leave unused on one side; named classes inside are not
     entered, they have axioms of their own. Each part is looked at once on each side."""
-    frontier = [(each, each, side, False) for each in schema.constructors.get(node, ())]
+    frontier = [(each, each, side, False) for each in schema.expressions(node)]
     seen = set()
     while frontier:
         whole, part, at, partly = frontier.pop()
@@ -89,7 +91,7 @@ def _gaps(schema: Schema, node: int, side: _Side) -> Iterator[_Gap]:
         split = at is side is _RIGHT and part == whole and part.kind == "intersectionOf"
         partly = partly or part.kind == ("unionOf" if at is _LEFT else "allValuesFrom")
         for operand, there in _inside(part, at):
-            inner = schema.constructors.get(operand, ()) if schema.is_blank(operand) else ()
+            inner = schema.expressions(operand) if schema.is_blank(operand) else ()
             frontier += [(each if split else whole, each, there, partly) for each in inner]
 
 
@@ -152,77 +154,97 @@ def _inclusion(schema: Schema, sub: int, sup: int) -> Iterator[Axiom]:
             yield gap.axiom(schema, before=f"{schema.name(sub)} ⊑ ")
 
 
-def _inclusions(schema: Schema) -> Iterator[Finding]:
-    for sub, sup in schema.pairs("rdfs:subClassOf"):
-        yield Finding(f"{schema.name(sub)} ⊑ {schema.name(sup)}", [*_inclusion(schema, sub, sup)])
-    for one, other in schema.pairs("owl:equivalentClass"):
-        gaps = [*_inclusion(schema, one, other), *_inclusion(schema, other, one)]
-        yield Finding(f"{schema.name(one)} ≡ {schema.name(other)}", gaps)
+def _subclasses(schema: Schema, sub: int, sup: int) -> Iterator[Finding]:
+    gaps = [*_inclusion(schema, sub, sup)]
+    yield Finding(lambda: f"{schema.name(sub)} ⊑ {schema.name(sup)}", gaps)
 
 
-def _definitions(schema: Schema) -> Iterator[Finding]:
-    """Named classes on which an expression stands are equivalent to it."""
-    for node, parts in schema.constructors.items():
-        if not schema.is_blank(node):
-            name, what = schema.name(node), " ⊓ ".join(map(schema.expression, parts))
-            gaps = [gap.axiom(schema, f"{name} ⊑ ") for gap in _gaps(schema, node, _RIGHT)]
-            gaps += [gap.axiom(schema, "", f" ⊑ {name}") for gap in _gaps(schema, node, _LEFT)]
-            yield Finding(f"{name} ≡ {what}", gaps)
+def _equivalences(schema: Schema, one: int, other: int) -> Iterator[Finding]:
+    gaps = [*_inclusion(schema, one, other), *_inclusion(schema, other, one)]
+    yield Finding(lambda: f"{schema.name(one)} ≡ {schema.name(other)}", gaps)
 
 
-def _domains_and_ranges(schema: Schema) -> Iterator[Finding]:
-    for kind in ("domain", "range"):
-        for p, class_ in schema.pairs(f"rdfs:{kind}"):
-            start = f"the {kind} of {schema.name(p)} is "
-            gaps = _gaps(schema, class_, _RIGHT) if schema.is_blank(class_) else ()
-            text = f"{start}{schema.name(class_)}"
-            yield Finding(text, [gap.axiom(schema, start) for gap in gaps])
+def _definition(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
+    """A named class on which expressions stand, the first of this kind, is equivalent to them."""
+    if schema.is_blank(node) or (parts := schema.expressions(node))[0].kind != kind:
+        return
+
+    def reads() -> str:
+        return f"{schema.name(node)} ≡ {' ⊓ '.join(map(schema.expression, parts))}"
+
+    gaps = [gap.axiom(schema, f"{schema.name(node)} ⊑ ") for gap in _gaps(schema, node, _RIGHT)]
+    gaps += [gap.axiom(schema, "", f" ⊑ {schema.name(node)}") for gap in _gaps(schema, node, _LEFT)]
+    yield Finding(reads, gaps)
 
 
-def _disjoint_classes(schema: Schema) -> Iterator[Finding]:
-    for one, other in schema.pairs("owl:disjointWith"):
-        text = f"{schema.name(one)} and {schema.name(other)} are disjoint"
-        yield Finding(text, _operand_gaps(schema, (one, other), text))
-    for node in schema.instances("owl:AllDisjointClasses"):
-        for head in schema.values("owl:members", node):
-            items = schema.items(head)
-            if items:
-                text = f"all disjoint: {', '.join(schema.listed(items))}"
-                yield Finding(text, _operand_gaps(schema, items, text))
+def _domain_or_range(kind: str, schema: Schema, p: int, class_: int) -> Iterator[Finding]:
+    def start() -> str:
+        return f"the {kind} of {schema.name(p)} is "
+
+    gaps = _gaps(schema, class_, _RIGHT) if schema.is_blank(class_) else ()
+    told = [gap.axiom(schema, start()) for gap in gaps]
+    yield Finding(lambda: f"{start()}{schema.name(class_)}", told)
 
 
-def _operand_gaps(schema: Schema, nodes: Sequence[int], text: str) -> list[Axiom]:
+def _disjoint_classes(schema: Schema, one: int, other: int) -> Iterator[Finding]:
+    def reads() -> str:
+        return f"{schema.name(one)} and {schema.name(other)} are disjoint"
+
+    yield Finding(reads, _operand_gaps(schema, (one, other), reads))
+
+
+def _all_disjoint_classes(schema: Schema, node: int) -> Iterator[Finding]:
+    for head in schema.values("owl:members", node):
+        items = schema.items(head)
+        if items:
+            reads = partial(_all_disjoint, schema, items)
+            yield Finding(reads, _operand_gaps(schema, items, reads))
+
+
+def _all_disjoint(schema: Schema, items: Sequence[int]) -> str:
+    return f"all disjoint: {', '.join(schema.listed(items))}"
+
+
+def _operand_gaps(schema: Schema, nodes: Sequence[int], reads: Callable[[], str]) -> list[Axiom]:
     return [
-        Axiom(text, PARTLY, f"the part {schema.expression(gap.part)}: {gap.reason}")
+        Axiom(reads(), PARTLY, f"the part {schema.expression(gap.part)}: {gap.reason}")
         for node in filter(schema.is_blank, nodes)
         for gap in _gaps(schema, node, _LEFT)
     ]
 
 
-def _keys(schema: Schema) -> Iterator[Finding]:
-    for class_, head in schema.pairs("owl:hasKey"):
-        items = schema.items(head)
-        if items:
-            gaps = _gaps(schema, class_, _LEFT) if schema.is_blank(class_) else ()
-            text = f"a key of {schema.name(class_)}: {', '.join(schema.listed(items))}"
-            yield Finding(text, [gap.axiom(schema, "a key of ") for gap in gaps])
+def _keys(schema: Schema, class_: int, head: int) -> Iterator[Finding]:
+    items = schema.items(head)
+    if not items:
+        return
+
+    def reads() -> str:
+        return f"a key of {schema.name(class_)}: {', '.join(schema.listed(items))}"
+
+    gaps = _gaps(schema, class_, _LEFT) if schema.is_blank(class_) else ()
+    yield Finding(reads, [gap.axiom(schema, "a key of ") for gap in gaps])
 
 
-def _assertions(schema: Schema) -> Iterator[Finding]:
-    """Individuals stated to belong to an expression."""
-    for node in filter(schema.is_blank, schema.constructors):
-        members = schema.members(node)
-        if members:
-            names = ", ".join(schema.listed(members))
-            gaps = [gap.axiom(schema, f"{names} : ") for gap in _gaps(schema, node, _RIGHT)]
-            yield Finding(f"{names} : {schema.name(node)}", gaps)
+def _assertions(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
+    """Individuals stated to belong to an expression, the first of this kind on its node."""
+    members = schema.members(node) if schema.is_blank(node) else []
+    if not members or schema.expressions(node)[0].kind != kind:
+        return
+
+    def names() -> str:
+        return ", ".join(schema.listed(members))
+
+    gaps = [gap.axiom(schema, f"{names()} : ") for gap in _gaps(schema, node, _RIGHT)]
+    yield Finding(lambda: f"{names()} : {schema.name(node)}", gaps)
 
 
-SURVEYS = (
-    _inclusions,
-    _definitions,
-    _domains_and_ranges,
-    _disjoint_classes,
-    _keys,
-    _assertions,
+SURVEYS: tuple[Survey, ...] = (
+    Pairs("rdfs:subClassOf", _subclasses),
+    Pairs("owl:equivalentClass", _equivalences),
+    *(Nodes((f"owl:{kind}",), partial(_definition, kind)) for kind in CONSTRUCTORS),
+    *(Pairs(f"rdfs:{kind}", partial(_domain_or_range, kind)) for kind in ("domain", "range")),
+    Pairs("owl:disjointWith", _disjoint_classes),
+    Nodes(("a owl:AllDisjointClasses",), _all_disjoint_classes),
+    Pairs("owl:hasKey", _keys),
+    *(Nodes((f"owl:{kind}",), partial(_assertions, kind)) for kind in CONSTRUCTORS),
 )

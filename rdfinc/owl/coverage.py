@@ -6,13 +6,11 @@ Surveys go through the schema, each for some kinds of axioms (`rdfinc.owl.class_
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from rdfinc.owl import axiom_coverage, class_coverage
-from rdfinc.owl.findings import Axiom, Finding
+from rdfinc.owl.findings import Axiom
 from rdfinc.owl.schema import NAMESPACES, NamedTerms, Schema, Triples
-
-_SURVEYS = (*class_coverage.SURVEYS, *axiom_coverage.SURVEYS)
+from rdfinc.owl.told_axioms import SURVEYS, told
 
 
 def report(
@@ -26,7 +24,13 @@ def report(
     Assertions of named classes and properties are no axioms here, neither are declarations and
     annotations.
     """
-    found = _findings(triples, terms, namespaces)
+    schema = Schema(triples, terms, namespaces)
+    found = (
+        finding
+        for survey in SURVEYS
+        for place in survey.places(schema)
+        for finding in survey.found(schema, place)
+    )
     return list(dict.fromkeys(axiom for finding in found for axiom in finding.told()))
 
 
@@ -34,8 +38,7 @@ def axioms(
     triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
 ) -> list[Axiom]:
     """Those of the report that the rules ignore or use in part."""
-    found = _findings(triples, terms, namespaces)
-    return list(dict.fromkeys(axiom for finding in found for axiom in finding.gaps))
+    return told(Schema(triples, terms, namespaces)).axioms()
 
 
 def unsupported(
@@ -43,10 +46,3 @@ def unsupported(
 ) -> list[str]:
     """`axioms` as lines of text."""
     return [str(axiom) for axiom in axioms(triples, terms, namespaces)]
-
-
-def _findings(
-    triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str]
-) -> Iterator[Finding]:
-    schema = Schema(triples, terms, namespaces)
-    return (finding for survey in _SURVEYS for finding in survey(schema))

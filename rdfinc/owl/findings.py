@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 USED, PARTLY, IGNORED = "used", "partly used", "ignored"
@@ -23,16 +23,16 @@ class Axiom:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An axiom as it reads, and those parts of it that are not wholly used."""
+    """An axiom as it `reads`, and those parts of it that are not wholly used."""
 
-    text: str
+    reads: Callable[[], str]
     gaps: Sequence[Axiom] = ()
 
     def told(self) -> Sequence[Axiom]:
         """The gaps, or that there are none."""
-        return self.gaps or [Axiom(self.text, USED, "")]
+        return self.gaps or [Axiom(self.reads(), USED, "")]
 
     @staticmethod
     def gap(text: str, status: str, reason: str) -> Finding:
         """Of an axiom of which nothing more is known."""
-        return Finding(text, [Axiom(text, status, reason)])
+        return Finding(lambda: text, [Axiom(text, status, reason)])

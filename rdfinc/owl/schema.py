@@ -37,11 +37,17 @@ _SHOWN_ITEMS, _SHOWN_DEPTH = 8, 4
 
 
 class Triples(Protocol):
-    """Explicit triples by ids; None matches anything."""
+    """Explicit triples by ids."""
 
-    def match(
-        self, s: int | None = None, p: int | None = None, o: int | None = None
-    ) -> Iterator[tuple[int, int, int]]: ...
+    def objects(self, p: int, s: int) -> list[int]: ...
+
+    def subjects(self, p: int, o: int) -> list[int]: ...
+
+    def pairs(self, p: int) -> list[tuple[int, int]]:
+        """(subject, object) for each triple with this predicate."""
+
+    def about(self, s: int) -> list[tuple[int, int]]:
+        """(predicate, object) for each triple with this subject."""
 
     def predicates(self) -> list[int]: ...
 
@@ -74,7 +80,8 @@ class Schema:
     """Explicit triples with names: `"owl:unionOf"` where the facts want an id.
 
     A name that the dictionary does not have stands in no triple. Texts are cut off at a few
-    items and levels, so each costs O(1); `constructors` is linear in the class expressions.
+    items and levels, so each costs O(1). `read` are the nodes about which something was asked, of
+    a term whose short name was ~id.
     """
 
     def __init__(
@@ -82,40 +89,74 @@ class Schema:
     ) -> None:
         self._triples, self.terms = triples, terms
         self._vocabulary = Vocabulary.of(terms)
-        self._namespaces = sorted(namespaces.values(), key=len, reverse=True)
+        self.namespaces = tuple(sorted({*namespaces.values()}, key=lambda n: (-len(n), n)))
+        self._ids: dict[str, int | None] = {}
+        self._names: dict[int, str] = {}
+        self._expressions: dict[int, tuple[tuple[Constructor, ...], set[int]]] = {}
+        self.read: set[int] = set()
+        self.shown: set[int] = set()
 
     def find(self, name: str) -> int | None:
-        prefix, _, local = name.partition(":")
-        return self.terms.find(f"<{NAMESPACES[prefix]}{local}>".encode())
+        if name not in self._ids:
+            prefix, _, local = name.partition(":")
+            self._ids[name] = self.terms.find(f"<{NAMESPACES[prefix]}{local}>".encode())
+        return self._ids[name]
 
     def pairs(self, name: str) -> list[tuple[int, int]]:
         """(subject, object) for each triple with this predicate."""
         p = self.find(name)
-        return [] if p is None else sorted((s, o) for s, _, o in self._triples.match(None, p))
+        return [] if p is None else sorted(self._triples.pairs(p))
+
+    def rooted(self, root: str) -> list[tuple[int, int]]:
+        """The triples with a predicate or, if a root such as `"a owl:Class"` names that, a type."""
+        if not root.startswith("a "):
+            return self.pairs(root)
+        type_, class_ = self.find("rdf:type"), self.find(root[2:])
+        if type_ is None or class_ is None:
+            return []
+        return [(s, class_) for s in sorted(self._triples.subjects(type_, class_))]
+
+    def is_root(self, root: str, node: int) -> bool:
+        """Whether a node is a subject of such triples."""
+        if root.startswith("a "):
+            class_ = self.find(root[2:])
+            return class_ is not None and self.states("rdf:type", node, class_)
+        p = self.find(root)
+        return p is not None and bool(self._triples.objects(p, node))
+
+    def states(self, name: str, s: int, o: int) -> bool:
+        """Whether there is a triple with this predicate."""
+        p = self.find(name)
+        return p is not None and o in self._triples.objects(p, s)
 
     def objects(self, p: int, s: int) -> list[int]:
-        return [o for _, _, o in self._triples.match(s, p)]
+        self.read.add(s)
+        return self._triples.objects(p, s)
 
     def subjects(self, p: int, o: int) -> list[int]:
-        return [s for s, _, _ in self._triples.match(None, p, o)]
+        self.read.add(o)
+        return self._triples.subjects(p, o)
 
     def values(self, name: str, s: int) -> list[int]:
         """The objects of the triples with this predicate and subject."""
+        self.read.add(s)
         p = self.find(name)
-        return [] if p is None else sorted(self.objects(p, s))
+        return [] if p is None else sorted(self._triples.objects(p, s))
 
     def members(self, class_: int) -> list[int]:
         """What is explicitly of this type."""
         type_ = self.find("rdf:type")
         return [] if type_ is None else sorted(self.subjects(type_, class_))
 
-    def instances(self, name: str) -> list[int]:
-        """What is explicitly of the named type."""
-        class_ = self.find(name)
-        return [] if class_ is None else self.members(class_)
+    def is_a(self, node: int, *names: str) -> bool:
+        """Whether a node is explicitly of one of the named types."""
+        types = self.values("rdf:type", node)
+        return any(self.find(name) in types for name in names)
 
-    def predicates(self) -> list[int]:
-        return sorted(self._triples.predicates())
+    @cached_property
+    def predicates(self) -> frozenset[int]:
+        """Those of the triples."""
+        return frozenset(self._triples.predicates())
 
     def items(self, head: int) -> tuple[int, ...] | None:
         return read_list(self, head, self._vocabulary)
@@ -127,14 +168,25 @@ class Schema:
         """The term itself, canonical."""
         return self.terms.decode(id).decode()
 
-    @cached_property
-    def constructors(self) -> dict[int, tuple[Constructor, ...]]:
-        """The class expressions that stand on each node."""
-        found: dict[int, tuple[Constructor, ...]] = {}
-        for kind in CONSTRUCTORS:
-            for node, value in self.pairs(f"owl:{kind}"):
-                found[node] = (*found.get(node, ()), self._constructor(kind, node, value))
+    def expressions(self, node: int) -> tuple[Constructor, ...]:
+        """The class expressions that stand on a node, by their kinds."""
+        if node not in self._expressions:
+            outside, self.read = self.read, {node}
+            found = tuple(
+                self._constructor(kind, node, value)
+                for kind in self._kinds
+                for value in self.values(f"owl:{kind}", node)
+            )
+            self._expressions[node] = found, self.read
+            self.read = outside
+        found, read = self._expressions[node]
+        self.read |= read
         return found
+
+    @cached_property
+    def _kinds(self) -> list[str]:
+        """The constructors that occur."""
+        return [kind for kind in CONSTRUCTORS if self.occurs(f"owl:{kind}")]
 
     def _constructor(self, kind: str, node: int, value: int) -> Constructor:
         operands = self.items(value) if kind in _LISTS else None
@@ -154,27 +206,32 @@ class Schema:
         found = (each for name in names for each in self.values(name, node))
         return next(found, None)
 
-    @cached_property
-    def datatypes(self) -> frozenset[int]:
-        """The nodes stated to be data ranges."""
-        kinds = ("rdfs:Datatype", "owl:DataRange")
-        return frozenset(node for kind in kinds for node in self.instances(kind))
+    def is_stated_data_range(self, node: int) -> bool:
+        """Whether a node is stated to be a data range."""
+        return self.is_a(node, "rdfs:Datatype", "owl:DataRange")
 
     def is_data_range(self, node: int) -> bool:
         """Whether the node is a datatype, built in or stated."""
         text = self.text(node)
         built_in = text.startswith(f"<{XSD}") or text[1:-1] in _DATATYPES
-        return built_in or node in self.datatypes
+        return built_in or self.is_stated_data_range(node)
 
     def name(self, node: int, depth: int = 0) -> str:
         """Readable: a local name, a literal, or the class expression that a blank node is."""
-        text = self.text(node)
+        if self.is_blank(node):
+            return self._blank_name(node, depth)
+        self.shown.add(node)
+        if node not in self._names:
+            self._names[node] = self.short_name(node, self.namespaces)
+        return self._names[node]
+
+    def short_name(self, id: int, namespaces: Sequence[str]) -> str:
+        """An IRI or a literal, where the namespaces are these."""
+        text = self.text(id)
         if text.startswith("<"):
-            return self._short(text[1:-1])
-        if text.startswith('"'):
-            lexical, _, datatype = text.rpartition("^^")
-            return f"{lexical}^^{self._short(datatype[1:-1])}" if lexical else text
-        return self._blank_name(node, depth)
+            return _short(text[1:-1], namespaces)
+        lexical, _, datatype = text.rpartition("^^")
+        return f"{lexical}^^{_short(datatype[1:-1], namespaces)}" if lexical else text
 
     def _blank_name(self, node: int, depth: int) -> str:
         if depth >= _SHOWN_DEPTH:
@@ -182,9 +239,9 @@ class Schema:
         inverse = self.values("owl:inverseOf", node)
         if inverse:
             return f"{self.name(inverse[0], depth + 1)}⁻"
-        parts = [self.expression(each, depth + 1) for each in self.constructors.get(node, ())]
+        parts = [self.expression(each, depth + 1) for each in self.expressions(node)]
         if not parts:
-            return "(a data range)" if node in self.datatypes else self.text(node)
+            return "(a data range)" if self.is_stated_data_range(node) else self.text(node)
         return parts[0] if len(parts) == 1 else "(" + " ⊓ ".join(parts) + ")"
 
     def expression(self, part: Constructor, depth: int = 0) -> str:
@@ -195,7 +252,7 @@ class Schema:
         if part.kind in ("complementOf", "datatypeComplementOf"):
             return f"¬{value}"
         if part.kind == "onDatatype":
-            facets = (facet for node in part.operands for facet in self._facets(node))
+            facets = (facet for node in part.operands for facet in self._facets(node, depth))
             return f"{value}[{', '.join(facets)}]"
         on = "?" if part.property is None else self.name(part.property, depth)
         if part.kind in _QUANTIFIED:
@@ -204,23 +261,31 @@ class Schema:
         qualifier = "" if part.qualifier is None else f".{self.name(part.qualifier, depth)}"
         return f"{_SIGNS.get(part.kind[:3], '=')}{number} {on}{qualifier}"
 
-    def _facets(self, node: int) -> Iterator[str]:
+    def _facets(self, node: int, depth: int) -> Iterator[str]:
         for facet, value in self.about(node).items():
-            yield f"{self._short(facet[1:-1]).removeprefix('xsd:')} {self.name(value)}"
+            shown = _short(facet[1:-1], self.namespaces).removeprefix("xsd:")
+            yield f"{shown} {self.name(value, depth)}"
 
     def about(self, node: int) -> dict[str, int]:
         """What is said of a node: texts of predicates, and an object of each."""
-        found = sorted((p, o) for _, p, o in self._triples.match(node))
+        found = sorted(self._triples.about(node))
+        self.read.add(node)
+        self.shown.update(p for p, _ in found)
         return {self.text(p): o for p, o in found}
 
     def occurs(self, name: str) -> bool:
         """Whether some triple has this predicate."""
-        p = self.find(name)
-        return p is not None and any(True for _ in self._triples.match(None, p))
+        return (self.find(name) or 0) in self.predicates
+
+    def facets(self) -> set[int]:
+        """The nodes that restrict datatypes."""
+        heads = {head for _, head in self.pairs("owl:withRestrictions")}
+        return {item for head in heads for item in self.items(head) or ()}
 
     def is_defined(self, node: int) -> bool:
         """Whether a data range with a name is equivalent to something."""
-        return any(node in pair for pair in self.pairs("owl:equivalentClass"))
+        p = self.find("owl:equivalentClass")
+        return p is not None and bool(self.objects(p, node) or self.subjects(p, node))
 
     def _list(self, part: Constructor, depth: int) -> str:
         shown = [self.name(item, depth) for item in part.operands[:_SHOWN_ITEMS]]
@@ -230,20 +295,22 @@ class Schema:
         sign = " ⊓ " if part.kind == "intersectionOf" else " ⊔ "
         return "(" + sign.join(shown) + ")"
 
-    def _short(self, iri: str) -> str:
-        """A local name; for the W3C's own vocabularies with its prefix."""
-        for prefix, namespace in NAMESPACES.items():
-            if iri.startswith(namespace):
-                return f"{prefix}:{iri[len(namespace) :]}"
-        cut = next((n for n in self._namespaces if iri.startswith(n)), "")
-        if len(cut) == len(iri) or not cut:
-            cut = iri[: max(iri.rfind("#"), iri.rfind("/")) + 1]
-        return iri[len(cut) :] or iri
-
     def listed(self, items: Sequence[int]) -> Iterator[str]:
         """The names of a list's first items."""
         yield from map(self.name, items[:_SHOWN_ITEMS])
         yield from ["…"] if len(items) > _SHOWN_ITEMS else []
+
+
+def _short(iri: str, namespaces: Sequence[str]) -> str:
+    """A local name: what follows the first of some namespaces, else the last # or /; for the W3C's
+    own vocabularies with its prefix."""
+    for prefix, namespace in NAMESPACES.items():
+        if iri.startswith(namespace):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    cut = next((n for n in namespaces if iri.startswith(n)), "")
+    if len(cut) == len(iri) or not cut:
+        cut = iri[: max(iri.rfind("#"), iri.rfind("/")) + 1]
+    return iri[len(cut) :] or iri
 
 
 _DATATYPES = {f"{RDFS}Literal", f"{OWL}real", f"{OWL}rational"} | {

@@ -43,7 +43,8 @@ class Budget:
         self._update, self._stratum = update, stratum
         self._less, self._mean = LESS, inf
         self._instances, self._look = 0, FEW
-        self._watched = False
+        self.watched = False
+        """Whether the time is looked at: not while few instances are."""
         self._search: Pause | None = None
         self._sought: float | None = None
         self._start = clock()
@@ -72,12 +73,12 @@ class Budget:
 
     def watch(self) -> None:
         """From now on the time is looked at in any case."""
-        self._watched = True
+        self.watched = True
 
     def begin(self, less: float, mean: float = inf) -> None:
         """Now begins what is to take so many times less than `mean` and than a new start."""
         self._less, self._mean = less, mean
-        if self._watched:
+        if self.watched:
             self._instances, self._look = 0, FEW
             self._start = clock()
 
@@ -93,14 +94,14 @@ class Budget:
 
     def spent(self) -> float:
         """Seconds; 0 where there was no need to look."""
-        return clock() - self._start if self._watched else 0.0
+        return clock() - self._start if self.watched else 0.0
 
     def learn(self, instances: int) -> None:
         """Takes note that there was no new start, and of how long an insertion took, if no deletion
         was timed before it."""
         if self._search is not None:
             self._search.succeed()
-        if instances >= MANY and not self._watched:
+        if instances >= MANY and not self.watched:
             _learn(self._update, self._stratum, clock() - self._start)
 
     @property

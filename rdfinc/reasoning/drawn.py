@@ -29,7 +29,8 @@ Wanted = Callable[[Module, tuple[Member, ...]], bool]
 
 @dataclass(frozen=True)
 class Drawn:
-    """The hypergraph of some clauses, each with its shape and the rows of its parameter table.
+    """The hypergraph of some clauses, each with its shape and the rows of its parameter table;
+    `bare` is what those draw that have none, and None for the others.
 
     `tables` are the relations of parameter tables; `external` names the hidden relation of a
     module's external facts by its first member.
@@ -37,6 +38,7 @@ class Drawn:
 
     clauses: Sequence[Clause]
     shapes: Sequence[Shape | None]
+    bare: Sequence[Dependency | None]
     rows: Sequence[Rows]
     type: int
     tables: AbstractSet[int]
@@ -49,8 +51,11 @@ class Drawn:
 
     def by_clause(self, modules: Modules) -> list[Dependency]:
         """What each clause draws, but for the modules' own rows."""
-        every = zip(self.clauses, self.shapes, self.rows, strict=True)
-        return [drawn_by(*each, self.type, modules) for each in every]
+        every = zip(self.bare, self.clauses, self.shapes, self.rows, strict=True)
+        return [
+            bare.deriving(modules) if bare else drawn_by(clause, shape, rows, self.type, modules)
+            for bare, clause, shape, rows in every
+        ]
 
     def by_chain(self, modules: Modules) -> dict[Plans, Dependency]:
         """The clauses that stand for chains of modules' members with other relations, or close

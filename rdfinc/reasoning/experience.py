@@ -21,6 +21,15 @@ SHARE = 0.25
 LESS = 1.25
 """How many times less a way must cost than the usual one."""
 
+RARE = 8
+"""How many times the mean the usual way may take before the others have their turn."""
+
+TURN = 0.004
+"""Seconds that the first turn takes at least."""
+
+LONGER = 4
+"""How many times as long as a turn the next one of the same way is."""
+
 PAUSES = 1, 4, 16, 64
 """For how many deletions what has failed is left, after one failure, two, and more."""
 
@@ -116,6 +125,11 @@ class Habit:
         self._pauses[way].fail()
         if way == self.way:
             self.way, self.mean = None, inf
+
+    @property
+    def patience(self) -> float:
+        """The seconds after which a deletion in the usual way takes much longer than others did."""
+        return max(TURN, RARE * self.mean)
 
     def learn(self, cost: float) -> None:
         """Takes note of a deletion in the usual way."""

@@ -14,7 +14,7 @@ import numpy as np
 from rdfinc.reasoning.run import Parts
 from rdfinc.reasoning.states import Hiding, State
 from rdfinc.reasoning.stratum import Stratum
-from rdfinc.reasoning.update import CoarserStrata, Equated, Update, derive
+from rdfinc.reasoning.update import CoarserStrata, Update, derive
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
 from rdfinc.tables.kernels import IdArray, Mask
@@ -66,8 +66,6 @@ def _follow(
         misplaced = stratum.strata.below(new, stratum.level)
         if misplaced:
             raise CoarserStrata(misplaced)
-        if stratum.strata.equating in new:
-            raise Equated
         batch = stratum.select(new)
         before = update.extend(known, batch)
         stratum.strata.appear(batch)

@@ -20,7 +20,7 @@ from rdfinc.reasoning.closing import close
 from rdfinc.reasoning.counting import count_and_delete
 from rdfinc.reasoning.dred import dred
 from rdfinc.reasoning.equating import equate, is_about_representatives, represent
-from rdfinc.reasoning.experience import LESS, WAYS, Habit
+from rdfinc.reasoning.experience import LESS, LONGER, WAYS, Habit
 from rdfinc.reasoning.grouping import regroup
 from rdfinc.reasoning.insertion import insert
 from rdfinc.reasoning.rematerialise import rematerialise
@@ -45,15 +45,23 @@ class Strategy:
 
 
 def maintain(
-    update: Update, strata: Strata, strategy: Strategy, deleted: Batch, inserted: Batch
+    update: Update,
+    strata: Strata,
+    strategy: Strategy,
+    deleted: Batch,
+    inserted: Batch,
+    check: Callable[[], None],
 ) -> None:
     """Completes `update.removed` and `update.added`, exact and disjoint.
 
-    `deleted` and `inserted` are the facts that stopped and started being explicit. Raises
-    CoarserStrata, with nothing but `update` changed, if the strata turn out to be too fine.
+    `deleted` and `inserted` are the facts that stopped and started being explicit; what is `check`
+    is called when all strata but the last are done. Raises CoarserStrata, with nothing but `update`
+    changed, if the strata turn out to be too fine.
     """
     about_all = strata.equality is not None
     for stratum in strata.list:
+        if stratum.level and stratum is strata.list[-1]:
+            check()
         if about_all and is_about_representatives(strata, stratum.level):
             deleted, inserted = represent(update, strata, deleted, inserted)
             about_all = False
@@ -189,17 +197,37 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
         except Abandoned:
             habit.give_up(way)
         else:
-            habit.try_out(way, spend.spent(), spend.rest)
+            if habit.way is None or spend.watched:
+                habit.try_out(way, spend.spent(), spend.rest)
             return
-    if (way := habit.way) is None:
+    if habit.way is None:
         raise Abandoned
-    spend.begin(1.0)
-    try:
-        _WAYS[way](update, stratum, doubts, spend)
-    except Abandoned:
-        _learn(habit, way, spend.spent() + spend.anew, spend)
-        raise
-    _learn(habit, way, spend.spent(), spend)
+    _as_usual(habit, update, stratum, doubts, spend)
+
+
+def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
+    """The usual way; where it takes much longer than it does on average, the others and it by
+    turns, and at last it alone for as long as a new start takes."""
+    usual, turn, vain = habit.way, habit.patience, 0.0
+    assert usual
+    ways = (usual, *(way for way in WAYS if way != usual))
+    while True:
+        for way in ways:
+            spend.begin(1.0, turn)
+            try:
+                _WAYS[way](update, stratum, doubts, spend)
+            except Abandoned:
+                vain += spend.spent()
+                if way == usual and turn >= spend.anew:
+                    _learn(habit, usual, vain + spend.anew, spend)
+                    raise
+                continue
+            if way == usual:
+                _learn(habit, usual, vain + spend.spent(), spend)
+            else:
+                habit.try_out(way, spend.spent(), turn)
+            return
+        turn *= LONGER
 
 
 def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rdfinc.datalog.clause import Pattern
@@ -40,6 +41,7 @@ class PlanIndex:
         self._stratum, self._type = stratum, stratum.strata.type
         self._all = list(plans)
         self._of: dict[Relation, tuple[Plan, ...]] = {}
+        self._open: dict[int | None, list[int]] = {}
         stratum.indexes.append(self)
 
     def of_batch(self, batch: Batch) -> list[Driven]:
@@ -81,6 +83,7 @@ class PlanIndex:
     def forget(self) -> None:
         """Finds everything anew when it is asked for."""
         self._of.clear()
+        self._open.clear()
 
     def _plans(self, predicate: int, class_: int | None) -> tuple[Plan, ...]:
         found = self._of.get((predicate, class_))
@@ -92,12 +95,35 @@ class PlanIndex:
 
     def _found(self, predicate: int, class_: int | None) -> Iterator[Plan]:
         strata = self._stratum.strata
-        for plan in self._all:
+        for plan in self._candidates(predicate):
             known = self._known(plan, predicate, class_)
-            if known is not None and not strata.lacks(plan.needs):
+            if known is not None:
                 rest = self._rest(plan, known) if strata.settled else plan
                 if rest.rows:
                     yield rest
+
+    def _candidates(self, predicate: int) -> Iterator[Plan]:
+        """The plans with a driver of the predicate or of any, as far as they need no relation that
+        is empty."""
+        places = sorted((*self._fit(predicate), *self._fit(None)))
+        return (self._all[place] for place in places)
+
+    def _fit(self, predicate: int | None) -> list[int]:
+        """The places of those whose driver has this predicate."""
+        found = self._open.get(predicate)
+        if found is None:
+            lacks, plans = self._stratum.strata.lacks, self._all
+            places = self._drivers.get(predicate, ())
+            found = self._open[predicate] = [at for at in places if not lacks(plans[at].needs)]
+        return found
+
+    @cached_property
+    def _drivers(self) -> dict[int | None, list[int]]:
+        """The places of the plans by the predicate of their driver, if it has one."""
+        found: dict[int | None, list[int]] = {}
+        for place, plan in enumerate(self._all):
+            found.setdefault(plan.constant(plan.driver.p), []).append(place)
+        return found
 
     def _rest(self, plan: Plan, known: dict[int, int]) -> Plan:
         """The plan after its first steps, as far as they are the same for all facts of the
@@ -146,10 +172,10 @@ class PlanIndex:
     def _known(self, plan: Plan, predicate: int, class_: int | None) -> dict[int, int] | None:
         """The values of slots under a driver of the relation; None if it cannot drive the plan."""
         at = plan.driver
-        constant = plan.constant(at.p)
-        if constant is None and plan.clause.hidden(predicate) and not self._names(plan, predicate):
+        is_any = plan.constant(at.p) is None
+        if is_any and plan.clause.hidden(predicate) and not self._names(plan, predicate):
             return None
-        if constant not in (None, predicate) or self._of_another_level(plan, predicate):
+        if self._of_another_level(plan, predicate):
             return None
         known = {at.p: predicate}
         if class_ is not None:

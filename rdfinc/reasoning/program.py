@@ -20,6 +20,7 @@ from rdfinc.datalog.dependency import (
     Levels,
     acyclic,
     below,
+    dependency,
     equating,
     feeding,
     heads_of,
@@ -269,7 +270,17 @@ class Compiled:
         """What the clauses draw with the parameter tables in some facts."""
         rows = [rows_of(plans, facts) for plans in self._planned]
         tables, plans = self.schema.predicates, self._of_modules
-        return Drawn(self.clauses, self._shapes, rows, self.type, tables, self._external, plans)
+        return Drawn(
+            self.clauses, self._shapes, self._bare, rows, self.type, tables, self._external, plans
+        )
+
+    @cached_property
+    def _bare(self) -> tuple[Dependency | None, ...]:
+        """What the clauses draw that have no parameter table."""
+        return tuple(
+            dependency(plans.clause, {}, self.type) if plans.parameters is None else None
+            for plans in self._planned
+        )
 
     def outgrows(self, strata: Strata, facts: State) -> bool:
         """Whether, by the parameter tables in `facts`, a clause derives a relation of a lower

@@ -328,7 +328,8 @@ def derive(
     marking: Marking | None = None,
     drivers: Drivers | None = None,
 ) -> int:
-    """Adds the heads of the instances to `parts`; otherwise as `consequences`."""
+    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated where
+    the first fact of an equality is derived."""
     driven = (drivers or stratum.drivers).readers(batch)
     if negated:
         driven += stratum.drivers.deniers(negated)
@@ -346,6 +347,8 @@ def derive(
                 instances += found
                 spend(found)
                 block.emit(plan.head, target)
+                if strata.equating in target:
+                    raise Equated
                 if marking is not None:
                     marking.note(plan, block)
     if turned is not parts:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from small_bases import OWL, derived, loaded
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Rule
+from rdfinc.knowledge_base import engine
 from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_list_rules, sleeping_rules
+from rdfinc.reasoning import maintain
+from rdfinc.reasoning.strata import Strata
+from rdfinc.reasoning.stratum import Stratum
+from rdfinc.reasoning.update import Update
 
 THING = f"<{OWL}Thing>"
 SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
@@ -67,3 +74,29 @@ def test_what_wakes_a_rule_is_part_of_it():
             if isinstance(rule, Rule) and asleep.second is not None:
                 atoms = [literal.atom for literal in rule.literals()]
                 assert asleep.first in atoms and asleep.second in atoms
+
+
+def test_strata_that_are_too_fine_are_noticed_before_the_last_is_worked_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worked: list[tuple[Strata, Stratum]] = []
+    original = maintain._maintain
+
+    def noted(update: Update, stratum: Stratum, *more: Any) -> None:
+        worked.append((stratum.strata, stratum))
+        original(update, stratum, *more)
+
+    monkeypatch.setattr(maintain, "_maintain", noted)
+    data = "".join(f":i{i} :q :j{i} . " for i in range(engine.MANY))
+    kb = KnowledgeBase()
+    kb.load(
+        f"""@prefix : <http://e.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . {data}
+        :C rdfs:subClassOf [ owl:onProperty :p ; owl:maxCardinality 1 ] . :x a :C ; :p :y, :z .
+        """.encode(),
+        format="turtle",
+    )
+    assert ("<http://e.org/y>", "<http://www.w3.org/2002/07/owl#sameAs>", "<http://e.org/z>") in kb
+    first = worked[0][0]
+    assert len(first.list) > 1 and worked[-1][0] is not first
+    assert all(stratum is not first.list[-1] for _, stratum in worked)

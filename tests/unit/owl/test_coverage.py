@@ -49,6 +49,18 @@ class Listed:
             self.seen += 1
             yield triple
 
+    def objects(self, p, s):
+        return [o for _, _, o in self.match(s, p)]
+
+    def subjects(self, p, o):
+        return [s for s, _, _ in self.match(None, p, o)]
+
+    def pairs(self, p):
+        return [(s, o) for s, _, o in self.match(None, p)]
+
+    def about(self, s):
+        return [(p, o) for _, p, o in self.match(s)]
+
     def predicates(self):
         return [p for s, p, o in self.by if p is not None and s is o is None]
 
@@ -251,6 +263,15 @@ def test_cyclic_expressions_end():
     assert list(found(loop).values()) == [PARTLY]
     loop = "_:x owl:onProperty :p ; owl:allValuesFrom _:x . :A rdfs:subClassOf _:x ."
     assert found(loop) == {}
+
+
+def test_facets_of_facets_end():
+    loop = (
+        "_:x owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive _:x ] ) ."
+        " :A rdfs:subClassOf [ owl:unionOf ( _:x ) ] ."
+    )
+    ((text, status),) = found(loop).items()
+    assert status == PARTLY and text.startswith("A ⊑ (xsd:int[minInclusive xsd:int[")
 
 
 def deep(levels: int) -> str:

@@ -202,3 +202,49 @@ def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
         kb.update(insert=facts)
         gone.append(kb.update(delete=facts).report.strategy)
     assert gone.count(usual) >= 15
+
+
+def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, gone = 0.0, []
+    costs = {"bf": 1e-3, "dred": 1.0}
+
+    def timed(way: str, delete: Delete) -> Delete:
+        def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+            nonlocal now
+            gone.append(way)
+            for _ in range(1000):
+                now += costs[way] / 1000
+                spend(budget.FEW)
+            delete(update, stratum, doubts, spend)
+
+        return step
+
+    for way in WAYS:
+        monkeypatch.setitem(maintain._WAYS, way, timed(way, maintain._WAYS[way]))
+    monkeypatch.setattr(budget, "clock", lambda: now)
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
+    fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
+
+    def deleted() -> tuple[float, str, list[str]]:
+        kb.update(insert=[fact])
+        gone.clear()
+        start, report = now, kb.update(delete=[fact]).report
+        return now - start, report.strategy, gone[:]
+
+    for stratum in kb._engine.strata().list:
+        stratum.experience.learn_anew(1, 10.0)
+    for _ in range(20):
+        deleted()
+    assert deleted()[1:] == ("bf", ["bf"])
+    costs.update(bf=1.0, dred=1e-3)
+    cost, strategy, ways = deleted()
+    assert strategy == "dred" and ways == ["bf", "dred"] and cost < 0.02
+    assert deleted()[1:] == ("dred", ["dred"]), "which is usual now"
+    costs.update(bf=1.0, dred=20.0)
+    cost, strategy, ways = deleted()
+    assert strategy == "bf" and cost < 5.0 and ways.count("dred") > 3
+    costs.update(bf=20.0)
+    assert any(deleted()[1] == "rematerialise" for _ in range(3)) and len(kb) == 0

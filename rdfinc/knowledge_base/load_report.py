@@ -1,0 +1,34 @@
+"""What a load did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+
+from rdfinc.knowledge_base.delta import Delta
+
+
+@dataclass(frozen=True, repr=False)
+class LoadReport:
+    """What `load` did. `skipped` counts malformed statements (`problems` says where, not strict),
+    `imports` are the owl:imports not loaded."""
+
+    files: tuple[str, ...]
+    triples: int
+    added: int
+    skipped: int
+    problems: tuple[str, ...]
+    imports: tuple[str, ...]
+    seconds: float
+    delta: Delta = field(repr=False)
+    _unused: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
+
+    @property
+    def axioms(self) -> tuple[str, ...]:
+        """The axioms, of those stated after the load, that are not or not fully used. Told when
+        first asked for, whatever was changed since: O(schema), of later loads O(what is new)."""
+        return self._unused()
+
+    def __repr__(self) -> str:
+        names = (*(each.name for each in fields(self) if each.repr), "axioms")
+        return f"LoadReport({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
