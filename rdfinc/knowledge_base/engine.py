@@ -255,7 +255,7 @@ class Engine:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
-        check = partial(self._drawing.check, update, strata) if size(new) > MANY else _nothing
+        check = partial(self._drawing.check, update, strata) if size(new) > MANY else _unchecked
         maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
         if strata.equality and not agree_after(update, strata, self.dictionary):
             raise Unfit(strata.equality.module)
@@ -456,5 +456,5 @@ class Engine:
         assert shown == version.visible()
 
 
-def _nothing() -> None:
+def _unchecked() -> None:
     """Of few facts the schema is checked when all that follows is known."""
