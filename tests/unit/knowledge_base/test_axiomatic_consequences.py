@@ -104,3 +104,10 @@ def test_members_of_equal_restrictions_are_told_by_another_name_of_rdf_type():
         ":C rdfs:subClassOf :K . :x a :C . rdf:type owl:sameAs :t ."
     )
     assert any(fact.startswith(":x :t _:") for fact in derived(kb))
+
+
+def test_a_key_of_everything_counts_for_all_that_belong_to_owl_thing_one_way_or_another():
+    kb = loaded(
+        "owl:Thing owl:hasKey (:p) . :C a owl:Class . :x a :C; :p 1 . :y a owl:Thing; :p 1 ."
+    )
+    assert {":x owl:sameAs :y", ":y owl:sameAs :x"} <= derived(kb)
