@@ -7,6 +7,7 @@ parser is used, and how it resolves prefixed names and reads paths.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
@@ -47,6 +48,7 @@ from rdfinc.plugins.sparql.in_scope import projected
 from rdfinc.plugins.sparql.variables import EXISTS
 
 Prefixes = Mapping[str, Any]
+_ESCAPED = re.compile(r"\\([_~.\-!$&'()*+,;=/?#@%])")
 _UNTRANSLATED = ("GroupGraphPatternSub", "FakeGroupGraphPatten", "SubSelect")
 
 
@@ -83,7 +85,10 @@ def _resolved(tree: CompValue, prologue: Prologue) -> Any:
 
 
 def _term(prologue: Prologue, tree: Any) -> Any:
-    """A name or a literal as the term that it stands for; literals stay as they are written."""
+    """A name or a literal as the term that it stands for; literals stay as they are written, and
+    what is escaped in a name stands for itself."""
+    if isinstance(tree, CompValue) and tree.name == "pname" and tree.localname:
+        tree["localname"] = _ESCAPED.sub(r"\1", tree.localname)
     if not isinstance(tree, CompValue) or tree.name != "literal":
         return translatePName(tree, prologue)
     datatype = prologue.absolutize(tree.datatype)

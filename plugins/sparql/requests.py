@@ -18,6 +18,7 @@ from rdflib.term import Identifier
 from rdfinc.plugins.sparql.algebra import query_of, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.data_blocks import LEAST, OPERATIONS, NotTriGError, loaded, taken_out
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
@@ -46,19 +47,23 @@ def update(
     ReservedGraphError, ViolationError, BudgetExceededError, OSError and DataSyntaxError for what
     cannot be loaded.
     """
-    parsed = request if isinstance(request, Update) else _parsed_update(request, prefixes)
-    if not budget.remote:
-        refuse_services(parsed.algebra)
     with store.atomic():
+        is_parsed = isinstance(request, Update)
+        parsed = request if is_parsed else _parsed_update(store, request, prefixes)
+        if not budget.remote:
+            refuse_services(parsed.algebra)
         carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
             carried.carry_out(operation)
         carried.maintain()
 
 
-def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
+def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes) -> Update:
     if not isinstance(text, str):
         raise NotImplementedError("no text of SPARQL Update")
+    found = _with_loaded_blocks(store, text, prefixes) if len(text) >= LEAST else None
+    if found is not None:
+        return found
     try:
         tree = update_tree(text)
     except ParseException as error:
@@ -66,6 +71,21 @@ def _parsed_update(text: Any, prefixes: Prefixes) -> Update:
     parsed = update_of(tree, prefixes)
     if parsed is None:
         raise NotImplementedError("a request without an operation")
+    return parsed
+
+
+def _with_loaded_blocks(store: RdfincStore, text: str, prefixes: Prefixes) -> Update | None:
+    """A request whose ground data are read; None where the grammar has to read them."""
+    try:
+        rest, blocks = taken_out(text)
+        parsed = update_of(update_tree(rest), prefixes)
+        if parsed is None:
+            return None
+        with_data = [each for each in parsed.algebra if each.name in OPERATIONS.values()]
+        for operation, block in zip(with_data, blocks, strict=True):
+            operation["loaded"] = loaded(block, operation, store.kb.dictionary)
+    except (NotTriGError, ParseException, ValueError):
+        return None
     return parsed
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rdflib.graph import Dataset, Graph
 from rdflib.plugins.sparql.algebra import BGP, Join
 from rdflib.plugins.sparql.algebra import Graph as InGraph
@@ -31,7 +32,7 @@ from rdfinc.plugins.sparql.templates import HERE, Filler, Quads
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.tables.facts import Batch, joined
 from rdfinc.terms.convert import key_of
-from rdfinc.terms.reading import read
+from rdfinc.terms.reading import Loaded, read
 
 if TYPE_CHECKING:
     from rdfinc.plugins.rdflib_store import RdfincStore
@@ -79,10 +80,27 @@ class Request:
     # -- DATA and WHERE
 
     def _insert_data(self, operation: CompValue) -> None:
-        self._edits.put({}, self._data(self._quads(operation), new=True))
+        if operation.loaded is None:
+            self._edits.put({}, self._data(self._quads(operation), new=True))
+        else:
+            self._edits.put({}, self._read(operation.loaded, self._here(withdrawn=False)))
 
     def _delete_data(self, operation: CompValue) -> None:
-        self._edits.put(self._data(self._quads(operation, withdrawn=True), new=False), {})
+        if operation.loaded is None:
+            self._edits.put(self._data(self._quads(operation, withdrawn=True), new=False), {})
+        else:
+            self._edits.put(self._read(operation.loaded, self._here(withdrawn=True)), {})
+
+    def _read(self, loaded: Loaded, here: list[int]) -> Statements:
+        """The statements of a block, where those outside of GRAPH are of the graphs `here`."""
+        named = [graph for graph in np.unique(loaded.g).tolist() if graph]
+        meant = {0: here, **{g: [self._graph_id(self._store.term(g))] for g in named}}
+        places = [np.flatnonzero(loaded.g == g) for g, targets in meant.items() for _ in targets]
+        targets = [target for targets in meant.values() for target in targets]
+        graphs = np.repeat(np.array(targets, np.uint32), [place.size for place in places])
+        at = np.concatenate(places)
+        s, p, o = loaded.s[at], loaded.p[at], loaded.o[at]
+        return of_columns(s, p, o, graphs, self._dictionary) if at.size else {}
 
     def _data(self, quads: Quads, *, new: bool) -> Statements:
         filler = Filler(quads, self._terms(), self._dictionary, new=new)

@@ -236,3 +236,9 @@ def test_initial_bindings_are_terms_or_values(graph):
             graph.update("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", initBindings={"o": unclear})
     graph.update("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", initBindings={"o": 1})
     assert len(graph) == 5
+
+
+def test_what_is_escaped_in_a_name_stands_for_itself():
+    kb = KnowledgeBase("none")
+    kb.update(insert=[("<x:a#b>", "<x:p>", "<x:c,d>")])
+    assert kb.query(PREFIX + r"ASK { :a\#b :p :c\,d }").askAnswer

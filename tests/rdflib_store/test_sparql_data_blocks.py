@@ -1,0 +1,104 @@
+"""INSERT DATA and DELETE DATA that are read as documents, beside the grammar's reading."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from rdflib import Dataset, Graph
+from rdflib.compare import isomorphic
+
+from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.sparql import requests
+
+PROLOGUE = "PREFIX : <x:> PREFIX ex: <http://e/> BASE <http://b/> "
+STATED = 'INSERT DATA { :a :p :b, 1 ; :q "c" . GRAPH :g { :a :p :b . :g :p :g } } ;'
+DATA = [
+    ":a :p :b", ":a :p :b .", ":a a :b ; :q 1, 2.5, 1e0, -3, +4, true ; .",
+    ":a :p \"}\" . :b :p '{'",
+    ':a :p """a "quoted" } text""" .', ":a :p '''it's } {''' .", "# } a comment {\n:a :p :b # }\n",
+    ':a :p "x"@en-GB, "01"^^ex:t, "\\"}" .', "GRAPH :g { :a :p :b }", "GRAPH <g> { :a :p :c . }",
+    ":a :p :b . GRAPH :g { :a :p :b . :b :p :c } :c :p :d .", "GRAPH :g {} GRAPH ex:h { :x :y :z }",
+    ":a :p :b GRAPH :g { :a :p :b } :c :p :d", "<r> <s> <../t> .", "ex:a.b ex:c-d ex:e\\#f .", "",
+    ":a :p TRUE", ":a :p ?x", "@prefix z: <z:> . z:a :p :b", ":g { :a :p :b }", "{ :a :p :b }",
+    "GRAPH :g { GRAPH :h { :a :p :b } }", "GRAPH [] { :a :p :b }", ":a :p", ":a :p :b :c",
+    "un:a :p :b",
+    ":a :p << :a :p :b >>", "\\u003Ax:u> :p :b", "graph:x :p :b . :h { :a :p :b }", ":a :p (1 2)",
+    "GRAPH ?g { :a :p :b }", ":a :p 'x\n' .", "ex:GRAPH :p :b", ":a :p :b }",
+    "PREFIX z: <z:> z:a :p z:b",
+]  # fmt: skip
+BLANK = ["_:a :p _:b . GRAPH :g { _:a :p _:a }", "[ :p :b ] :q [] .", "GRAPH _:g { :a :p :b }"]
+
+
+def carried_out(text: str, monkeypatch: pytest.MonkeyPatch, least: int) -> Dataset | str:
+    """The dataset after a request, or the kind of error that it is."""
+    monkeypatch.setattr(requests, "LEAST", least)
+    ds = Dataset(RdfincStore(profile="none"))
+    ds.update(PROLOGUE + STATED + "INSERT DATA {}")
+    try:
+        ds.update(PROLOGUE + text)
+    except Exception as error:
+        return type(error).__name__
+    return ds
+
+
+def same(one: Dataset | str, other: Dataset | str) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    names = {graph.identifier for ds in (one, other) for graph in ds.graphs()}
+    return all(isomorphic(one.graph(name), other.graph(name)) for name in names)
+
+
+@pytest.mark.parametrize("word", ["INSERT", "DELETE"])
+@pytest.mark.parametrize("data", [*DATA, *BLANK])
+def test_a_block_is_read_as_the_grammar_reads_it(monkeypatch, data, word):
+    text = f"{word} DATA {{ {data} }}"
+    read, parsed = (carried_out(text, monkeypatch, least) for least in (0, 1 << 30))
+    assert same(read, parsed)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_requests_of_many_operations_do_the_same(monkeypatch, seed):
+    chance = random.Random(seed)
+
+    def operation() -> str:
+        if chance.random() < 0.3:
+            return "DELETE { ?s :q ?o } INSERT { ?s :r ?o } WHERE { ?s :p ?o FILTER(?o != 3) }"
+        words = chance.choice(["INSERT DATA", "insert  data", "DELETE DATA", "DELETE\nDATA"])
+        return f"{words}{{ {chance.choice(DATA[:19])} }}"
+
+    text = " ;\nPREFIX z: <z:> ".join(operation() for _ in range(chance.randint(1, 5)))
+    read, parsed = (carried_out(text, monkeypatch, least) for least in (0, 1 << 30))
+    assert same(read, parsed)
+
+
+def test_a_union_withdraws_from_every_graph(monkeypatch):
+    monkeypatch.setattr(requests, "LEAST", 0)
+    ds = Dataset(RdfincStore(profile="none"), default_union=True)
+    ds.update(PROLOGUE + STATED.rstrip(";"))
+    ds.update(f"{PROLOGUE} DELETE DATA {{ :a :p :b }}")
+    assert not list(ds.quads((None, None, None, None))) or len(ds) == 3
+
+
+def test_a_long_block_is_read_without_the_grammar(monkeypatch):
+    def refused(*_: object) -> None:
+        raise AssertionError("the grammar reads a block")
+
+    texts: list[str] = []
+    original = requests.update_tree
+    monkeypatch.setattr(requests, "update_tree", lambda text: texts.append(text) or original(text))
+    graph = Graph(store="rdfinc")
+    triples = " ".join(f"<x:s{i}> <x:p> {i} ." for i in range(1000))
+    graph.update(f"INSERT DATA {{ {triples} }}")
+    assert len(graph) == 1000
+    graph.update(f"DELETE DATA {{ {triples} }}")
+    assert not len(graph)
+    assert max(map(len, texts)) < 100
+
+
+def test_a_request_that_fails_later_changes_nothing(monkeypatch):
+    monkeypatch.setattr(requests, "LEAST", 0)
+    ds = Dataset(RdfincStore(profile="none"))
+    with pytest.raises(ValueError, match="no graph"):
+        ds.update("INSERT DATA { <x:a> <x:p> <x:b> } ; COPY <x:none> TO <x:g>")
+    assert not len(ds)
