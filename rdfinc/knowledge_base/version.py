@@ -254,11 +254,13 @@ def _unstated(version: Version, graph: int, batch: Batch) -> Batch:
 def _named_after(
     version: Version, affected: Batch, withdrawn: dict[int, Batch], stated: dict[int, Batch]
 ) -> FactSet:
-    """Those of the affected facts that some named graph states after the change."""
+    """Those of the affected facts that some named graph states after the change; graphs are asked
+    for those that are stated already."""
     named = FactSet(version.make)
-    for graph, facts in version.graphs.items():
+    known = version.explicit.meet(affected)
+    for graph, facts in version.graphs.items() if known else ():
         lost = FactSet.of(withdrawn.get(graph, {}), version.make)
-        named.add(lost.minus(facts.meet(affected)))
+        named.add(lost.minus(facts.meet(known)))
     for graph, batch in stated.items():
         if graph:
             named.add(batch)

@@ -1,0 +1,140 @@
+"""Requests of every day over more and more of what they are about, beside Oxigraph.
+
+    python examples/benchmarks/cliffs.py
+    python examples/benchmarks/cliffs.py --doublings 3
+
+Each line is one request: how many graphs, triples, terms, rows or branches there are, the processor
+time of both stores, their ratio, and how much longer ours took than for half as many. What doubles
+with its input shows 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyoxigraph as ox
+from measure import at_least_one, duration
+from rdflib import Dataset
+
+from rdfinc.plugins import RdfincStore
+
+PREDICATES = 5
+REPETITIONS = 3
+
+Stores = tuple[Dataset, ox.Store]
+Request = tuple[str, Callable[[Stores], Any], Callable[[Stores], Any]]
+
+
+def stores(lines: list[str]) -> Stores:
+    """The same N-Quads in both."""
+    data = "\n".join(lines)
+    ours, theirs = Dataset(RdfincStore(profile="none")), ox.Store()
+    ours.parse(data=data, format="nquads")
+    theirs.bulk_load(data.encode(), format=ox.RdfFormat.N_QUADS)
+    return ours, theirs
+
+
+def of_graphs(graphs: int) -> Stores:
+    """Graphs of a hundred statements, half of whose subjects two graphs share."""
+    return stores(
+        [
+            f"<x:s{g * 50 + i % 100}> <x:p{i % PREDICATES}> <x:o{i}> <x:g{g}> ."
+            for g in range(graphs)
+            for i in range(100)
+        ]
+    )
+
+
+def of_triples(triples: int) -> Stores:
+    """Triples of IRIs, numbers and texts."""
+    return stores([f"<x:s{i}> <x:p> {term(i)} ." for i in range(triples)])
+
+
+def term(i: int) -> str:
+    number = f'"{i}"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    return (f"<x:o{i}>", number, f'"t{i}"')[i % 3]
+
+
+def asked(text: str) -> Request:
+    def ours(both: Stores) -> Any:
+        return len(list(both[0].query(text)))
+
+    def theirs(both: Stores) -> Any:
+        return len(list(both[1].query(text)))
+
+    return text[:48], ours, theirs
+
+
+def updated(name: str, text: str) -> Request:
+    return name, lambda both: both[0].update(text), lambda both: both[1].update(text)
+
+
+def about_graphs() -> Iterator[Request]:
+    yield asked("SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")
+    yield asked("SELECT * { GRAPH ?g { <x:s7> ?p ?o } }")
+    yield asked("SELECT * { GRAPH ?g { ?s <x:p1> <x:o1> } GRAPH ?h { ?s <x:p2> ?o } }")
+    yield asked("SELECT * { GRAPH <x:g7> { ?s ?p ?o } }")
+    yield updated("CLEAR GRAPH", "CLEAR GRAPH <x:g8>")
+
+
+def about_lists(size: int) -> Iterator[Request]:
+    terms = [term(i) for i in range(size)]
+    some = size // 50
+    yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(?o IN ({', '.join(terms)})) }}")
+    yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(?o NOT IN ({', '.join(terms)})) }}")
+    yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER({' || '.join(f'?o = {t}' for t in terms)}) }}")
+    yield asked(f"SELECT ?s {{ VALUES ?o {{ {' '.join(terms)} }} ?s <x:p> ?o }}")
+    yield asked(f"SELECT ?s {{ {' UNION '.join(f'{{ ?s <x:p> {t} }}' for t in terms[:some])} }}")
+    optional = " ".join(f"OPTIONAL {{ ?s <x:q{i}> ?o{i} }}" for i in range(some))
+    yield asked(f"SELECT ?s {{ <x:s1> <x:p> ?o . ?s <x:p> ?o {optional} }}")
+    yield asked(f"SELECT ?s {{ ?s ({'|'.join(f'<x:q{i}>' for i in range(some))}|<x:p>) ?o }}")
+    keys = " ".join(f"(STRLEN(STR(?o)) * {i})" for i in range(some))
+    yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(isNUMERIC(?o)) }} ORDER BY {keys} LIMIT 5")
+    template = " ".join(f"?s <x:r{i}> ?o ." for i in range(some))
+    yield asked(f"CONSTRUCT {{ {template} }} {{ VALUES ?s {{ <x:s1> <x:s2> }} ?s <x:p> ?o }}")
+    data = " ".join(f"<x:n{i}> <x:p> {term(i)} ." for i in range(10 * size))
+    yield updated("INSERT DATA", f"INSERT DATA {{ {data} }}")
+    yield updated("DELETE DATA", f"DELETE DATA {{ {data} }}")
+
+
+def seconds(work: Callable[[Stores], Any], both: Stores, times: int) -> float:
+    """The least of some processor times."""
+    found = []
+    for _ in range(times):
+        start = time.process_time()
+        work(both)
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def measured(
+    size: int, both: Stores, requests: Iterator[Request], before: dict[str, float]
+) -> None:
+    for name, ours, theirs in requests:
+        times = 1 if name.isupper() else REPETITIONS
+        own, others = seconds(ours, both, times), seconds(theirs, both, times)
+        kind = name.split("(", 1)[0][:24] + name[-12:]
+        grown = f"{own / before[kind]:5.1f}" if kind in before else "     "
+        before[kind] = own
+        ratio = own / max(others, 1e-6)
+        print(f"{size:>7,} {duration(own):>9} {duration(others):>9} {ratio:8.2f}x {grown}  {name}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--doublings", type=at_least_one, default=2)
+    arguments = parser.parse_args()
+    scales = [1 << i for i in range(arguments.doublings + 1)]
+    print("   size      ours  Oxigraph     ratio grown  request")
+    before: dict[str, float] = {}
+    for scale in scales:
+        measured(750 * scale, of_graphs(750 * scale), about_graphs(), before)
+    for scale in scales:
+        measured(500 * scale, of_triples(20_000 * scale), about_lists(500 * scale), before)
+
+
+if __name__ == "__main__":
+    main()
