@@ -35,7 +35,7 @@ from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.closing import Stated, Unfit, settle
 from rdfinc.reasoning.equating import alias_shift
 from rdfinc.reasoning.equating import check as check_names
-from rdfinc.reasoning.maintain import STRATEGIES, maintain
+from rdfinc.reasoning.maintain import STRATEGIES, maintain, unchecked
 from rdfinc.reasoning.marking import Marking
 from rdfinc.reasoning.states import Changed, State
 from rdfinc.reasoning.strata import Strata
@@ -255,7 +255,7 @@ class Engine:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
-        check = partial(self._drawing.check, update, strata) if size(new) > MANY else _unchecked
+        check = partial(self._drawing.check, update, strata) if size(new) > MANY else unchecked
         maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
         if strata.equality and not agree_after(update, strata, self.dictionary):
             raise Unfit(strata.equality.module)
@@ -454,7 +454,3 @@ class Engine:
             seen = self.visibility.shown(predicate, table.scan(), version.explicit.get)
             shown += len(seen)
         assert shown == version.visible()
-
-
-def _unchecked() -> None:
-    """Of few facts the schema is checked when all that follows is known."""

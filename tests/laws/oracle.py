@@ -157,6 +157,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
         yield from literal_rules(explicit)
         yield from map(datatype_rule, DATATYPES)
         yield from map(outside_rule, DATATYPES)
+        yield from difference_rules()
         for bearer, predicate, head in sorted(explicit):
             items = read_list(explicit, head) if predicate.startswith(f"<{OWL}") else None
             if items:
@@ -192,6 +193,19 @@ def datatype_rule(datatype: str) -> Rule:
     tests = Filter(Expression(named[0], (Y, X))), Filter(Expression(named[1], (X,)))
     body = Literal(Atom(Y, owl("sameAs"), X)), *tests
     return Rule(Atom(X, TYPE, datatype), body, name="dt-type2")
+
+
+def difference_rules() -> Iterator[Rule]:
+    """The rules that literals with different values differ if names equal them."""
+    w, v = map(Var, "wv")
+    texts = {"nameAmong(?w, ?x)": (w, X), "nameAmong(?v, ?y)": (v, Y), "apart(?x, ?y)": (X, Y)}
+    tests = [
+        Filter(Expression(FUNCTION.format(*text.rstrip(")").split("(")), variables))
+        for text, variables in texts.items()
+    ]
+    body = Literal(Atom(w, owl("sameAs"), X)), Literal(Atom(v, owl("sameAs"), Y)), *tests
+    for one, other in ((X, Y), (Y, X)):
+        yield Rule(Atom(one, owl("differentFrom"), other), body, name="dt-diff")
 
 
 def outside_rule(datatype: str) -> Rule:
