@@ -71,10 +71,20 @@ def update_of(tree: Any, prefixes: Prefixes) -> Update | None:
     operations, prologue = [], Prologue()
     prologue.base = ""
     for declared, operation in zip(tree.prologue, tree.request or (), strict=False):
-        prologue = translatePrologue(declared, None, prefixes, prologue)
+        before = _copied(prologue) if operations else prologue
+        prologue = translatePrologue(declared, None, prefixes, before)
         operations.append(_operation(_resolved(operation, prologue)))
         operations[-1].prologue = prologue
     return Update(prologue, operations) if operations else None
+
+
+def _copied(prologue: Prologue) -> Prologue:
+    """The same prefixes and base, which later declarations leave alone."""
+    twin = Prologue()
+    twin.base = prologue.base
+    for prefix, namespace in prologue.namespace_manager.namespaces():
+        twin.bind(prefix, namespace)
+    return twin
 
 
 def _resolved(tree: CompValue, prologue: Prologue) -> Any:

@@ -102,3 +102,15 @@ def test_a_request_that_fails_later_changes_nothing(monkeypatch):
     with pytest.raises(ValueError, match="no graph"):
         ds.update("INSERT DATA { <x:a> <x:p> <x:b> } ; COPY <x:none> TO <x:g>")
     assert not len(ds)
+
+
+@pytest.mark.parametrize("least", [0, 1 << 30])
+def test_prefixes_and_base_are_those_that_stand_before_a_block(monkeypatch, least):
+    monkeypatch.setattr(requests, "LEAST", least)
+    ds = Dataset(RdfincStore(profile="none"))
+    ds.update(
+        "PREFIX a: <x:> BASE <http://one/> INSERT DATA { a:s a:p <o> } ;"
+        "PREFIX a: <y:> BASE <http://two/> INSERT DATA { a:s a:p <o> }"
+    )
+    found = {" ".join(quad[:3]) for quad in ds}
+    assert found == {"x:s x:p http://one/o", "y:s y:p http://two/o"}
