@@ -8,6 +8,8 @@ literals that names equal.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rdfinc.knowledge_base.literals import SYNTAX
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables.facts import Batch, FactSet, batch_of
@@ -28,13 +30,9 @@ class StatedProperties:
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
         before = explicit.tables
-        ended, begun = set[int](), set[int]()
-        for p, keys in deleted.items():
-            if p not in inserted and len(keys) == len(before[p]):
-                ended.add(p)
-        if not inserted.keys() <= before.keys():
-            begun.update(inserted.keys() - before.keys())
+        ended = [p for p in deleted if p not in inserted and len(deleted[p]) == len(before[p])]
+        begun = inserted and [p for p in inserted if p not in before]
         return (self._facts(ended), self._facts(begun)) if ended or begun else _NO_CHANGES
 
-    def _facts(self, predicates: set[int]) -> Batch:
-        return batch_of((p, self._stated, p) for p in sorted(predicates - self._others))
+    def _facts(self, predicates: Iterable[int]) -> Batch:
+        return batch_of((p, self._stated, p) for p in predicates if p not in self._others)
