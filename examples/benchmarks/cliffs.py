@@ -124,16 +124,20 @@ def measured(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--doublings", type=at_least_one, default=2)
+    parser.add_argument("--graphs", type=at_least_one, default=750)
+    parser.add_argument("--terms", type=at_least_one, default=500)
     arguments = parser.parse_args()
     scales = [1 << i for i in range(arguments.doublings + 1)]
     print("   size      ours  Oxigraph     ratio grown  request")
     before: dict[str, float] = {}
-    for scale in scales:
-        measured(750 * scale, of_graphs(750 * scale), about_graphs(), before)
-    for scale in scales:
-        measured(500 * scale, of_triples(20_000 * scale), about_lists(500 * scale), before)
+    for size in (arguments.graphs * scale for scale in scales):
+        measured(size, of_graphs(size), about_graphs(), before)
+    for size in (arguments.terms * scale for scale in scales):
+        measured(size, of_triples(40 * size), about_lists(size), before)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
-RUN = ("aliases", "chains", "closure", "closures", "components_table", "deletions", "graphs",
-       "home_towns", "interval_table", "joins", "loading", "mailboxes", "queries", "relations",
-       "rule_changes", "self_chains", "soak", "spark_closure", "spark_loading", "streams",
-       "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
+RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
+       "graphs", "home_towns", "interval_table", "joins", "loading", "mailboxes", "queries",
+       "relations", "rule_changes", "self_chains", "soak", "spark_closure", "spark_loading",
+       "streams", "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -143,6 +143,13 @@ def test_mailboxes() -> None:
     printed = run(BENCHMARKS / "mailboxes.py", "--people", "20", "--updates", "2")
     assert re.search(r"^20 people, [1-9]\d\d facts, loaded in ", printed)
     assert len(re.findall(rf"^    one (?:less|more): {NUMBER[:-1]},", printed, re.MULTILINE)) == 6
+
+
+def test_cliffs() -> None:
+    printed = run(BENCHMARKS / "cliffs.py", "--doublings", "1", "--graphs", "9", "--terms", "50")
+    lines = printed.splitlines()[1:]
+    assert len(lines) == 2 * (5 + 11)
+    assert all(re.match(rf" +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x ", line) for line in lines)
 
 
 def test_closures() -> None:
