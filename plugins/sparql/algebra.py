@@ -66,10 +66,10 @@ def query_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Query:
     return Query(prologue, _prepared(form))
 
 
-def update_of(tree: Any, prefixes: Prefixes) -> Update | None:
+def update_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Update | None:
     """The algebra of an update request, None if it has no operation. Raises DataSyntaxError."""
     operations, prologue = [], Prologue()
-    prologue.base = ""
+    prologue.base = base or ""
     for declared, operation in zip(tree.prologue, tree.request or (), strict=False):
         before = _copied(prologue) if operations else prologue
         prologue = translatePrologue(declared, None, prefixes, before)

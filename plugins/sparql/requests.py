@@ -23,6 +23,7 @@ from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
 from rdfinc.plugins.sparql.parsing import query_tree, update_tree
+from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.updates import Request
 
@@ -48,8 +49,7 @@ def update(
     cannot be loaded.
     """
     with store.atomic():
-        is_parsed = isinstance(request, Update)
-        parsed = request if is_parsed else _parsed_update(store, request, prefixes)
+        parsed = _parsed_update(store, request, prefixes)
         if not budget.remote:
             refuse_services(parsed.algebra)
         carried = Request(store, graph, bindings, budget)
@@ -59,6 +59,8 @@ def update(
 
 
 def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes) -> Update:
+    if isinstance(text, Update):
+        return own_update(text)
     if not isinstance(text, str):
         raise NotImplementedError("no text of SPARQL Update")
     found = _with_loaded_blocks(store, text, prefixes) if len(text) >= LEAST else None
@@ -108,7 +110,7 @@ def query(
     and where others have registered evaluators of their own; RemoteAccessError; and, while rows are
     read, BudgetExceededError.
     """
-    parsed = request if isinstance(request, Query) else _parsed_query(request, prefixes, base)
+    parsed = _parsed_query(request, prefixes, base)
     if not budget.remote:
         refuse_services(parsed.algebra)
     if not is_alone():
@@ -123,6 +125,8 @@ def query(
 
 
 def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
+    if isinstance(text, Query):
+        return own_query(text)
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
     try:

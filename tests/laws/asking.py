@@ -42,6 +42,8 @@ UNLIKE_IN_RDFLIB = {
     "or become texts; MIN and MAX of an IRI are literals",
     "zero and any predicate": "a path of length zero leads from what another pattern binds to "
     "itself, whether it is in the graph or not",
+    "zero and graph": "that is in another graph, too",
+    "missing graph": "what needs no statement is found in a graph that there is not",
     "optional and values": "an OPTIONAL that asks for a literal as a subject takes its row away",
     "exists and nested": "EXISTS in a group sees what is bound outside of the group",
     "optional and union": "so does an OPTIONAL that a part of a UNION begins with",
@@ -50,21 +52,29 @@ UNLIKE_IN_RDFLIB = {
     "exists anywhere": "EXISTS is known in WHERE only, and what it sees is less",
     "excluded backwards": "what is excluded backwards is dropped",
     "unusual number": "numbers are rewritten as Python writes them",
+    "minus and bind": "BIND to the right of MINUS sees what is bound outside of the group",
     "minus nothing": "MINUS { } within OPTIONAL takes all rows away",
 }
 FAULTS_OF_RDFLIB = (SPARQLError, AttributeError, TypeError, AssertionError)
 """What its evaluator raises where an expression is an error, or a predicate no IRI."""
 
 ALIKE_IN_OXIGRAPH = "either"
-"""Oxigraph counts the ways that `|` gives from one node to another as one where it knows both."""
+"""Oxigraph counts the ways that `|`, or a negated property set, gives from one node to another as
+one where it knows both."""
 
 UNLIKE_IN_OXIGRAPH = [
     {"count distinct rows", "path"},
     {"exists", "nested"},
     {"exists", "graph"},
+    {"end compared"},
+    {"missing graph", "values"},
+    {"missing graph", "group"},
+    {"graph", "select", "group"},
 ]
 """In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a group
-sees what is bound outside of the group."""
+sees what is bound outside of the group; an end of a path is compared as a term, though it may be a
+literal; VALUES and groups have rows in a graph that there is not; groups of a sub-select are of no
+graph."""
 
 
 @dataclass

@@ -26,6 +26,9 @@ CONDITIONS = ["false", "0", '""', '"x"^^<http://www.w3.org/2001/XMLSchema#intege
 """Those of filters that are the same for all rows."""
 
 GRAPHS = ["<x:g1>", "<x:g2>"]
+MISSING = "<x:none>"
+"""A graph that there is not."""
+
 VARIABLES = ["?a", "?b", "?c", "?d"]
 AGGREGATES = ["COUNT", "SUM", "AVG", "MIN", "MAX", "SAMPLE", "GROUP_CONCAT"]
 _OPEN = {"MIN": "least", "MAX": "least", "SAMPLE": "any", "GROUP_CONCAT": "text"}
@@ -33,11 +36,14 @@ _OPEN = {"MIN": "least", "MAX": "least", "SAMPLE": "any", "GROUP_CONCAT": "text"
 
 @dataclass
 class Maker:
-    """Makes the parts of one query; `features` names what the query has in it."""
+    """Makes the parts of one query; `features` names what the query has in it, `ends` the ends
+    of paths of any length, `compared` the variables of expressions."""
 
     chance: random.Random
     features: set[str] = field(default_factory=set)
     fresh: int = 0
+    ends: set[str] = field(default_factory=set)
+    compared: set[str] = field(default_factory=set)
 
     def one(self, *choices: str) -> str:
         return self.chance.choice(choices)
@@ -80,8 +86,7 @@ class Maker:
     def excluded(self) -> str:
         """A negated property set."""
         ways = [self.one("", "", "^") for _ in range(self.chance.randint(1, 3))]
-        self.features |= {"excluded backwards"} if "^" in ways else set()
-        self.features |= {"either"} if len(set(ways)) > 1 else set()
+        self.features |= {"either", "excluded backwards"} if "^" in ways else {"either"}
         return f"(!({'|'.join(way + self.one(*PREDICATES) for way in ways)}))"
 
     def triples(self) -> str:
@@ -90,7 +95,10 @@ class Maker:
     def triple(self) -> str:
         predicate = self.predicate()
         is_path = predicate.startswith("(")
-        return f"{self.node()} {predicate} {self.node() if is_path else self.object()} ."
+        start, end = self.node(), self.node() if is_path else self.object()
+        if is_path and set("*+?") & set(predicate):
+            self.ends |= {start, end} if "^" in predicate else {start}
+        return f"{start} {predicate} {end} ."
 
     def expression(self, depth: int = 2) -> str:
         """One whose value is of some kind, or an error."""
@@ -99,7 +107,9 @@ class Maker:
         return getattr(self, f"_{self.one(*kinds)}")(depth - 1)
 
     def _variable(self, depth: int) -> str:
-        return self.one(*VARIABLES)
+        found = self.one(*VARIABLES)
+        self.compared.add(found)
+        return found
 
     def _literal(self, depth: int) -> str:
         return self.one(*LITERALS, *(node for node in NODES if node[0] == "<"))
@@ -144,6 +154,7 @@ class Maker:
 
     def _in(self, depth: int) -> str:
         self.features.add("order")
+        self.compared.add("?a")
         return f"({self.expression(depth)} {self.one('IN', 'NOT IN')} ({self._literal(0)}, ?a))"
 
     def group(self, depth: int) -> str:
@@ -208,7 +219,9 @@ class Maker:
 
     def _graph(self, depth: int) -> str:
         self.features.add("graph")
-        return f"GRAPH {self.one(*GRAPHS, '?g')} {self.group(depth - 1)}"
+        name = self.one(*GRAPHS, "?g") if self.is_likely(0.8) else MISSING
+        self.features |= {"missing graph"} if name == MISSING else set()
+        return f"GRAPH {name} {self.group(depth - 1)}"
 
     def _select(self, depth: int) -> str:
         self.features.add("select")
@@ -270,6 +283,7 @@ def random_query(chance: random.Random) -> RandomQuery:
     maker = Maker(chance)
     text = maker.select(2)
     maker.features |= {"unusual number"} if UNUSUAL in text else set()
+    maker.features |= {"end compared"} if maker.ends & maker.compared else set()
     together = {f"{one} and {other}" for one, other in permutations(maker.features, 2)}
     return RandomQuery(text, frozenset(maker.features | together))
 

@@ -7,6 +7,7 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 from rdflib import Graph, Literal, URIRef, Variable
+from rdflib.plugins.sparql import prepareQuery, prepareUpdate
 
 from rdfinc import DataSyntaxError, KnowledgeBase
 
@@ -81,6 +82,29 @@ def test_updates_under_a_false_condition_change_nothing(graph):
         graph.update(f"{PREFIX} DELETE {{ ?s ?p ?o }} {where}")
         graph.update(f"{PREFIX} INSERT {{ ?s :new ?o }} {where}")
         assert set(graph) == before
+
+
+@pytest.mark.parametrize("condition", FALSE)
+def test_prepared_requests_hold_conditions_that_are_constant(graph, condition):
+    before = set(graph)
+    where = f"WHERE {{ ?s ?p ?o FILTER({condition}) }}"
+    query = prepareQuery(f"{PREFIX} SELECT * {where}")
+    assert not graph.query(query).bindings
+    assert not graph.query(query, initBindings={"s": URIRef("x:a")}).bindings
+    graph.update(prepareUpdate(f"{PREFIX} DELETE {{ ?s ?p ?o }} {where}"))
+    assert set(graph) == before
+
+
+def test_prepared_requests_mean_the_names_that_they_were_prepared_with(graph):
+    base, other = "http://one/", "http://two/"
+    text = "INSERT DATA { <a> n:p 1 } ; BASE <http://two/> INSERT DATA { <b> n:p 2 }"
+    graph.update(prepareUpdate(text, {"n": "x:"}, base))
+    for name, value in (("one/a", 1), ("two/b", 2)):
+        assert (URIRef(f"http://{name}"), URIRef("x:p"), Literal(value)) in graph
+    query = prepareQuery("SELECT ?o { <a> n:p ?o }", {"n": "x:"}, base)
+    for _ in range(2):
+        (row,) = graph.query(query, initNs={"n": "y:"}, base=other)
+        assert row.o == Literal(1)
 
 
 def test_nothing_answers_a_watched_query_under_a_false_condition(kb):

@@ -1,0 +1,53 @@
+"""Requests that rdflib has prepared, by the store's own algebra.
+
+rdflib keeps the text that it was given beside its translation. The text is translated again, once
+for each request while that is there; what has no text is taken as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from rdflib.plugins.sparql.sparql import Query, Update
+
+from rdfinc.plugins.sparql.algebra import query_of, update_of
+from rdfinc.plugins.sparql.parsing import query_tree, update_tree
+
+Prefixes = Mapping[str, Any]
+Request = TypeVar("Request", Query, Update)
+_QUERIES: WeakKeyDictionary[Query, Query] = WeakKeyDictionary()
+_UPDATES: WeakKeyDictionary[Update, Update] = WeakKeyDictionary()
+
+
+def own_query(prepared: Query) -> Query:
+    """What a query denotes. Raises DataSyntaxError."""
+    return _own(prepared, _QUERIES, _query)
+
+
+def own_update(prepared: Update) -> Update:
+    """What an update request denotes. Raises DataSyntaxError."""
+    return _own(prepared, _UPDATES, _update)
+
+
+def _own(
+    prepared: Request,
+    known: WeakKeyDictionary[Request, Request],
+    translate: Callable[[str, Prefixes, str | None], Request | None],
+) -> Request:
+    found = known.get(prepared)
+    if found is None:
+        text = getattr(prepared, "_original_args", None)
+        found = prepared if text is None else translate(*text) or prepared
+        if found is not prepared:
+            known[prepared] = found
+    return found
+
+
+def _query(text: str, prefixes: Prefixes, base: str | None) -> Query:
+    return query_of(query_tree(text), prefixes, base)
+
+
+def _update(text: str, prefixes: Prefixes, base: str | None) -> Update | None:
+    return update_of(update_tree(text), prefixes, base)
