@@ -25,9 +25,21 @@ from typing import Any, TypeVar
 
 Placed = TypeVar("Placed", bound="RuleError")
 
+LONGEST = 500
+"""Characters of a line that a message shows."""
+
+
+def _brief(line: str) -> str:
+    """A line, without its middle if it is long."""
+    return line if len(line) <= LONGEST else f"{line[: LONGEST * 3 // 4]} … {line[-LONGEST // 4 :]}"
+
 
 class RdfincError(Exception):
-    """The root: `except RdfincError` catches all that rdfinc raises on purpose."""
+    """The root: `except RdfincError` catches all that rdfinc raises on purpose. Messages show
+    long lines without their middle."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(_brief, super().__str__().split("\n")))
 
 
 class TermError(RdfincError, ValueError):
@@ -77,7 +89,8 @@ class RuleError(RdfincError, ValueError):
             place.append(f"line {self.line}")
         if self.column:
             place.append(f"column {self.column}")
-        return "".join((", ".join(place), ": " if place else "", self.reason, self.shown()))
+        told = "".join((", ".join(place), ": " if place else "", self.reason, self.shown()))
+        return "\n".join(map(_brief, told.split("\n")))
 
     def shown(self) -> str:
         """The line of the text with a caret under the column, if there is one."""
@@ -87,8 +100,10 @@ class RuleError(RdfincError, ValueError):
         line = lines[min(self.line, len(lines)) - 1].rstrip("\r")
         if not self.column:
             return f"\n    {line}"
-        indent = "".join("\t" if c == "\t" else " " for c in line[: self.column - 1])
-        return f"\n    {line}\n    {indent.ljust(self.column - 1)}^"
+        start = max(0, self.column - LONGEST // 2)
+        line, at = line[start : start + LONGEST - 4], self.column - 1 - start
+        indent = "".join("\t" if c == "\t" else " " for c in line[:at])
+        return f"\n    {line}\n    {indent.ljust(at)}^"
 
 
 class RuleSyntaxError(RuleError):

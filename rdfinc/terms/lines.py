@@ -16,6 +16,7 @@ from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.ntriples import StatementEncoder
 from rdfinc.terms.parsing import Reading
 from rdfinc.terms.quads import Columns, QuadEncoder
+from rdfinc.terms.term_depth import TermDepth
 
 _BLOCK_BYTES = 1 << 17
 
@@ -69,4 +70,5 @@ def _encode_line(reading: Reading, encoder: QuadEncoder, number: int, line: byte
 
 
 def _parser(reading: Reading, text: bytes) -> ox.QuadParser:
+    TermDepth().follow(text)
     return ox.parse(text, format=reading.syntax, lenient=reading.problems.lenient)

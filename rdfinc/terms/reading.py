@@ -26,11 +26,13 @@ from rdfinc.terms.plain_xml import PlainXml
 from rdfinc.terms.problems import Problems, Skipped
 from rdfinc.terms.quads import Columns
 from rdfinc.terms.sources import DAMAGE, Blocks, Readable, Source, expand, source_of
+from rdfinc.terms.term_depth import ShallowTerms
 from rdfinc.terms.xml_care import needs_care
 from rdfinc.terms.xml_witness import XmlWitness
 
 __all__ = ["Loaded", "expand", "read"]
 
+_WITH_TRIPLE_TERMS = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
 _IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
 
 
@@ -129,6 +131,8 @@ def _blocks(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 
 
 def _document(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    if reading.syntax in _WITH_TRIPLE_TERMS:
+        stream = cast(BinaryIO, ShallowTerms(stream, reading.source.name))
     parser = parser_of(reading, stream)
     for columns in _parsed(reading, parser):
         if reading.syntax == ox.RdfFormat.N3 and columns[3].any():

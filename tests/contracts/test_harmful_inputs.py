@@ -34,6 +34,10 @@ HARMFUL = {
         "<!ENTITY a '" + "x" * 50000 + "'>")""",
     "deep RDF/XML": 'xml("<e:C><e:p>" * 100000)',
     "deep JSON": """kb.load(b'{"urn:p":' * 5000 + b"1" + b"}" * 5000, format="json-ld")""",
+    "deep triple terms": """kb.load(b"<x:s> <x:p> " + b"<<( <x:s> <x:p> " * 100000 + b"<x:o>"
+        + b" )>>" * 100000 + b" .", format="turtle")""",
+    "deep triple terms in a line": """kb.load(b"<x:s> <x:p> " + b"<<( <x:s> <x:p> " * 100000
+        + b"<x:o>" + b" )>>" * 100000 + b" .", format="nt")""",
     "a device": 'kb.load("/dev/zero", format="nt")',
     "a deep rule": """kb.add_rules("[?x, a, <urn:A>] :- [?x, a, ?y], FILTER(" + "(" * 9000)""",
     "a deep query": """kb.query("SELECT * {" + "{" * 5000 + "?s ?p ?o" + "}" * 5000 + "}")""",

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rdfinc import DataSyntaxError
+from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.reading import Loaded, read
+from rdfinc.terms.term_depth import DEEPEST, TermDepth
 from rdfinc.terms.xml_care import needs_care
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -184,3 +185,50 @@ def test_an_open_pipe_is_read(tmp_path: Path) -> None:
     os.close(inlet)
     with open(outlet, "rb") as stream:
         assert len(read(stream, Dictionary(), format="nt")) == 1
+
+
+OPENINGS = [
+    "<<( <x:a> <x:b> ",
+    "<<(<x:a><x:b>",
+    "<<( # )>> a ' comment\n e:a\\'\\) a ",
+    "<<( [ ] <x:#(> ",
+    "<<( _:a e:b # <<( s p\n",
+]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+@pytest.mark.parametrize("format", ["turtle", "trig"])
+def test_triple_terms_nested_too_deeply_are_refused(opening: str, format: str) -> None:
+    nested = f"{opening * 100_000}<x:o>{')>>' * 100_000} ."
+    data = f"PREFIX e: <x:>\n<x:s> <x:p> <x:o> .\n<x:s> <x:p> {nested}".encode()
+    for strict in (True, False):
+        with pytest.raises(UnsupportedError, match="200 within each other"):
+            read(data, Dictionary(), format=format, strict=strict)
+
+
+@pytest.mark.parametrize("format", ["nt", "nq"])
+def test_lines_of_triple_terms_nested_too_deeply_are_problems(format: str) -> None:
+    nested = f"{OPENINGS[0] * 100_000}<x:o>{')>>' * 100_000} .\n"
+    data = f"<x:s> <x:p> <x:o> .\n<x:s> <x:p> {nested}<x:s> <x:p> <x:q> .\n".encode()
+    with pytest.raises(UnsupportedError, match=r"line 2: .* 200 within each other"):
+        read(data, Dictionary(), format=format)
+    loaded = read(data, Dictionary(), format=format, strict=False)
+    assert (len(loaded), loaded.skipped.count) == (2, 1)
+
+
+def test_triple_terms_one_after_the_other_are_not_nested() -> None:
+    TermDepth().follow(b"<x:s> <x:p> <<( <x:a> <x:b> <x:c> )>> .\n" * 10 * DEEPEST)
+    TermDepth().follow(b"<<( <x:a> <x:b> " * DEEPEST)
+    data = "<x:s> <x:p> " + ", ".join(f'"cout <<(x{i}) <<( \'{i}"' for i in range(9 * DEEPEST))
+    assert len(read(f"{data} .".encode(), Dictionary(), format="turtle")) == 9 * DEEPEST
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@pytest.mark.parametrize("opening", OPENINGS)
+@pytest.mark.parametrize("before", ['"#" ', '"<<( #", ', "# <<(\n", ""])
+def test_nested_triple_terms_are_seen_in_parts(before: str, opening: str, size: int) -> None:
+    text = (before + opening * (DEEPEST + 2)).encode()
+    depth = TermDepth()
+    with pytest.raises(UnsupportedError):
+        for start in range(0, len(text), size):
+            depth.follow(text[start : start + size])

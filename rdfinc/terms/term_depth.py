@@ -1,0 +1,96 @@
+"""Triple terms that are nested too deeply for a parser that calls itself for each of them.
+
+An object alone may be a triple term within a triple term (RDF 1.2 Turtle, `tripleTerm`), so they
+open one after the other, with a subject and a predicate between: `<<( s p <<( s p …`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import BinaryIO
+
+from rdfinc.errors import UnsupportedError
+
+DEEPEST = 200
+_LONG = 1 << 16
+_OPEN = b"<<("
+_PASSED = re.compile(rb"<[^<>]*>|\\.")
+_PASSED_OR_COMMENT = re.compile(rb"<[^<>]*>|\\.|#[^\n]*")
+_NEVER = re.compile(rb"[\"'()]")
+
+
+class TermDepth:
+    """How many triple terms may be open at the end of a text that comes in parts.
+
+    A `#` may begin a comment or stand in a literal, which nobody knows who has not read all from
+    the beginning: the text is read in both ways. Without triple terms 0.2 ns a byte.
+    """
+
+    def __init__(self) -> None:
+        self._ways = (_Run(_PASSED), _Run(_PASSED_OR_COMMENT))
+
+    def follow(self, text: bytes) -> None:
+        """Raises UnsupportedError where more than DEEPEST may be open."""
+        for run in self._ways:
+            run.follow(text)
+
+
+class _Run:
+    """The triple terms that are `_open`, the names since the last one of them, and the text after
+    those that nothing opens as yet; `_comment` is a sign that this is within one."""
+
+    def __init__(self, passed: re.Pattern[bytes]) -> None:
+        self._passed = passed
+        self._open, self._names, self._rest, self._comment = 0, b"", b"", b""
+
+    def follow(self, text: bytes) -> None:
+        *parts, self._rest = (self._rest + text).split(_OPEN)
+        for part in parts:
+            self._pass(part)
+        if not self._open or len(self._names) + len(self._rest) > _LONG:
+            self._open, self._names, self._comment = 0, b"", b""
+            self._rest = self._rest[-2:]
+
+    def _pass(self, text: bytes) -> None:
+        """What stands before the signs that open a triple term, or are part of a comment."""
+        names = self._passed.sub(_shown, self._comment + text)
+        self._comment = b"#" if self._open and names.endswith(_UNENDED) else b""
+        self._names += names.rstrip(_UNENDED)
+        if not self._comment:
+            self._open = self._open + 1 if _are_names(self._names) else 1
+            self._names = b""
+        if self._open > DEEPEST:
+            raise UnsupportedError(f"RDF 1.2 triple terms, {DEEPEST} within each other")
+
+
+_UNENDED = b"\0"
+
+
+def _shown(found: re.Match[bytes]) -> bytes:
+    """A comment as a space, or as a sign where it may go on; all else as a name."""
+    if found[0][:1] != b"#":
+        return b" x " if found[0][:1] == b"<" else b"x"
+    return _UNENDED if found.end() == len(found.string) else b" "
+
+
+def _are_names(text: bytes) -> bool:
+    """Whether a text is a subject and a predicate; a blank node in brackets may be two words."""
+    return 2 <= len(text.split()) <= 4 and not _NEVER.search(text)
+
+
+class ShallowTerms:
+    """A stream of Turtle or TriG. Raises UnsupportedError, with the place, before anyone reads what
+    is nested too deeply."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream, self._name = stream, name
+        self._depth, self._line = TermDepth(), 1
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        try:
+            self._depth.follow(data)
+        except UnsupportedError as error:
+            raise error.at("", self._line, 0).within(self._name) from None
+        self._line += data.count(b"\n")
+        return data
