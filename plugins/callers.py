@@ -43,6 +43,11 @@ def asking_graph() -> Graph | None:
     return None
 
 
+def is_for_another_processor() -> bool:
+    """Whether a method `update` that wants another processor than SPARQL's called who asks."""
+    return _locals(2).get("processor", "sparql") != "sparql"
+
+
 def _locals(depth: int) -> Mapping[str, Any]:
     """The local variables of a caller of who asks."""
     frame = _caller(depth + 1)

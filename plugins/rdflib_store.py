@@ -28,7 +28,12 @@ from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.intake import of_columns
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
-from rdfinc.plugins.callers import asking_graph, calling_dataset, is_parser_clearing
+from rdfinc.plugins.callers import (
+    asking_graph,
+    calling_dataset,
+    is_for_another_processor,
+    is_parser_clearing,
+)
 from rdfinc.plugins.closure_events import Announcements, ClosureChangedEvent, publish
 from rdfinc.plugins.directory import Directory
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
@@ -469,8 +474,9 @@ class RdfincStore(Store):
     ) -> Result:
         """The answer to a query; `kwargs` are limits, as those of `KnowledgeBase.query`.
 
-        Raises NotImplementedError for what is none, and where another processor was asked for:
-        rdflib then turns to that one. It has no limits: UnsupportedError, if some were given.
+        Raises ParseException; NotImplementedError for what is no text, and where another processor
+        was asked for: rdflib then turns to that one. It has no limits: UnsupportedError, if some
+        were given.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
@@ -491,14 +497,19 @@ class RdfincStore(Store):
         """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
         WHERE, as those of `KnowledgeBase.query`.
 
-        Raises NotImplementedError for what is no such request: rdflib then turns to the processor
-        that was asked for.
+        Raises ParseException; NotImplementedError for what is no text, and for what is no SPARQL
+        where another processor was asked for: rdflib then turns to that one.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         budget = _budget(kwargs)
-        with _without_limits_elsewhere(kwargs):
-            requests.update(self, update, initNs, initBindings, queryGraph, budget)
+        try:
+            with _without_limits_elsewhere(kwargs):
+                requests.update(self, update, initNs, initBindings, queryGraph, budget)
+        except requests.ParseException as error:
+            if is_for_another_processor():
+                raise NotImplementedError("a request to another processor") from error
+            raise
 
     # -- life
 

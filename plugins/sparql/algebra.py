@@ -49,6 +49,7 @@ from rdfinc.plugins.sparql.variables import EXISTS
 
 Prefixes = Mapping[str, Any]
 _ESCAPED = re.compile(r"\\([_~.\-!$&'()*+,;=/?#@%])")
+_MOST = 1 << 60
 _UNTRANSLATED = ("GroupGraphPatternSub", "FakeGroupGraphPatten", "SubSelect")
 
 
@@ -319,10 +320,16 @@ def _cut(tree: CompValue, part: CompValue) -> CompValue:
     if not tree.limitoffset:
         return part
     start, length = tree.limitoffset.offset, tree.limitoffset.limit
-    part = CompValue("Slice", p=part, start=0 if start is None else start.toPython())
+    part = CompValue("Slice", p=part, start=0 if start is None else _count(start))
     if length is not None:
-        part["length"] = length.toPython()
+        part["length"] = _count(length)
     return part
+
+
+def _count(number: Literal) -> int:
+    """A number of rows, of which there are never more than `_MOST`."""
+    digits = number.lstrip("+0") or "0"
+    return int(digits) if len(digits) < len(str(_MOST)) else _MOST
 
 
 def _template(tree: CompValue) -> list[tuple[Any, Any, Any]]:

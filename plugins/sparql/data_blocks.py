@@ -32,7 +32,8 @@ _TOKEN = re.compile(
     |(?P<graph>(?<![\w:.-])GRAPH(?![\w:.-]))
     |(?P<other>@(?:prefix|base|version)\b|\b(?:PREFIX|BASE|VERSION)\b|<<|\\u|\$|\?|\[\]\s*\{)
     |(?P<blank>_:|\[)
-    |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)''',
+    |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)
+    |[^\W\d_][\w.-]*''',
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 

@@ -19,6 +19,8 @@ from rdflib.plugins.sparql import parser
 from rdflib.plugins.sparql.parserutils import Comp, Param
 from rdflib.term import Literal, URIRef
 
+from rdfinc.errors import DataSyntaxError
+
 _LOCK = threading.Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -30,15 +32,22 @@ _QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)
 
 
 def query_tree(text: str) -> Any:
-    """The tree of a query. Raises ParseException."""
-    with _LOCK:
-        return _QUERY.parse_string(parser.expandUnicodeEscapes(text), parse_all=True)
+    """The tree of a query. Raises ParseException; DataSyntaxError if it is nested too deeply."""
+    return _tree(_QUERY, text)
 
 
 def update_tree(text: str) -> Any:
-    """The tree of an update request. Raises ParseException."""
-    with _LOCK:
-        return _UPDATE.parse_string(parser.expandUnicodeEscapes(text), parse_all=True)[0]
+    """The tree of an update request. Raises as `query_tree`."""
+    return _tree(_UPDATE, text)[0]
+
+
+def _tree(grammar: Any, text: str) -> Any:
+    try:
+        with _LOCK:
+            return grammar.parse_string(parser.expandUnicodeEscapes(text), parse_all=True)
+    except RecursionError:
+        why = "brackets or operators are nested too deeply; write it with fewer of them"
+        raise DataSyntaxError("SPARQL", None, "", why) from None
 
 
 def _keep_numbers(kind: str, datatype: URIRef) -> None:

@@ -44,9 +44,9 @@ def update(
 ) -> None:
     """Carries out all operations of a request in one step, or none of them.
 
-    Raises NotImplementedError for what is no SPARQL Update, RemoteAccessError, FileAccessError,
-    ReservedGraphError, ViolationError, BudgetExceededError, OSError and DataSyntaxError for what
-    cannot be loaded.
+    Raises ParseException, NotImplementedError for what is no text, RemoteAccessError,
+    FileAccessError, ReservedGraphError, ViolationError, BudgetExceededError, OSError and
+    DataSyntaxError for what cannot be loaded.
     """
     with store.atomic():
         parsed = _parsed_update(store, request, prefixes)
@@ -66,11 +66,7 @@ def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes) -> Update:
     found = _with_loaded_blocks(store, text, prefixes) if len(text) >= LEAST else None
     if found is not None:
         return found
-    try:
-        tree = update_tree(text)
-    except ParseException as error:
-        raise NotImplementedError("no SPARQL Update") from error
-    parsed = update_of(tree, prefixes)
+    parsed = update_of(update_tree(text), prefixes)
     if parsed is None:
         raise NotImplementedError("a request without an operation")
     return parsed
@@ -106,8 +102,8 @@ def query(
 ) -> Result:
     """The answer to a query that is asked of a graph of the store.
 
-    Raises NotImplementedError for what is no query, where ids do not tell all that the graph shows,
-    and where others have registered evaluators of their own; RemoteAccessError; and, while rows are
+    Raises ParseException; NotImplementedError where ids do not tell all that the graph shows, and
+    where others have registered evaluators of their own; RemoteAccessError; and, while rows are
     read, BudgetExceededError.
     """
     parsed = _parsed_query(request, prefixes, base)
@@ -129,11 +125,7 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
         return own_query(text)
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
-    try:
-        tree = query_tree(text)
-    except ParseException as error:
-        raise NotImplementedError("no SPARQL query") from error
-    return query_of(tree, prefixes, base)
+    return query_of(query_tree(text), prefixes, base)
 
 
 def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:

@@ -33,6 +33,7 @@ from rdfinc.terms.xml_witness import XmlWitness
 __all__ = ["Loaded", "expand", "read"]
 
 _WITH_TRIPLE_TERMS = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
+_TOO_LONG = "Reached the buffer maximal size"
 _IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
 
 
@@ -118,6 +119,11 @@ def contents(reading: Reading) -> Iterator[Columns]:
     except DAMAGE as error:
         why = f"the compressed data are damaged or end too early ({error})"
         raise DataSyntaxError(reading.source.name, None, "", why) from error
+    except MemoryError as error:
+        if _TOO_LONG not in str(error):
+            raise
+        why = "a text or name has more than 16 MB; N-Triples and RDF/XML can have such"
+        raise DataSyntaxError(reading.source.name, None, "", why) from None
 
 
 def _blocks(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:

@@ -41,6 +41,10 @@ HARMFUL = {
     "a device": 'kb.load("/dev/zero", format="nt")',
     "a deep rule": """kb.add_rules("[?x, a, <urn:A>] :- [?x, a, ?y], FILTER(" + "(" * 9000)""",
     "a deep query": """kb.query("SELECT * {" + "{" * 5000 + "?s ?p ?o" + "}" * 5000 + "}")""",
+    "a text of too much": """kb.load(b"<x:s> <x:p> '" + b"a" * (20 << 20) + b"' .",
+        format="turtle")""",
+    "a deep update": """from rdflib import Graph; Graph(store="rdfinc").update(
+        "INSERT { } WHERE {" + "{" * 5000 + "}" * 5000 + "}")""",
     "a query that computes": """list(kb.query("SELECT ?x25 { BIND('aaaaaaaa' AS ?x0)" + "".join(
         f" BIND(CONCAT(?x{i}, ?x{i}) AS ?x{i + 1})" for i in range(25)) + "}",
         max_memory=10**6))""",

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from pyparsing import ParseException
 from rdflib import Graph, Literal, URIRef, Variable
 from rdflib.plugins.sparql import prepareQuery, prepareUpdate
 
@@ -105,6 +106,24 @@ def test_prepared_requests_mean_the_names_that_they_were_prepared_with(graph):
     for _ in range(2):
         (row,) = graph.query(query, initNs={"n": "y:"}, base=other)
         assert row.o == Literal(1)
+
+
+def test_limits_of_any_size_are_limits(graph):
+    huge, zeros = "9" * 5000, "0" * 5000
+    every = len(graph)
+    for cut, count in ((f"LIMIT {huge}", every), (f"OFFSET {huge}", 0), (f"LIMIT {zeros}1", 1)):
+        assert len(graph.query(f"SELECT * {{ ?s ?p ?o }} {cut}")) == count
+    assert len(graph.query(f"SELECT * {{ ?s ?p ?o }} ORDER BY ?s OFFSET 0 LIMIT {huge}")) == every
+
+
+def test_what_is_no_sparql_raises_where_it_is_not(graph):
+    for text in ("INSERT DATA { <x:a> <x:p> -0.5", "INSERT DATA { <x:a> 5 }"):
+        with pytest.raises(ParseException):
+            graph.update(text)
+    with pytest.raises(ParseException):
+        graph.query("SELECT * { <x:a> <x:p> -0.5")
+    with pytest.raises(DataSyntaxError, match="nested too deeply"):
+        graph.update("INSERT { } WHERE { " + "{" * 5000 + "}" * 5000 + "}")
 
 
 def test_nothing_answers_a_watched_query_under_a_false_condition(kb):

@@ -232,3 +232,12 @@ def test_nested_triple_terms_are_seen_in_parts(before: str, opening: str, size: 
     with pytest.raises(UnsupportedError):
         for start in range(0, len(text), size):
             depth.follow(text[start : start + size])
+
+
+@pytest.mark.parametrize("format", ["turtle", "trig", "n3", "json-ld"])
+def test_a_text_that_is_too_long_for_a_parser_is_refused(format: str) -> None:
+    text = "a" * (17 << 20)
+    turtle, json = f'<x:s> <x:p> "{text}" .', f'{{"@id":"x:s","x:p":"{text}"}}'
+    error = refused((json if format == "json-ld" else turtle).encode(), format)
+    assert "more than 16 MB" in error.reason
+    assert len(read(turtle.encode(), Dictionary(), format="nt")) == 1
