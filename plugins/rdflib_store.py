@@ -497,19 +497,16 @@ class RdfincStore(Store):
         """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
         WHERE, as those of `KnowledgeBase.query`.
 
-        Raises ParseException; NotImplementedError for what is no text, and for what is no SPARQL
-        where another processor was asked for: rdflib then turns to that one.
+        Raises ParseException; NotImplementedError for what is no text, and where another processor
+        was asked for: rdflib then turns to that one.
         """
         from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         budget = _budget(kwargs)
-        try:
-            with _without_limits_elsewhere(kwargs):
-                requests.update(self, update, initNs, initBindings, queryGraph, budget)
-        except requests.ParseException as error:
-            if is_for_another_processor():
-                raise NotImplementedError("a request to another processor") from error
-            raise
+        if is_for_another_processor():
+            raise NotImplementedError("a request to another processor")
+        with _without_limits_elsewhere(kwargs):
+            requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
     # -- life
 

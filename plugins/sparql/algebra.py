@@ -67,8 +67,8 @@ def query_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Query:
     return Query(prologue, _prepared(form))
 
 
-def update_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Update | None:
-    """The algebra of an update request, None if it has no operation. Raises DataSyntaxError."""
+def update_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Update:
+    """The algebra of an update request, which may have no operation. Raises DataSyntaxError."""
     operations, prologue = [], Prologue()
     prologue.base = base or ""
     for declared, operation in zip(tree.prologue, tree.request or (), strict=False):
@@ -76,7 +76,7 @@ def update_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Update 
         prologue = translatePrologue(declared, None, prefixes, before)
         operations.append(_operation(_resolved(operation, prologue)))
         operations[-1].prologue = prologue
-    return Update(prologue, operations) if operations else None
+    return Update(prologue, operations)
 
 
 def _copied(prologue: Prologue) -> Prologue:

@@ -34,12 +34,12 @@ def own_update(prepared: Update) -> Update:
 def _own(
     prepared: Request,
     known: WeakKeyDictionary[Request, Request],
-    translate: Callable[[str, Prefixes, str | None], Request | None],
+    translate: Callable[[str, Prefixes, str | None], Request],
 ) -> Request:
     found = known.get(prepared)
     if found is None:
         text = getattr(prepared, "_original_args", None)
-        found = prepared if text is None else translate(*text) or prepared
+        found = prepared if text is None else translate(*text)
         if found is not prepared:
             known[prepared] = found
     return found
@@ -49,5 +49,5 @@ def _query(text: str, prefixes: Prefixes, base: str | None) -> Query:
     return query_of(query_tree(text), prefixes, base)
 
 
-def _update(text: str, prefixes: Prefixes, base: str | None) -> Update | None:
+def _update(text: str, prefixes: Prefixes, base: str | None) -> Update:
     return update_of(update_tree(text), prefixes, base)

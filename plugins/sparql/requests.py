@@ -66,10 +66,7 @@ def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes) -> Update:
     found = _with_loaded_blocks(store, text, prefixes) if len(text) >= LEAST else None
     if found is not None:
         return found
-    parsed = update_of(update_tree(text), prefixes)
-    if parsed is None:
-        raise NotImplementedError("a request without an operation")
-    return parsed
+    return update_of(update_tree(text), prefixes)
 
 
 def _with_loaded_blocks(store: RdfincStore, text: str, prefixes: Prefixes) -> Update | None:
@@ -77,8 +74,6 @@ def _with_loaded_blocks(store: RdfincStore, text: str, prefixes: Prefixes) -> Up
     try:
         rest, blocks = taken_out(text)
         parsed = update_of(update_tree(rest), prefixes)
-        if parsed is None:
-            return None
         with_data = [each for each in parsed.algebra if each.name in OPERATIONS.values()]
         for operation, block in zip(with_data, blocks, strict=True):
             operation["loaded"] = loaded(block, operation, store.kb.dictionary)

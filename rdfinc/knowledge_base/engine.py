@@ -32,6 +32,7 @@ from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.viewing import InView, Viewing
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.swrl_changes import SwrlChanges
+from rdfinc.owl.swrl_rules import SAME
 from rdfinc.reasoning.closing import Stated, Unfit, settle
 from rdfinc.reasoning.equating import alias_shift
 from rdfinc.reasoning.equating import check as check_names
@@ -46,6 +47,7 @@ from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
 
+_DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
 MANY = 1024
 """Statements from which on the rules that they wake are found before anything is derived."""
 
@@ -67,6 +69,7 @@ class Engine:
         make_closed: MakeClosed,
         *,
         axiomatic: bool,
+        unique_names: bool = False,
     ) -> None:
         self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
         self.looks_ahead = strategy != "auto"
@@ -77,7 +80,10 @@ class Engine:
         self.visibility = Visibility(dictionary, profile, axiomatic=axiomatic)
         self.version = Version.empty(make)
         self.violation = dictionary.auxiliary(VIOLATION)
-        self._implied = Implied(dictionary, self.rules, profile, axiomatic=axiomatic)
+        self.unique_names = unique_names
+        self._implied = Implied(
+            dictionary, self.rules, profile, axiomatic=axiomatic, unique_names=unique_names
+        )
         self._drawing = Drawing(self.rules, storage, dictionary)
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._support: Support | None = None
@@ -123,7 +129,7 @@ class Engine:
         stated = self._implied.stated_rules(version.explicit, restated, change)
         deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
         explicit = Changed(version.explicit.tables, deleted, inserted, version.make)
-        update = self._maintained(explicit, deleted, inserted, change)
+        update = self._maintained(explicit, deleted, inserted, change, stated)
         went, came = update.removed.batch(), update.added.batch()
         if refuse_violations and self.violation in came:
             raise Refused({self.violation: came[self.violation]}, update)
@@ -175,7 +181,12 @@ class Engine:
     # -- maintenance
 
     def _maintained(
-        self, explicit: State, deleted: Batch, inserted: Batch, change: Change
+        self,
+        explicit: State,
+        deleted: Batch,
+        inserted: Batch,
+        change: Change,
+        stated: SwrlChanges,
     ) -> Update:
         """What a change of explicit facts changes in the closure.
 
@@ -192,14 +203,19 @@ class Engine:
                     raise
             return self._in_two(explicit, deleted, inserted)
         except Cycle as cycle:
-            raise self._unstratifiable(cycle, change) from None
+            raise self._unstratifiable(cycle, change, stated) from None
 
-    def _unstratifiable(self, cycle: Cycle, change: Change) -> UnstratifiableError:
+    def _unstratifiable(
+        self, cycle: Cycle, change: Change, stated: SwrlChanges
+    ) -> UnstratifiableError:
         """What is told of a change that makes a cycle of rules, which it may have added."""
-        names = self._names(cycle.nodes)
-        rules = (*self.rules.program, *change.rules_added.values())
+        names, told = self._names(cycle.nodes), (rule for _, rule in stated.added)
+        rules = (*self.rules.program, *change.rules_added.values(), *told)
         kept = (rule for rule in rules if rule not in change.rules_removed.values())
-        return UnstratifiableError(names, rules=list(map(str, to_blame(kept, {*names}))))
+        blamed = list(map(str, to_blame(kept, {*names})))
+        if self.unique_names and SAME in names:
+            return UnstratifiableError(names, _DIFFERENT, blamed)
+        return UnstratifiableError(names, rules=blamed)
 
     def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
         """Without modules, since what is between has no version."""

@@ -61,6 +61,8 @@ class KnowledgeBase:
     "dred" (Delete/Rederive), "dred-counting" (the same with counters), "rematerialise", or "auto":
     Backward/Forward, Delete/Rederive or a new start, by what deletions have cost so far.
     axiomatic: whether what only restates what everybody knows is derived and shown as well.
+    unique_names: whether differentFrom in the body of a SWRL rule also holds between IRIs that are
+    not known to be the same (rules are read so when they are stated or added); not if axiomatic.
     on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
     Raises ValueError for an unknown value.
 
@@ -78,6 +80,7 @@ class KnowledgeBase:
         axiomatic: bool = False,
         on_violation: str = "keep",
         *,
+        unique_names: bool = False,
         table: MakeTable = Plain,
         closed: MakeClosed = closed,
     ) -> None:
@@ -86,12 +89,25 @@ class KnowledgeBase:
         _one_of("maintenance", maintenance, tuple(STRATEGIES))
         _one_of("axiomatic", axiomatic, (False, True))
         _one_of("on_violation", on_violation, ON_VIOLATION)
+        _one_of("unique_names", unique_names, (False, True))
+        if axiomatic and unique_names:
+            raise ValueError(
+                "with axiomatic=True every fact makes its terms the same as themselves, so nothing "
+                "can be derived from names that are not the same: give unique_names or axiomatic"
+            )
         self.profile, self.storage = profile, storage
         self.maintenance, self.on_violation = maintenance, on_violation
         self.dictionary = Dictionary()
         self.namespaces: dict[str, str] = {}
         self._engine = Engine(
-            self.dictionary, profile, maintenance, storage, table, closed, axiomatic=axiomatic
+            self.dictionary,
+            profile,
+            maintenance,
+            storage,
+            table,
+            closed,
+            axiomatic=axiomatic,
+            unique_names=unique_names,
         )
         self._begin()
 
@@ -336,7 +352,8 @@ class KnowledgeBase:
 
     def _rules(self, rules: Any) -> list[Rule]:
         with Uninterrupted():  # lark takes an interrupt for a missing method
-            return rules_of(rules, self.namespaces)
+            unique_names = self._engine.unique_names
+            return rules_of(rules, self.namespaces, unique_names=unique_names)
 
     # -- reading
 

@@ -28,10 +28,16 @@ class Implied:
     facts that always hold."""
 
     def __init__(
-        self, dictionary: Dictionary, rules: RuleBook, profile: str, *, axiomatic: bool
+        self,
+        dictionary: Dictionary,
+        rules: RuleBook,
+        profile: str,
+        *,
+        axiomatic: bool,
+        unique_names: bool = False,
     ) -> None:
         owl, rdfs = profile == "owl2rl", profile == "rdfs"
-        self._dictionary, self._rules = dictionary, rules
+        self._dictionary, self._rules, self._unique_names = dictionary, rules, unique_names
         self._vocabulary = Vocabulary.of(dictionary) if owl else None
         self._swrl = SwrlVocabulary.of(dictionary) if owl else None
         self._lists_read = _read_of_lists(self._vocabulary)
@@ -75,7 +81,8 @@ class Implied:
             return NO_CHANGES
         before, after = _before_and_after(explicit, restated.deleted, restated.inserted)
         changed = chain(triples(deleted), triples(inserted))
-        stated = swrl_changes(before, after, changed, self._dictionary, vocabulary)
+        terms, unique_names = self._dictionary, self._unique_names
+        stated = swrl_changes(before, after, changed, terms, vocabulary, unique_names=unique_names)
         self._rules.check_stated(stated, change.rules_added)
         return stated
 

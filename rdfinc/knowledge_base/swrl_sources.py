@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rdfinc.datalog.model import Rule
+from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import RuleError
 from rdfinc.owl.swrl import swrl_program
 from rdfinc.terms.convert import statement_keys
@@ -15,7 +15,7 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.reading import read
 
 
-def rules_of_file(path: Path) -> list[Rule]:
+def rules_of_file(path: Path, *, unique_names: bool = False) -> list[Rule]:
     """The SWRL rules of an RDF file in any format.
 
     Raises RuleError, also if it has none; DataSyntaxError.
@@ -23,18 +23,20 @@ def rules_of_file(path: Path) -> list[Rule]:
     terms = Dictionary()
     loaded = read(path, terms)
     columns = (column.tolist() for column in (loaded.s, loaded.p, loaded.o))
-    return _rules(zip(*columns, strict=True), terms, str(path))
+    triples = _Triples(zip(*columns, strict=True))
+    return _found(swrl_program(triples, terms, unique_names=unique_names), str(path))
 
 
-def rules_of_triples(triples: Iterable[Any]) -> list[Rule]:
+def rules_of_triples(triples: Iterable[Any], *, unique_names: bool = False) -> list[Rule]:
     """The SWRL rules among (s, p, o) or (s, p, o, graph). Raises RuleError, TermError."""
     terms = Dictionary()
     keys = (statement_keys(triple)[:3] for triple in triples)
-    return _rules((tuple(map(terms.encode, key)) for key in keys), terms, "these triples")
+    stated = _Triples(tuple(map(terms.encode, key)) for key in keys)
+    return _found(swrl_program(stated, terms, unique_names=unique_names), "these triples")
 
 
-def _rules(triples: Iterable[tuple[int, ...]], terms: Dictionary, source: str) -> list[Rule]:
-    found = list(swrl_program(_Triples(triples), terms))
+def _found(rules: Program, source: str) -> list[Rule]:
+    found = list(rules)
     if not found:
         raise RuleError(
             f"there are no SWRL rules (swrl:Imp) in {source}; OWL axioms are rules while they are "

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NoReturn, Protocol
 
 from rdfinc.datalog.functions import FACETS
@@ -81,17 +82,21 @@ def swrl_nodes(facts: Facts, terms: Terms) -> list[int]:
     return [] if type_ is None or rule is None else sorted(facts.subjects(type_, rule))
 
 
-def swrl_program(facts: Facts, terms: Terms) -> Program:
+def swrl_program(facts: Facts, terms: Terms, *, unique_names: bool = False) -> Program:
     """All the SWRL rules, translated. Raises RuleError."""
     nodes = swrl_nodes(facts, terms)
-    rules = (rule for node in nodes for rule in swrl_rules(facts, terms, node))
+    translate = partial(swrl_rules, facts, terms, unique_names=unique_names)
+    rules = (rule for node in nodes for rule in translate(node))
     return Program(tuple(dict.fromkeys(rules)))
 
 
-def swrl_rules(facts: Facts, terms: Terms, node: int) -> tuple[Rule, ...]:
+def swrl_rules(
+    facts: Facts, terms: Terms, node: int, *, unique_names: bool = False
+) -> tuple[Rule, ...]:
     """The SWRL rule at a node, translated. Raises RuleError; cost: the rule's size."""
     try:
-        return translated(read_swrl(facts, terms, node))
+        rule = read_swrl(facts, terms, node)
+        return translated(rule.with_unique_names() if unique_names else rule)
     except Misplaced as error:
         name = terms.decode(node).decode()
         place = "" if error.place in ("", name) else f" (at {error.place})"

@@ -88,7 +88,13 @@ NO_CHANGES = SwrlChanges()
 
 
 def swrl_changes(
-    before: Facts, after: Facts, changed: Iterable[Fact], terms: Terms, vocabulary: SwrlVocabulary
+    before: Facts,
+    after: Facts,
+    changed: Iterable[Fact],
+    terms: Terms,
+    vocabulary: SwrlVocabulary,
+    *,
+    unique_names: bool = False,
 ) -> SwrlChanges:
     """What the change of explicit triples from `before` to `after` does to the SWRL rules.
 
@@ -98,7 +104,10 @@ def swrl_changes(
     removed: list[tuple[Rule, Rule]] = []
     added: list[tuple[Rule, Rule]] = []
     for node in _touched((before, after), changed, vocabulary):
-        old, new = (_rules(facts, terms, node, vocabulary) for facts in (before, after))
+        old, new = (
+            _rules(facts, terms, node, vocabulary, unique_names=unique_names)
+            for facts in (before, after)
+        )
         if old != new:
             removed += old
             added += new
@@ -106,13 +115,14 @@ def swrl_changes(
 
 
 def _rules(
-    facts: Facts, terms: Terms, node: int, vocabulary: SwrlVocabulary
+    facts: Facts, terms: Terms, node: int, vocabulary: SwrlVocabulary, *, unique_names: bool
 ) -> list[tuple[Rule, Rule]]:
     """The rules at a node; none if there is no SWRL rule, or none that can be used."""
     if vocabulary.rule not in facts.objects(vocabulary.type, node):
         return []
     try:
-        return [(canonical(rule), rule) for rule in swrl_rules(facts, terms, node)]
+        rules = swrl_rules(facts, terms, node, unique_names=unique_names)
+        return [(canonical(rule), rule) for rule in rules]
     except RuleError:
         return []
 

@@ -6,7 +6,7 @@ text; it is shown in error messages and plays no part in equality.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from rdfinc.datalog.model import Term
@@ -160,6 +160,16 @@ class DifferentAtom:
 
 
 @dataclass(frozen=True, slots=True)
+class ApartAtom:
+    """differentFrom(i, j) of individuals whose names are unique: two names are different unless
+    they are said to be the same."""
+
+    left: Term
+    right: Term
+    place: Place = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class DataAtom:
     """D(v)"""
 
@@ -177,7 +187,7 @@ class BuiltinAtom:
     place: Place = field(default="", compare=False)
 
 
-SwrlAtom = ClassAtom | PropertyAtom | SameAtom | DifferentAtom | DataAtom | BuiltinAtom
+SwrlAtom = ClassAtom | PropertyAtom | SameAtom | DifferentAtom | ApartAtom | DataAtom | BuiltinAtom
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,3 +198,13 @@ class SwrlRule:
     head: tuple[SwrlAtom, ...]
     name: str = ""
     place: Place = field(default="", compare=False)
+
+    def with_unique_names(self) -> SwrlRule:
+        """The rule where names are unique."""
+        body = (
+            ApartAtom(atom.left, atom.right, atom.place)
+            if isinstance(atom, DifferentAtom)
+            else atom
+            for atom in self.body
+        )
+        return replace(self, body=tuple(body))

@@ -29,13 +29,17 @@ from rdfinc.owl.swrl_model import (
 from rdfinc.owl.swrl_rules import is_builtin, is_datatype, translated
 
 
-def read_swrl_text(text: str, prefixes: Mapping[str, str]) -> list[Rule]:
+def read_swrl_text(
+    text: str, prefixes: Mapping[str, str], *, unique_names: bool = False
+) -> list[Rule]:
     """The rules of a text; `prefixes` are all those known beforehand.
 
     Raises RuleSyntaxError, UnsupportedError, UnsafeRuleError.
     """
     try:
         written: list[SwrlRule] = _Reader(text, prefixes).read("start")
+        if unique_names:
+            written = [rule.with_unique_names() for rule in written]
         return [rule for each in written for rule in translated(each)]
     except Misplaced as error:
         assert isinstance(error.place, Spot)

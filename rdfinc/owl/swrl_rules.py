@@ -8,7 +8,9 @@ One SWRL rule becomes one rule for each head atom and each alternative of its bo
 * everything is the same as itself: `sameAs(?x, ?y)` is either a fact or says that ?x and ?y are
   one term, which then stands for both. The second alternative is left out where nothing else
   binds them. In the head it is the fact;
-* difference is symmetric, so either fact will do;
+* difference is symmetric, so either fact will do. Where names are unique, so will two names of
+  which neither fact of owl:sameAs is known, if other atoms bind both. Names are IRIs: a blank node
+  may be anything, and literals are different if their values are;
 * literals are compared by value: where two atoms share an object there is one more rule
   (`rdfinc.owl.by_value`);
 * what belongs to owl:Thing is everything, and what belongs to owl:Nothing is a contradiction;
@@ -21,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import count, product
+from itertools import chain, count, product
 
 from rdfinc.datalog.functions import (
     DATATYPES,
@@ -47,6 +49,7 @@ from rdfinc.errors import RuleError, UnsafeRuleError, UnsupportedError
 from rdfinc.owl.by_value import of_objects
 from rdfinc.owl.swrl_binding import EMPTY, call, computations, expression
 from rdfinc.owl.swrl_model import (
+    ApartAtom,
     Both,
     BuiltinAtom,
     ClassAtom,
@@ -93,7 +96,21 @@ class _Merge:
     right: Term
 
 
-Piece = Literal | BuiltinAtom | DataAtom | _Merge
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Two names that are not known to be of one individual."""
+
+    left: Term
+    right: Term
+
+    def items(self) -> tuple[BodyItem, ...]:
+        left, right = self.left, self.right
+        names = f"isIRI({left}) && isIRI({right}) && !sameTerm({left}, {right})"
+        same = (Atom(left, SAME, right), Atom(right, SAME, left))
+        return (Filter(expression(names)), *(Literal(fact, positive=False) for fact in same))
+
+
+Piece = Literal | BuiltinAtom | DataAtom | _Merge | _Apart
 Conjunction = tuple[Piece, ...]
 Alternatives = list[Conjunction]
 
@@ -110,7 +127,7 @@ def translated(rule: SwrlRule) -> tuple[Rule, ...]:
             try:
                 found |= dict.fromkeys(_rules(head, (*conjunction, *more), rule.name))
             except (RuleError, Misplaced) as error:
-                if not any(isinstance(piece, _Merge) for piece in conjunction):
+                if not any(isinstance(piece, (_Merge, _Apart)) for piece in conjunction):
                     raise _placed(error, rule) from None
     return tuple(found | dict.fromkeys(other for each in found for other in of_objects(each)))
 
@@ -135,7 +152,7 @@ def terms(atom: SwrlAtom) -> tuple[Term, ...]:
             return (atom.argument,)
         case PropertyAtom():
             return atom.subject, atom.object
-        case SameAtom() | DifferentAtom():
+        case SameAtom() | DifferentAtom() | ApartAtom():
             return atom.left, atom.right
         case BuiltinAtom():
             return atom.arguments
@@ -168,6 +185,8 @@ def _in_head(atom: SwrlAtom, fresh: Iterator[Var]) -> list[Head]:
             return [(Atom(_individual(left, atom), SAME, _individual(right, atom)), ())]
         case DifferentAtom(left, right):
             return [(Atom(_individual(left, atom), DIFFERENT, _individual(right, atom)), ())]
+        case ApartAtom():
+            raise AssertionError("names are unique in bodies")
         case DataAtom():
             raise UnsupportedError("a data range in the head of a SWRL rule", str(atom.place))
         case BuiltinAtom():
@@ -214,13 +233,19 @@ def _in_body(atom: SwrlAtom, fresh: Iterator[Var]) -> Alternatives:
         case SameAtom(left, right):
             fact = Atom(_individual(left, atom), SAME, _individual(right, atom))
             return [(Literal(fact),), (_Merge(left, right),)]
-        case DifferentAtom(left, right):
-            fact = Atom(_individual(left, atom), DIFFERENT, _individual(right, atom))
-            return [(Literal(fact),), (Literal(Atom(right, DIFFERENT, left)),)]
+        case DifferentAtom() | ApartAtom():
+            return _different_in_body(atom)
         case DataAtom():
             return _data_in_body(atom)
         case BuiltinAtom():
             return [(_builtin(atom),)]
+
+
+def _different_in_body(atom: DifferentAtom | ApartAtom) -> Alternatives:
+    left, right = _individual(atom.left, atom), _individual(atom.right, atom)
+    either = (Atom(left, DIFFERENT, right), Atom(right, DIFFERENT, left))
+    facts: Alternatives = [(Literal(fact),) for fact in either]
+    return [*facts, (_Apart(left, right),)] if isinstance(atom, ApartAtom) else facts
 
 
 def _class_in_body(
@@ -389,7 +414,8 @@ def is_datatype(iri: str) -> bool:
 
 
 def _rules(head: Atom | None, pieces: Conjunction, name: str) -> list[Rule]:
-    """The rule of one head and one conjunction; none if two constants would have to be one."""
+    """The rule of one head and one conjunction; none if two constants would have to be one, or one
+    term would have to be two."""
     merged = _merged(pieces)
     if merged is None:
         return []
@@ -402,7 +428,12 @@ def _rules(head: Atom | None, pieces: Conjunction, name: str) -> list[Rule]:
     atoms = [_changed(piece, change)
              for piece in pieces if isinstance(piece, (BuiltinAtom, DataAtom))]  # fmt: skip
     literals = tuple(dict.fromkeys(facts))
+    apart = [_Apart(change(piece.left), change(piece.right))
+             for piece in pieces if isinstance(piece, _Apart)]  # fmt: skip
+    if any(each.left == each.right for each in apart):
+        return []
     body: tuple[BodyItem, ...] = (*literals, *computations(atoms, literals))
+    body += tuple(chain.from_iterable(each.items() for each in apart))
     rule = Rule(head.map(change) if head else None, body or (_ALWAYS,), name)
     check(rule)
     return [rule]

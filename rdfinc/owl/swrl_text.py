@@ -45,14 +45,18 @@ from rdfinc.owl.swrl_binding import EMPTY, NIL
 from rdfinc.owl.swrl_rules import is_builtin, is_datatype
 
 
-def parse_swrl(text: str, prefixes: Mapping[str, str] = PREFIXES) -> Program:
-    """The rules of a text, translated.
+def parse_swrl(
+    text: str, prefixes: Mapping[str, str] = PREFIXES, *, unique_names: bool = False
+) -> Program:
+    """The rules of a text, translated; whether differentFrom holds between names that are not known
+    to be the same, as `KnowledgeBase(unique_names=True)` reads the rules among its triples.
 
     Raises RuleSyntaxError with the place, UnsupportedError, UnsafeRuleError.
     """
     from rdfinc.owl.swrl_reader import read_swrl_text
 
-    return Program(tuple(dict.fromkeys(read_swrl_text(text, {**PREFIXES, **prefixes}))))
+    rules = read_swrl_text(text, {**PREFIXES, **prefixes}, unique_names=unique_names)
+    return Program(tuple(dict.fromkeys(rules)))
 
 
 def swrl_text(rule: Rule, prefixes: Mapping[str, str] = PREFIXES) -> str:

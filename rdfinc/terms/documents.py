@@ -50,6 +50,9 @@ def _parsed_again(
         return encoder.encode(ox.parse(text, format=lines))
     except UnsupportedError as error:
         raise reading.unsupported(error) from error
+    except SyntaxError as error:  # a name that the document's parser lets pass
+        line = text.split(b"\n")[(error.lineno or 1) - 1]
+        raise reading.malformed(error, None, line.decode(errors="replace")) from None
 
 
 def _as_lines(reading: Reading, parser: ox.QuadParser, lines: ox.RdfFormat) -> Iterator[bytes]:

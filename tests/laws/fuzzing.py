@@ -27,6 +27,8 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 
 SECONDS = 20
 MEMORY = 2 << 30
+MOST = 4 << 20
+"""Characters of a text."""
 
 _TURTLE = """\
 @prefix : <urn:x:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -112,7 +114,7 @@ def cases(seed: int) -> Iterator[Case]:
         kind = chance.choice(list(KINDS))
         text = chance.choice(KINDS[kind])
         for _ in range(chance.choice((1, 1, 2, 3, 6))):
-            text = chance.choice(_SPOIL)(chance, text)
+            text = chance.choice(_SPOIL)(chance, text)[:MOST]
         yield Case(kind, text)
 
 

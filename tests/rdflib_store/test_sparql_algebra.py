@@ -116,6 +116,13 @@ def test_limits_of_any_size_are_limits(graph):
     assert len(graph.query(f"SELECT * {{ ?s ?p ?o }} ORDER BY ?s OFFSET 0 LIMIT {huge}")) == every
 
 
+@pytest.mark.parametrize("text", ["", " # nothing\n", "PREFIX : <x:>", "BASE <x:> PREFIX : <x:>"])
+def test_an_update_may_have_no_operation(graph, text):
+    before = set(graph)
+    graph.update(text)
+    assert set(graph) == before
+
+
 def test_what_is_no_sparql_raises_where_it_is_not(graph):
     for text in ("INSERT DATA { <x:a> <x:p> -0.5", "INSERT DATA { <x:a> 5 }"):
         with pytest.raises(ParseException):

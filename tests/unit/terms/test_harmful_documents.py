@@ -241,3 +241,8 @@ def test_a_text_that_is_too_long_for_a_parser_is_refused(format: str) -> None:
     error = refused((json if format == "json-ld" else turtle).encode(), format)
     assert "more than 16 MB" in error.reason
     assert len(read(turtle.encode(), Dictionary(), format="nt")) == 1
+
+
+def test_blank_nodes_whose_labels_are_none_are_refused() -> None:
+    error = refused(b'{"@id": "_:x:n", "x:p": 1}', "json-ld")
+    assert "_:x:n" in str(error)
