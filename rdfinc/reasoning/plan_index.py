@@ -77,8 +77,9 @@ class PlanIndex:
         parameter tables of lower strata change, by their rows before and after."""
         for plan in self._plans(predicate, None):
             known = self._known(plan, predicate, None)
-            if known is not None and self._rest(plan, known).rows:
-                yield plan
+            rest = None if known is None else self._rest(plan, known)
+            if rest is not None and rest.rows:
+                yield rest
 
     def forget(self) -> None:
         """Finds everything anew when it is asked for."""

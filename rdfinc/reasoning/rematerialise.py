@@ -7,11 +7,13 @@ difference, as every other strategy does.
 from __future__ import annotations
 
 from rdfinc.reasoning.ends import spanning
+from rdfinc.reasoning.guards import among, with_ends
 from rdfinc.reasoning.insertion import materialise
 from rdfinc.reasoning.stratum import Reads, Stratum
 from rdfinc.reasoning.update import Update
 from rdfinc.tables.facts import Batch, joined, shaped
-from rdfinc.tables.table import MutableTable
+from rdfinc.tables.table import Keys, MutableTable
+from rdfinc.tables.views import EMPTY
 
 
 def rematerialise(update: Update, stratum: Stratum) -> None:
@@ -40,14 +42,29 @@ def _below(update: Update, stratum: Stratum) -> Batch:
     after, strata = update.after(), stratum.strata
     if not stratum.level:
         return {}
-    modules, kinds = strata.modules, update.kinds
     known: Batch = {}
     aliases = strata.equality.aliases if strata.equality else None
     for p in after.predicates():
         if p == aliases:  # an instance that reads them reads another fact first
             continue
-        if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:
-            ends = p in modules.of and reads is Reads.ENDS and modules.of[p].external in kinds
-            table = spanning(after.table, modules, kinds, p) if ends else after.table(p)
-            known[p] = shaped(table.scan())
-    return strata.below({p: keys for p, keys in known.items() if len(keys)}, stratum.level)
+        keys = shaped(after.table(p).scan()) if p == strata.type else _read(update, stratum, p)
+        if len(keys):
+            known[p] = keys
+    return strata.below(known, stratum.level)
+
+
+def _read(update: Update, stratum: Stratum, p: int) -> Keys:
+    """The facts of a relation after the update, as far as they matter to the stratum."""
+    reads, modules, after = stratum.reads(p), stratum.strata.modules, update.after()
+    if reads is Reads.NOTHING:
+        return []
+    if p not in modules.of or modules.of[p].external not in update.kinds:
+        return shaped(after.table(p).scan())
+    ends = spanning(after.table, modules, update.kinds, p)
+    if reads is Reads.ENDS:
+        return shaped(ends.scan())
+    guards = stratum.guards(p)
+    some = None if guards is None else among(after.table(p), EMPTY, guards, update.ever)
+    if guards is None or some is None:
+        return shaped(after.table(p).scan())
+    return with_ends(some, ends.scan()) if guards.ends else shaped(some)

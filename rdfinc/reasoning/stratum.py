@@ -11,6 +11,7 @@ from rdfinc.datalog.modules import Module
 from rdfinc.datalog.planning import Plan, ordered
 from rdfinc.reasoning.body import Body, relations_read
 from rdfinc.reasoning.experience import Experience
+from rdfinc.reasoning.guards import Guard, Guards, guards_of
 from rdfinc.reasoning.plan_index import Driven, PlanIndex
 from rdfinc.reasoning.plans import Plans
 from rdfinc.reasoning.run import Block, States, run
@@ -49,6 +50,7 @@ class Stratum:
         self._derivers = PlanIndex(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, Body] = {}
         self._reads: dict[int, Reads] = {}
+        self._guards: dict[int, Guards | None] = {}
         self.experience = Experience()
         self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
         self.cyclic = [m for m in strata.modules.all if m.linear and self._has_member(m)]
@@ -81,6 +83,14 @@ class Stratum:
             found = self.drivers.reads(predicate) if groupings <= {Reads.NOTHING} else Reads.PAIRS
             self._reads[predicate] = found
         return found
+
+    def guards(self, predicate: int) -> Guards | None:
+        """Which pairs of a predicate, which is not rdf:type, matter; None if all may."""
+        if predicate not in self._guards:
+            groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
+            alone = groupings <= {Reads.NOTHING}
+            self._guards[predicate] = self.drivers.guards(predicate) if alone else None
+        return self._guards[predicate]
 
     def holds(self, predicate: int) -> bool:
         """Whether facts of the predicate can be of this stratum."""
@@ -126,6 +136,7 @@ class Stratum:
     def reread(self) -> None:
         """Forgets what it reads, which depends on the strata below."""
         self._reads.clear()
+        self._guards.clear()
 
     def is_below(self, predicate: int, object_: int) -> bool:
         """Whether a fact is of a lower stratum."""
@@ -147,6 +158,22 @@ class Drivers:
         if all(plan.reads_one_end() for plan in plans):
             return Reads.ENDS if plans else Reads.NOTHING
         return Reads.PAIRS
+
+    def guards(self, predicate: int) -> Guards | None:
+        """What the plans ask of pairs of a predicate, which is not rdf:type, that they read; None
+        if some ask nothing."""
+        if any(True for _ in self._deniers.driven(predicate)):
+            return None
+        found: set[Guard] = set()
+        ends = False
+        for plan in self._readers.driven(predicate):
+            if plan.reads_one_end():
+                ends = True
+            elif (guards := guards_of(plan)) is None:
+                return None
+            else:
+                found.update(guards)
+        return Guards(frozenset(found), ends)
 
     def readers(self, batch: Batch) -> list[Driven]:
         """Plans with a body literal that the facts can be."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from rdfinc.datalog.modules import Kind, Module
+from rdfinc.reasoning.guards import GuardedChange
 from rdfinc.reasoning.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.run import Parts, States
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
@@ -210,9 +211,14 @@ class Update:
     def _read(self, predicate: int, stratum: Stratum) -> Change | None:
         """What a stratum has to know of the change of a relation that is kept in another table."""
         shift, reads = self.shifts[predicate], stratum.reads(predicate)
-        if reads is Reads.NOTHING:
-            return None
-        return shift.ends if reads is Reads.ENDS else shift
+        if reads is not Reads.PAIRS:
+            return shift.ends if reads is Reads.ENDS else None
+        guards = stratum.guards(predicate)
+        return shift if guards is None else GuardedChange(shift, guards, self.ever)
+
+    def ever(self, predicate: int) -> Table:
+        """The facts of a relation before the update and by now."""
+        return State(self._ever, (), self.added).table(predicate)
 
     def is_new(self, module: Module) -> bool:
         """Whether a module is to be made in this update."""
