@@ -51,7 +51,23 @@ TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 Fact = tuple[str, str, str]
 
 
+OWL, RDFS = "http://www.w3.org/2002/07/owl#", "http://www.w3.org/2000/01/rdf-schema#"
+SCHEMA = [
+    ("<urn:x:R>", f"<{OWL}onProperty>", "<urn:x:t>"),
+    ("<urn:x:R>", f"<{OWL}onProperty>", "<urn:x:s>"),
+    *(("<urn:x:R>", f"<{OWL}someValuesFrom>", class_) for class_ in CLASSES),
+    ("<urn:x:R>", f"<{RDFS}subClassOf>", "<urn:x:H>"),
+    ("<urn:x:R2>", f"<{OWL}equivalentClass>", "<urn:x:R>"),
+    ("<urn:x:t2>", f"<{OWL}inverseOf>", "<urn:x:t>"),
+    ("<urn:x:R>", f"<{OWL}onProperty>", "<urn:x:t2>"),
+    ("<urn:x:q>", f"<{RDFS}subPropertyOf>", "<urn:x:t>"),
+]
+"""What may be said of classes and properties; no more than data without OWL."""
+
+
 def one(chance: random.Random) -> Fact:
+    if chance.random() < 0.1:
+        return chance.choice(SCHEMA)
     if chance.random() < 0.25:
         return chance.choice(NODES), TYPE, chance.choice(CLASSES)
     predicate = chance.choice(["t", "t", "s", "q"])
