@@ -8,7 +8,8 @@ from small_bases import contradicted, derived, loaded
 RESTRICTION = "[a owl:Restriction; owl:onProperty :p; {}]"
 ALL_D = RESTRICTION.format("owl:allValuesFrom :D")
 SOME_D = RESTRICTION.format("owl:someValuesFrom :D")
-ONE = RESTRICTION.format('owl:maxCardinality "1"^^xsd:nonNegativeInteger')
+MAXIMUM = 'owl:maxCardinality "1"^^xsd:nonNegativeInteger'
+ONE = RESTRICTION.format(MAXIMUM)
 
 CASES = {
     "a universal restriction above owl:Thing": (
@@ -42,6 +43,49 @@ CASES = {
         ":R1 owl:onProperty :p; owl:someValuesFrom owl:Thing ."
         " :R2 owl:onProperty :p; owl:someValuesFrom :D . :D a owl:Class .",
         {":R2 rdfs:subClassOf :R1"},
+    ),
+    "a universal restriction to what is empty, below one to owl:Thing": (
+        ":D rdfs:subClassOf :E . :E rdfs:subClassOf owl:Nothing ."
+        " :R1 owl:onProperty :p; owl:allValuesFrom :D ."
+        " :R2 owl:onProperty :p; owl:allValuesFrom owl:Thing .",
+        {":R1 rdfs:subClassOf :R2"},
+    ),
+    "an existential restriction to owl:Nothing, below one to what everything is": (
+        "owl:Thing rdfs:subClassOf :D ."
+        " :R1 owl:onProperty :p; owl:someValuesFrom owl:Nothing ."
+        " :R2 owl:onProperty :p; owl:someValuesFrom :D .",
+        {":R1 rdfs:subClassOf :R2"},
+    ),
+    "a restriction like another, with a value too": (
+        ":R1 owl:onProperty :p; owl:allValuesFrom owl:Thing . :x a :R1 ."
+        " [] owl:onProperty :p; owl:allValuesFrom owl:Thing; owl:hasValue :v .",
+        {":x :p :v"},
+    ),
+    "a restriction like another, an intersection too": (
+        ":R1 owl:onProperty :p; owl:allValuesFrom owl:Thing . :x a :R1 ."
+        " [] owl:onProperty :p; owl:allValuesFrom owl:Thing; owl:intersectionOf (:D) .",
+        {":x rdf:type :D"},
+    ),
+    "a restriction like another, with a maximum too": (
+        ":R1 owl:onProperty :p; owl:allValuesFrom owl:Thing . :x a :R1; :p :y, :z ."
+        f" [] owl:onProperty :p; owl:allValuesFrom owl:Thing; {MAXIMUM} .",
+        {":y owl:sameAs :z"},
+    ),
+    "a restriction like another, with a qualified maximum too": (
+        ":R1 owl:onProperty :p; owl:allValuesFrom owl:Thing . :x a :R1; :p :y, :z ."
+        " :y a :D . :z a :D . [] owl:onProperty :p; owl:allValuesFrom owl:Thing; owl:onClass :D;"
+        ' owl:maxQualifiedCardinality "1"^^xsd:nonNegativeInteger .',
+        {":y owl:sameAs :z"},
+    ),
+    "an existential restriction like another, a universal one too": (
+        ":R1 owl:onProperty :p; owl:someValuesFrom owl:Thing . :x a :R1; :p :y ."
+        " [] owl:onProperty :p; owl:someValuesFrom owl:Thing; owl:allValuesFrom :D .",
+        {":y rdf:type :D"},
+    ),
+    "a key of everything, numbers included": (
+        ":N a owl:Class . xsd:integer rdfs:subClassOf :N . :x a :N; :k :v . :k owl:inverseOf :i ."
+        " :v :i 2 . owl:Thing owl:hasKey (:k) . :x :q :w .",
+        {":x rdf:type xsd:integer"},
     ),
     "classes of equal restrictions": (
         f":D a owl:Class . :A owl:equivalentClass {SOME_D} . :B owl:equivalentClass {SOME_D} ."
