@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from rdflib.plugins.sparql.parserutils import CompValue, Expr
+from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.expressions import Expression
-from rdfinc.plugins.sparql.operators import operands
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     BLOCK,
@@ -28,7 +26,7 @@ from rdfinc.plugins.sparql.variables import certain
 
 def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """Whatever can be is tested as soon as a basic graph pattern has bound its variables."""
-    tests = [scope.expression(test) for test in conjuncts(part.expr)]
+    tests = scope.conjuncts(part.expr)
     late = [test for test in tests if not pushed(scope, test, part.p)]
     asked = frozenset().union(*(test.outer for test in late))
     if not scope.is_seen(asked, seed, certain(part.p)):
@@ -39,13 +37,6 @@ def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
         for test in late:
             rows = rows.where(scope.holds(test, rows))
         yield rows
-
-
-def conjuncts(expression: Any) -> list[Any]:
-    """What has to hold together for an expression to hold."""
-    if not isinstance(expression, Expr) or expression.name != "ConditionalAndExpression":
-        return [expression]
-    return [test for part in operands(expression, "expr", "other") for test in conjuncts(part)]
 
 
 def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:

@@ -12,6 +12,7 @@ from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.chains import conjuncts
 from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.graphs import Graphs
 from rdfinc.plugins.sparql.named_facts import NamedFacts
@@ -36,11 +37,12 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
 @dataclass
 class Memory:
-    """What one query has worked out already, its parts compared by identity: expressions, results
-    of parts by themselves, which tests of filters a basic graph pattern makes, and of how many
-    first solutions of a part no more are asked for."""
+    """What one query has worked out already, its parts compared by identity: expressions, what has
+    to hold together for them to hold, results of parts by themselves, which tests of filters a
+    basic graph pattern makes, and of how many first solutions of a part no more are asked for."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
+    conjuncts: dict[int, list[Expression]] = field(default_factory=dict)
     results: dict[tuple[int, Facts | NamedFacts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
@@ -118,6 +120,13 @@ class Scope:
         if key not in self.memory.expressions:
             self.memory.expressions[key] = Expression(expression)
         return self.memory.expressions[key]
+
+    def conjuncts(self, expression: Any) -> list[Expression]:
+        """What has to hold together for a condition to hold."""
+        key = id(expression)
+        if key not in self.memory.conjuncts:
+            self.memory.conjuncts[key] = list(map(Expression, conjuncts(expression)))
+        return self.memory.conjuncts[key]
 
     def values(self, expression: Expression, rows: Solutions) -> Ids:
         """The value of an expression for each row, 0 where it is an error."""
