@@ -9,7 +9,7 @@ SUM and AVG have no value; COUNT passes over errors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Literal, Variable
 
+from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -25,6 +26,7 @@ from rdfinc.plugins.sparql.solutions import (
     Solutions,
     concatenated,
     first_of_each,
+    join,
     numbers_of,
     tallied,
 )
@@ -40,14 +42,25 @@ from rdfinc.terms.rdflib_terms import to_rdflib
 def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """One row a group, in the order in which groups come first.
 
-    Without GROUP BY there is one group, even of nothing. An error is a key like others.
+    Without GROUP BY there is one group, even of nothing: in each graph, where there are several. An
+    error is a key like others.
     """
-    yield in_groups(scope, part, scope.alone(part.p.p))
+    found = in_groups(scope, part, scope.placed(scope.alone(part.p.p)))
+    yield found
+    if isinstance(scope.facts, NamedFacts) and not _keys(part.p):
+        graphs, graph = scope.facts.everywhere(scope.terms), scope.facts.graph
+        others = graphs.where(~np.isin(graphs.column(graph), found.column(graph)))
+        yield from join(others, _by_keys(scope, part, [], ()))
 
 
 def in_groups(scope: Scope, part: CompValue, blocks: Iterable[Solutions]) -> Solutions:
     """One row for each group of the rows in some blocks."""
-    keys = _keys(part.p)
+    return _by_keys(scope, part, [*_keys(part.p), *scope.own], blocks)
+
+
+def _by_keys(
+    scope: Scope, part: CompValue, keys: Sequence[Any], blocks: Iterable[Solutions]
+) -> Solutions:
     rows, times = _counted(scope, part, keys, blocks)
     groups = _groups(scope, keys, rows)
     given = scope.unit.columns.items()

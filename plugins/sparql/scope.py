@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.chains import conjuncts
 from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.graphs import Graphs
-from rdfinc.plugins.sparql.named_facts import NamedFacts
+from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts
 from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -55,6 +55,9 @@ class Scope:
     A part is evaluated with a seed: its solutions are to be joined with those rows. Every seed
     extends `unit`. In the pattern of an EXISTS (`correlated`) the variables of the seed stand for
     their values everywhere, also where they would be out of scope otherwise.
+
+    In all named graphs at once (`NamedFacts`) a solution that leaves their column unbound is one in
+    every graph, as long as nothing tells its graphs apart (`placed`).
     """
 
     operators: Mapping[str, Operator]
@@ -109,6 +112,24 @@ class Scope:
     def correlate(self) -> Scope:
         return replace(self, correlated=True)
 
+    # -- graphs as a column
+
+    @property
+    def own(self) -> list[GraphOf]:
+        """The key of the column that tells the graph of a solution, if they are of several."""
+        return [self.facts.graph] if isinstance(self.facts, NamedFacts) else []
+
+    def placed(self, blocks: Iterable[Solutions]) -> Iterator[Solutions]:
+        """The solutions, those in every graph once for each."""
+        if not isinstance(self.facts, NamedFacts):
+            yield from blocks
+            return
+        for rows in blocks:
+            if rows.column(self.facts.graph).all():
+                yield rows
+            else:
+                yield from join(rows, self.facts.everywhere(self.terms))
+
     def slot(self, term: Any) -> Any:
         """The id of a term in a pattern; a variable or blank node stays what it is."""
         return term if isinstance(term, Variable | BNode) else self.terms.number(term)
@@ -146,7 +167,9 @@ class Scope:
 
     def _exists(self, pattern: CompValue, rows: Solutions) -> Mask:
         """For each row whether the pattern has a solution under its values."""
-        relevant = rows.only([*(read(pattern) & rows.columns.keys()), *self.unit.columns])
+        relevant = rows.only(
+            [*(read(pattern) & rows.columns.keys()), *self.unit.columns, *self.own]
+        )
         number = object()
         if not relevant.columns:
             found = any(True for _ in self.correlate().alone(pattern))
