@@ -69,8 +69,7 @@ def _by_keys(
         if isinstance(key, Variable):
             columns[key] = rows.column(key)[groups.first]
     for function in part.A:
-        found = _aggregated(scope, function, rows, times, groups)
-        columns[function.res] = scope.terms.numbers(found)
+        columns[function.res] = _aggregated(scope, function, rows, times, groups)
     return Solutions(groups.count, columns)
 
 
@@ -134,26 +133,29 @@ def _groups(scope: Scope, keys: Any, rows: Solutions) -> Groups:
 
 def _aggregated(
     scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: Groups
-) -> list[Any]:
-    """The value of an aggregate for each group, None for an error."""
+) -> Ids:
+    """The value of an aggregate for each group, 0 for an error."""
     distinct = bool(function.distinct)
     if function.vars == "*":
         if distinct:
             groups, times, _ = _told_apart(groups, times, rows, distinct)
-        return _literals(groups.sizes(times))
+        return _numbered(scope, groups.sizes(times))
     values = Solutions(rows.size, {"value": scope.values(scope.expression(function.vars), rows)})
     if distinct or not _is_text(function):
         groups, times, values = _told_apart(groups, times, values, distinct)
     ids = values.column("value")
     if function.name == "Aggregate_Count":
-        return _literals(groups.sizes(np.where(ids > 0, times, 0)))
+        return _numbered(scope, groups.sizes(np.where(ids > 0, times, 0)))
     evaluate, term, checked = _FUNCTIONS[function.name], scope.terms.term, scope.budget.checked
     parts = zip(groups.split(ids), groups.split(times), strict=True)
-    return [evaluate(list(map(term, part)), often, function) for part, often in checked(parts)]
+    found = (evaluate(list(map(term, part)), often, function) for part, often in checked(parts))
+    return scope.terms.numbers(found)
 
 
-def _literals(numbers: Numbers) -> list[Any]:
-    return list(map(literal, numbers.tolist()))
+def _numbered(scope: Scope, counts: Numbers) -> Ids:
+    """The literals of some counts, each different one made once."""
+    distinct, places = np.unique(counts, return_inverse=True)
+    return scope.terms.numbers(map(literal, distinct.tolist()))[places]
 
 
 def _told_apart(

@@ -186,7 +186,7 @@ def _in_all(
     for rows in partitioned(seed, [name]):
         given = np.unique(rows.columns[name]) if name in rows.columns else None
         if given is not None and given.size <= FEW:
-            yield from _in_each(scope, part, scope.terms.column(given), rows)
+            yield from _in_each(scope, part, stated.names(given, scope.terms), rows)
             continue
         starts = [rows]
         if given is not None:

@@ -7,7 +7,7 @@ it. Solutions that leave the key unbound are solutions in every graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from rdflib.term import Variable
 
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.sparql.patterns import Slot, column_of, product
-from rdfinc.plugins.sparql.solutions import BLOCK, Solutions
+from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.facts import FactSet
@@ -39,7 +39,7 @@ class NamedFacts:
     """
 
     def __init__(
-        self, reader: Reader, stated: Mapping[int, FactSet], others: Callable[[], Iterable[Any]]
+        self, reader: Reader, stated: Mapping[int, FactSet], others: Callable[[], Sequence[Any]]
     ) -> None:
         self._reader, self._stated, self._others = reader, stated, others
         self.graph = GraphOf("graph")
@@ -63,6 +63,11 @@ class NamedFacts:
             names = np.union1d(names, terms.numbers(self._others()))
             self._everywhere = Solutions(names.size, {self.graph: names})
         return self._everywhere
+
+    def names(self, given: Ids, terms: Terms) -> list[Any]:
+        """Those of some terms, by ids, that name one of the graphs."""
+        found = zip(given.tolist(), terms.column(given), strict=True)
+        return [name for id, name in found if id in self._stated or name in self._others()]
 
     def predicates(self) -> list[int]:
         """Those that may have facts here."""
