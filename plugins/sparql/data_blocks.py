@@ -24,18 +24,22 @@ LEAST = 1 << 12
 OPERATIONS = {"INSERT": "InsertData", "DELETE": "DeleteData"}
 TEMPLATE = "Modify"
 
-_TOKEN = re.compile(
-    r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
+SKIPPED = r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
       |"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!\'\'))*\'\'\'
       |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'
-      |(?<!\\)\#[^\n\r]*)
+      |(?<!\\)\#[^\n\r]*)'''
+"""What may hold anything: names, texts and comments."""
+
+_TOKEN = re.compile(
+    SKIPPED
+    + r"""
     |(?P<data>\b(?P<word>INSERT|DELETE)\s+DATA\s*\{)
     |(?P<template>(?<![\w:.-])(?:INSERT|DELETE)\s*\{)
     |(?P<brace>[{}])
     |(?P<graph>(?<![\w:.-])GRAPH(?![\w:.-]))
     |(?P<other>@(?:prefix|base|version)\b|\b(?:PREFIX|BASE|VERSION)\b|<<|\$|\?|\[\]\s*\{)
     |(?P<blank>_:|\[|\()
-    |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)''',
+    |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 
@@ -121,7 +125,7 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     """What an operation states in its block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError
-    text = "".join([*_declared(operation.prologue, block.prefixes), block.text, _end(block.text)])
+    text = "".join([*declared(operation.prologue, block.prefixes), block.text, _end(block.text)])
     try:
         base = operation.prologue.base or None
         found = read(text.encode(), dictionary, format="trig", base=base)
@@ -132,7 +136,8 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     return found
 
 
-def _declared(prologue: Prologue, prefixes: frozenset[str]) -> Iterator[str]:
+def declared(prologue: Prologue, prefixes: frozenset[str]) -> Iterator[str]:
+    """The declarations of some prefixes in Turtle."""
     for prefix, namespace in prologue.namespace_manager.namespaces():
         if prefix in prefixes:
             yield f"@prefix {prefix}: <{namespace}> .\n"

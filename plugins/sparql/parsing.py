@@ -32,9 +32,9 @@ _QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)
 
 
 def query_tree(text: str) -> Any:
-    """The tree of a query. Raises ParseException."""
+    """The tree of a query, `unescaped` already. Raises ParseException."""
     with _LOCK:
-        return _QUERY.parse_string(unescaped(text), parse_all=True)
+        return _QUERY.parse_string(text, parse_all=True)
 
 
 def update_tree(text: str) -> Any:

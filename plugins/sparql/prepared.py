@@ -46,7 +46,7 @@ def _own(
 
 
 def _query(text: str, prefixes: Prefixes, base: str | None) -> Query:
-    return query_of(query_tree(text), prefixes, base)
+    return query_of(query_tree(unescaped(text)), prefixes, base)
 
 
 def _update(text: str, prefixes: Prefixes, base: str | None) -> Update | None:

@@ -15,6 +15,7 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
+from rdfinc.plugins.sparql import values_blocks
 from rdfinc.plugins.sparql.algebra import query_of, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
@@ -130,11 +131,26 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
         return own_query(text)
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
+    text = unescaped(text)
+    found = _with_read_values(text, prefixes, base) if len(text) >= LEAST else None
+    if found is not None:
+        return found
     try:
         tree = query_tree(text)
     except ParseException as error:
         raise NotImplementedError("no SPARQL query") from error
     return query_of(tree, prefixes, base)
+
+
+def _with_read_values(text: str, prefixes: Prefixes, base: str | None) -> Query | None:
+    """A query whose long VALUES are read; None where the grammar has to read them."""
+    try:
+        rest, blocks = values_blocks.taken_out(text)
+        parsed = query_of(query_tree(rest), prefixes, base)
+        values_blocks.fill(parsed.algebra, blocks, parsed.prologue)
+    except (NotTriGError, ParseException):
+        return None
+    return parsed
 
 
 def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:
