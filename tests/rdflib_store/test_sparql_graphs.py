@@ -224,3 +224,11 @@ def test_an_empty_graph_that_is_remembered_is_a_graph():
     ds = Dataset(RdfincStore(profile="none"))
     ds.update("CREATE GRAPH <x:g>")
     assert rows(ds.query("SELECT * { GRAPH <x:g> { BIND(1 AS ?x) } }"))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_union_as_default_graph_changes_no_named_one(stores, part):
+    ours, _ = stores
+    text = f"SELECT * {{ GRAPH ?g {{ {part} }} }}"
+    together = Dataset(ours.store, default_union=True)
+    assert rows(together.query(text)) == rows(ours.query(text))
