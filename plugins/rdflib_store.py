@@ -445,7 +445,7 @@ class RdfincStore(Store):
         """Whether `name` is known as a graph: remembered, stating something, or built in."""
         if name == DEFAULT or name in VIRTUAL or name in self._graphs:
             return True
-        return self.find(name) in self.kb._reader().graphs()
+        return self.find(name) in self.kb._reader().version.graphs
 
     # -- prefixes
 

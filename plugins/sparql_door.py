@@ -17,7 +17,7 @@ from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
-from rdfinc.plugins.sparql.parsing import query_tree
+from rdfinc.plugins.sparql.parsing import query_tree, unescaped
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
@@ -48,7 +48,7 @@ def _parsed(kb: KnowledgeBase, text: Any) -> Query:
         raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
-        return query_of(query_tree(text), prefixes)
+        return query_of(query_tree(unescaped(text)), prefixes)
     except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
         raise _refused(error, prefixes) from None
 

@@ -17,12 +17,13 @@ from typing import Any
 
 import pyoxigraph as ox
 from measure import at_least_one, duration
-from rdflib import Dataset
+from rdflib import Dataset, URIRef
 
 from rdfinc.plugins import RdfincStore
 
 PREDICATES = 5
 REPETITIONS = 3
+ADDED = 50
 
 Stores = tuple[Dataset, ox.Store]
 Request = tuple[str, Callable[[Stores], Any], Callable[[Stores], Any]]
@@ -41,7 +42,7 @@ def of_graphs(graphs: int) -> Stores:
     """Graphs of a hundred statements, half of whose subjects two graphs share."""
     return stores(
         [
-            f"<x:s{g * 50 + i % 100}> <x:p{i % PREDICATES}> <x:o{i}> <x:g{g}> ."
+            f"<x:s{g * 51 + i}> <x:p{i % PREDICATES}> <x:o{i}> <x:g{g}> ."
             for g in range(graphs)
             for i in range(100)
         ]
@@ -72,11 +73,38 @@ def updated(name: str, text: str) -> Request:
     return name, lambda both: both[0].update(text), lambda both: both[1].update(text)
 
 
+def added(both: Stores) -> int:
+    """Some statements, each counted with the graph it goes to."""
+    graph = both[0].graph(URIRef("x:g7"))
+    for i in range(ADDED):
+        graph.add((URIRef(f"x:new{i}"), URIRef("x:p"), URIRef("x:o")))
+        len(graph)
+    return len(graph)
+
+
+def added_there(both: Stores) -> int:
+    graph, p, o = (ox.NamedNode(f"x:{name}") for name in ("g7", "p", "o"))
+    for i in range(ADDED):
+        both[1].add(ox.Quad(ox.NamedNode(f"x:new{i}"), p, o, graph))
+        sum(1 for _ in both[1].quads_for_pattern(None, None, None, graph))
+    return len(both[1])
+
+
 def about_graphs() -> Iterator[Request]:
     yield asked("SELECT ?g (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } } GROUP BY ?g")
     yield asked("SELECT * { GRAPH ?g { <x:s7> ?p ?o } }")
     yield asked("SELECT * { GRAPH ?g { ?s <x:p1> <x:o1> } GRAPH ?h { ?s <x:p2> ?o } }")
     yield asked("SELECT * { GRAPH <x:g7> { ?s ?p ?o } }")
+    for part in (
+        "VALUES ?s { <x:s7> <x:s59> } ?s ?p ?o",
+        "?s <x:p1> <x:o1> FILTER NOT EXISTS { ?s <x:p2> ?o }",
+        "?s <x:p1>/^<x:p1> <x:s7>",
+        "?s <x:p1> <x:o1> GRAPH ?h { ?s <x:p2> ?o }",
+        "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p",
+        "?s <x:p1> <x:o1> OPTIONAL { ?s <x:p2> ?o }",
+    ):
+        yield asked(f"SELECT * {{ GRAPH ?g {{ {part} }} }}")
+    yield "ADD AND COUNT", added, added_there
     yield updated("CLEAR GRAPH", "CLEAR GRAPH <x:g8>")
 
 
@@ -86,6 +114,7 @@ def about_lists(size: int) -> Iterator[Request]:
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(?o IN ({', '.join(terms)})) }}")
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(?o NOT IN ({', '.join(terms)})) }}")
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER({' || '.join(f'?o = {t}' for t in terms)}) }}")
+    yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER({' && '.join(f'?o != {t}' for t in terms)}) }}")
     yield asked(f"SELECT ?s {{ VALUES ?o {{ {' '.join(terms)} }} ?s <x:p> ?o }}")
     yield asked(f"SELECT ?s {{ {' UNION '.join(f'{{ ?s <x:p> {t} }}' for t in terms[:some])} }}")
     optional = " ".join(f"OPTIONAL {{ ?s <x:q{i}> ?o{i} }}" for i in range(some))
@@ -98,6 +127,7 @@ def about_lists(size: int) -> Iterator[Request]:
     data = " ".join(f"<x:n{i}> <x:p> {term(i)} ." for i in range(10 * size))
     yield updated("INSERT DATA", f"INSERT DATA {{ {data} }}")
     yield updated("DELETE DATA", f"DELETE DATA {{ {data} }}")
+    yield updated("DELETE INSERT", f"DELETE {{ {data} }} INSERT {{ {data} }} WHERE {{ }}")
 
 
 def seconds(work: Callable[[Stores], Any], both: Stores, times: int) -> float:

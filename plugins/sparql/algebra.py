@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, reduce
+from itertools import chain
 from typing import Any
 
 from rdflib.paths import AlternativePath, InvPath, NegatedPath
@@ -347,11 +348,25 @@ def _operation(tree: CompValue) -> CompValue:
     if tree.name == "Modify":
         for template in filter(None, (tree.delete, tree.insert)):
             template["triples"], template["quads"] = _quads(template.quads)
+        if tree.delete:
+            _without_blanks(tree.delete, "DELETE")
         tree["where"] = pattern(tree.where)
         _named_once(tree.where)
     elif tree.name in ("InsertData", "DeleteData", "DeleteWhere"):
         tree["triples"], tree["quads"] = _quads(tree.quads)
+    if tree.name in _WITHDRAWN:
+        _without_blanks(tree, _WITHDRAWN[tree.name])
     return tree
+
+
+_WITHDRAWN = {"DeleteData": "DELETE DATA", "DeleteWhere": "DELETE WHERE"}
+
+
+def _without_blanks(template: CompValue, where: str) -> None:
+    """Raises DataSyntaxError for a blank node among what is to be deleted (19.8, note 7)."""
+    for triple in chain(template.triples, *template.quads.values()):
+        if any(isinstance(term, BNode) for term in triple):
+            raise _wrong(f"a blank node in {where} names nothing: find it with WHERE")
 
 
 def _quads(tree: CompValue) -> tuple[list[Any], Mapping[Any, list[Any]]]:

@@ -16,6 +16,7 @@ import numpy as np
 from rdflib.plugins.sparql.parserutils import Expr
 from rdflib.term import BNode, Identifier, Variable
 
+from rdfinc.plugins.sparql.chains import is_constant
 from rdfinc.plugins.sparql.denoted import (
     ERROR,
     NODE,
@@ -37,9 +38,6 @@ from rdfinc.terms.builtins.values import value_of
 
 Generic = Callable[[Any, Solutions], Outcomes]
 """The outcomes of a condition for each row, by evaluating it for each distinct one."""
-
-FEW = 4
-"""Comparisons of a variable from which on they are looked up together."""
 
 _COMPARISONS: dict[str, Any] = {
     "<": np.less,
@@ -69,37 +67,12 @@ class Conditions:
         return reduce(np.minimum, map(self.outcomes, operands(node, "expr", "other")))
 
     def _some(self, node: Expr) -> Outcomes:
-        """Comparisons of one variable with several terms are looked up together."""
-        asked: dict[Any, list[Any]] = {}
-        for part in operands(node, "expr", "other"):
-            asked.setdefault(self._compared_variable(part) or id(part), []).append(part)
-        return reduce(np.maximum, (self._one_of(v, parts) for v, parts in asked.items()))
-
-    def _one_of(self, variable: Any, parts: list[Any]) -> Outcomes:
-        if len(parts) < FEW or not isinstance(variable, Variable):
-            return reduce(np.maximum, map(self.outcomes, parts))
-
-        def compared(places: Indices) -> Outcomes:
-            some = self.rows.take(places)
-            return reduce(np.maximum, (self.generic(part, some) for part in parts))
-
-        terms = [_constant(part) for part in parts]
-        return membership(self._column(variable), self._ids(terms), self.terms, compared)
-
-    def _compared_variable(self, part: Any) -> Variable | None:
-        """The variable that a part compares with a term by `=`, if it has a column."""
-        if not isinstance(part, Expr) or part.name != "RelationalExpression":
-            return None
-        sides = [dict.get(part, name) for name in ("expr", "other")]
-        variables = [side for side in sides if isinstance(side, Variable)]
-        if dict.get(part, "op") != "=" or len(variables) != 1 or _constant(part) is None:
-            return None
-        return variables[0] if variables[0] in self.rows.columns else None
+        return reduce(np.maximum, map(self.outcomes, operands(node, "expr", "other")))
 
     def _among(self, node: Expr) -> Outcomes:
         """IN, or NOT IN, of a variable and terms."""
         variable, listed = dict.get(node, "expr"), list(operands(node, "other"))
-        if not self._is_simple(variable) or not all(map(_is_constant, listed)):
+        if not self._is_simple(variable) or not all(map(is_constant, listed)):
             return self.generic(node, self.rows)
 
         def compared(places: Indices) -> Outcomes:
@@ -175,16 +148,6 @@ class Conditions:
         if term in self.rows.columns:
             return self.rows.columns[term]
         return np.full(self.rows.size, self.terms.number(term), np.uint32)
-
-
-def _is_constant(operand: Any) -> bool:
-    return isinstance(operand, Identifier) and not isinstance(operand, Variable | BNode)
-
-
-def _constant(comparison: Expr) -> Any:
-    """The term on one side of a comparison, None if both are something else."""
-    sides = (dict.get(comparison, name) for name in ("expr", "other"))
-    return next(filter(_is_constant, sides), None)
 
 
 _WAYS: dict[str, Callable[[Conditions, Expr], Outcomes]] = {

@@ -1,13 +1,14 @@
-"""INSERT DATA and DELETE DATA of many triples, read as documents are.
+"""INSERT DATA, DELETE DATA and ground templates of many triples, read as documents are.
 
 A block of ground triples is TriG in other braces, but for a few things that only one of the two
-languages has. Blocks with such things, and all that is no SPARQL, are left to the grammar.
+languages has. Data with such things, and all that is no SPARQL, are left to the grammar; and so is
+each template that is not ground.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rdflib.plugins.sparql.parserutils import CompValue
@@ -21,19 +22,25 @@ LEAST = 1 << 12
 """Characters of a request from which on its blocks are looked for."""
 
 OPERATIONS = {"INSERT": "InsertData", "DELETE": "DeleteData"}
+TEMPLATE = "Modify"
 
-_TOKEN = re.compile(
-    r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
+SKIPPED = r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
       |"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!\'\'))*\'\'\'
       |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'
-      |(?<!\\)\#[^\n\r]*)
+      |(?<!\\)\#[^\n\r]*)'''
+"""What may hold anything: names, texts and comments."""
+
+_TOKEN = re.compile(
+    SKIPPED
+    + r"""
     |(?P<data>\b(?P<word>INSERT|DELETE)\s+DATA\s*\{)
+    |(?P<template>(?<![\w:.-])(?:INSERT|DELETE)\s*\{)
     |(?P<brace>[{}])
     |(?P<graph>(?<![\w:.-])GRAPH(?![\w:.-]))
-    |(?P<other>@(?:prefix|base|version)\b|\b(?:PREFIX|BASE|VERSION)\b|<<|\\u|\$|\?|\[\]\s*\{)
-    |(?P<blank>_:|\[)
+    |(?P<other>@(?:prefix|base|version)\b|\b(?:PREFIX|BASE|VERSION)\b|<<|\$|\?|\[\]\s*\{)
+    |(?P<blank>_:|\[|\()
     |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)
-    |[^\W\d_][\w.-]*''',
+    |[^\W\d_][\w.-]*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
 
@@ -50,30 +57,44 @@ class NotTriGError(Exception):
     """A request that the grammar has to read."""
 
 
-def taken_out(request: str) -> tuple[str, list[Block]]:
-    """A request with empty blocks, and what was in them. Raises NotTriGError."""
+def taken_out(request: str) -> tuple[str, list[Block | None]]:
+    """A request with empty blocks, and what was in them, None for a template that is left as it is.
+    Raises NotTriGError."""
     rest: list[str] = []
-    blocks: list[Block] = []
-    tokens, kept = _TOKEN.finditer(request), 0
-    for token in tokens:
-        if token["data"]:
-            stop, prefixes = _end_of_block(tokens, with_blanks=token["word"].upper() == "INSERT")
-            rest.append(request[kept : token.end()])
-            content = request[token.end() : stop]
-            blocks.append(Block(OPERATIONS[token["word"].upper()], content, prefixes))
-            kept = stop
-    if not blocks:
+    blocks: list[Block | None] = []
+    at = kept = 0
+    while token := _TOKEN.search(request, at):
+        at = token.end()
+        if token["data"] or token["template"]:
+            block = _ground_template(request, at) if token["template"] else _data(request, token)
+            blocks.append(block)
+            if block is not None:
+                rest.append(request[kept:at])
+                at = kept = at + len(block.text)
+    if not any(blocks):
         raise NotTriGError
     return "".join([*rest, request[kept:]]), blocks
 
 
-def _end_of_block(
-    tokens: Iterator[re.Match[str]], *, with_blanks: bool
-) -> tuple[int, frozenset[str]]:
-    """Where the block that begins here ends, and the prefixes in it."""
+def _data(request: str, token: re.Match[str]) -> Block:
+    word = token["word"].upper()
+    stop, prefixes = _end_of_block(request, token.end(), with_blanks=word == "INSERT")
+    return Block(OPERATIONS[word], request[token.end() : stop], prefixes)
+
+
+def _ground_template(request: str, start: int) -> Block | None:
+    try:
+        stop, prefixes = _end_of_block(request, start, with_blanks=False)
+    except NotTriGError:
+        return None
+    return Block(TEMPLATE, request[start:stop], prefixes)
+
+
+def _end_of_block(request: str, start: int, *, with_blanks: bool) -> tuple[int, frozenset[str]]:
+    """Where the block that begins here ends, and the prefixes in it. Raises NotTriGError."""
     depth, graphs = 0, 0
     prefixes: set[str] = set()
-    for token in tokens:
+    for token in _TOKEN.finditer(request, start):
         if token["brace"] == "}":
             if not depth:
                 return token.start(), frozenset(prefixes)
@@ -84,18 +105,28 @@ def _end_of_block(
             graphs += 1
         elif token["prefix"]:
             prefixes.add(token["prefix"].rstrip(":"))
-        elif token["other"] or token["data"] or (token["blank"] and not with_blanks):
+        elif token["skipped"] is None and not (token["blank"] and with_blanks):
             raise NotTriGError
         if depth > 1 or graphs not in (0, 1):
             raise NotTriGError
     raise NotTriGError
 
 
+def places(operations: Iterable[CompValue]) -> Iterator[tuple[CompValue, CompValue]]:
+    """The places of blocks in some operations, in order, each with its operation."""
+    for operation in operations:
+        if operation.name in OPERATIONS.values():
+            yield operation, operation
+        elif operation.name == TEMPLATE:
+            for template in filter(None, (operation.delete, operation.insert)):
+                yield operation, template
+
+
 def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded:
     """What an operation states in its block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError
-    text = "".join([*_declared(operation.prologue, block.prefixes), block.text, _end(block.text)])
+    text = "".join([*declared(operation.prologue, block.prefixes), block.text, _end(block.text)])
     try:
         base = operation.prologue.base or None
         found = read(text.encode(), dictionary, format="trig", base=base)
@@ -106,7 +137,8 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     return found
 
 
-def _declared(prologue: Prologue, prefixes: frozenset[str]) -> Iterator[str]:
+def declared(prologue: Prologue, prefixes: frozenset[str]) -> Iterator[str]:
+    """The declarations of some prefixes in Turtle."""
     for prefix, namespace in prologue.namespace_manager.namespaces():
         if prefix in prefixes:
             yield f"@prefix {prefix}: <{namespace}> .\n"

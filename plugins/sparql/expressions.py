@@ -16,6 +16,7 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, SPARQLErr
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.chains import LOGICAL, chained
 from rdfinc.plugins.sparql.conditions import Conditions
 from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
 from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
@@ -94,7 +95,8 @@ class Expression:
         copy = Strict(node.name)
         function = CORRECTED.get(node.name, node._evalfn.__func__)  # type: ignore[union-attr]
         copy._evalfn = MethodType(function, copy)
-        for name, part in dict.items(node):
+        parts = {"other": chained(node)} if node.name in LOGICAL else dict(dict.items(node))
+        for name, part in parts.items():
             if name != "_vars":
                 copy[name] = self._copied(part)
         return copy

@@ -21,7 +21,7 @@ from rdfinc.plugins.sparql.relations import Facts
 class Graphs:
     """What a query reads where it names no graph; the names over which GRAPH ranges; what it reads
     of a graph that it names, None if there is none; and all that is stated in the graphs over which
-    GRAPH ranges, if it is just what they show."""
+    GRAPH ranges, unless one of these shows something else."""
 
     default: Facts
     names: Callable[[], Sequence[Any]]
@@ -52,7 +52,12 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
             return None
         return facts_of(store, reader, store.name_of(dataset.get_context(name)))
 
-    return Graphs(default, names, named, NamedFacts(reader))
+    def remembered() -> list[Any]:
+        own = dataset.default_context.identifier
+        return [name for name in store.remembered_graphs() if name != own]
+
+    stated = NamedFacts(reader, reader.version.graphs, remembered)
+    return Graphs(default, names, named, stated)
 
 
 def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:
@@ -64,7 +69,15 @@ def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> 
     parts = [facts[name] for name in dict.fromkeys(default)]
     together = parts[0] if len(parts) == 1 else Facts.merged(parts, reader)
     names = list(dict.fromkeys(named))
-    return Graphs(together, lambda: names, lambda n: facts[n] if n in names else None)
+    stated = None if {DEFAULT, *VIRTUAL} & set(names) else _stated(store, reader, names)
+    return Graphs(together, lambda: names, lambda n: facts[n] if n in names else None, stated)
+
+
+def _stated(store: RdfincStore, reader: Reader, names: list[Any]) -> NamedFacts:
+    """What the graphs of these names state."""
+    graphs, ids = reader.version.graphs, map(store.find, names)
+    stated = {id: graphs[id] for id in ids if id in graphs}
+    return NamedFacts(reader, stated, lambda: names)
 
 
 def facts_of(store: RdfincStore, reader: Reader, name: Any) -> Facts:

@@ -9,7 +9,7 @@ SUM and AVG have no value; COUNT passes over errors.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Literal, Variable
 
+from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -25,6 +26,7 @@ from rdfinc.plugins.sparql.solutions import (
     Solutions,
     concatenated,
     first_of_each,
+    join,
     numbers_of,
     tallied,
 )
@@ -40,14 +42,25 @@ from rdfinc.terms.rdflib_terms import to_rdflib
 def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """One row a group, in the order in which groups come first.
 
-    Without GROUP BY there is one group, even of nothing. An error is a key like others.
+    Without GROUP BY there is one group, even of nothing: in each graph, where there are several. An
+    error is a key like others.
     """
-    yield in_groups(scope, part, scope.alone(part.p.p))
+    found = in_groups(scope, part, scope.placed(scope.alone(part.p.p)))
+    yield found
+    if isinstance(scope.facts, NamedFacts) and not _keys(part.p):
+        graphs, graph = scope.facts.everywhere(scope.terms), scope.facts.graph
+        others = graphs.where(~np.isin(graphs.column(graph), found.column(graph)))
+        yield from join(others, _by_keys(scope, part, [], ()))
 
 
 def in_groups(scope: Scope, part: CompValue, blocks: Iterable[Solutions]) -> Solutions:
     """One row for each group of the rows in some blocks."""
-    keys = _keys(part.p)
+    return _by_keys(scope, part, [*_keys(part.p), *scope.own], blocks)
+
+
+def _by_keys(
+    scope: Scope, part: CompValue, keys: Sequence[Any], blocks: Iterable[Solutions]
+) -> Solutions:
     rows, times = _counted(scope, part, keys, blocks)
     groups = _groups(scope, keys, rows)
     given = scope.unit.columns.items()
@@ -56,8 +69,7 @@ def in_groups(scope: Scope, part: CompValue, blocks: Iterable[Solutions]) -> Sol
         if isinstance(key, Variable):
             columns[key] = rows.column(key)[groups.first]
     for function in part.A:
-        found = _aggregated(scope, function, rows, times, groups)
-        columns[function.res] = scope.terms.numbers(found)
+        columns[function.res] = _aggregated(scope, function, rows, times, groups)
     return Solutions(groups.count, columns)
 
 
@@ -121,26 +133,29 @@ def _groups(scope: Scope, keys: Any, rows: Solutions) -> Groups:
 
 def _aggregated(
     scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: Groups
-) -> list[Any]:
-    """The value of an aggregate for each group, None for an error."""
+) -> Ids:
+    """The value of an aggregate for each group, 0 for an error."""
     distinct = bool(function.distinct)
     if function.vars == "*":
         if distinct:
             groups, times, _ = _told_apart(groups, times, rows, distinct)
-        return _literals(groups.sizes(times))
+        return _numbered(scope, groups.sizes(times))
     values = Solutions(rows.size, {"value": scope.values(scope.expression(function.vars), rows)})
     if distinct or not _is_text(function):
         groups, times, values = _told_apart(groups, times, values, distinct)
     ids = values.column("value")
     if function.name == "Aggregate_Count":
-        return _literals(groups.sizes(np.where(ids > 0, times, 0)))
+        return _numbered(scope, groups.sizes(np.where(ids > 0, times, 0)))
     evaluate, term, checked = _FUNCTIONS[function.name], scope.terms.term, scope.budget.checked
     parts = zip(groups.split(ids), groups.split(times), strict=True)
-    return [evaluate(list(map(term, part)), often, function) for part, often in checked(parts)]
+    found = (evaluate(list(map(term, part)), often, function) for part, often in checked(parts))
+    return scope.terms.numbers(found)
 
 
-def _literals(numbers: Numbers) -> list[Any]:
-    return list(map(literal, numbers.tolist()))
+def _numbered(scope: Scope, counts: Numbers) -> Ids:
+    """The literals of some counts, each different one made once."""
+    distinct, places = np.unique(counts, return_inverse=True)
+    return scope.terms.numbers(map(literal, distinct.tolist()))[places]
 
 
 def _told_apart(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial, reduce
 from typing import Any
 
@@ -11,12 +11,14 @@ from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Variable
 
-from rdfinc.plugins.sparql.named_facts import NamedFacts, Statement, has_column
+from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
+from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Joined, Pattern, Test, solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
+    Ids,
     Solutions,
     concatenated,
     join,
@@ -27,6 +29,9 @@ from rdfinc.plugins.sparql.solutions import (
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.plugins.sparql.variables import certain, possible
 from rdfinc.tables.kernels import Mask
+
+FEW = 4
+"""Graphs that are looked at one after the other."""
 
 
 def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -40,10 +45,10 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Joined:
     """A triple pattern over the active graph."""
     s, o, match = scope.slot(triple[0]), scope.slot(triple[2]), match or Match(triple)
+    ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
     if isinstance(scope.facts, NamedFacts):
-        return Statement(s, scope.slot(triple[1]), o, scope.facts, match)
+        return _in_graphs(scope, scope.facts, (s, triple[1], o), ends, match)
     if isinstance(triple[1], Path):
-        ends = [end for slot in (s, o) if (end := _known(scope, slot)) is not None]
         connects = relation(triple[1], scope.facts, scope.terms, ends)
         return Pattern(s, connects, o, match=match)
     p = scope.slot(triple[1])
@@ -51,6 +56,16 @@ def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> 
     if known is not None:
         return Pattern(s, scope.facts.relation(known), o, match=match)
     return Pattern(s, p, o, scope.facts, match)
+
+
+def _in_graphs(
+    scope: Scope, facts: NamedFacts, triple: Sequence[Any], ends: Sequence[int], match: Match
+) -> Joined:
+    """A triple pattern over named graphs."""
+    s, p, o = triple
+    if isinstance(p, Path):
+        return PathInGraphs(s, Walk(p, facts, scope.terms, ends), o, match)
+    return Statement(s, scope.slot(p), o, facts, match)
 
 
 def _known(scope: Scope, slot: Any) -> int | None:
@@ -92,7 +107,7 @@ def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     if not scope.is_seen(asked, seed, certain(part.p1)):
         yield from join(seed, scope.once(part))
         return
-    for rows in scope.solve(part.p1, seed):
+    for rows in scope.placed(scope.solve(part.p1, seed)):
         yield from perhaps(scope, part, rows)
 
 
@@ -121,7 +136,7 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)
     variables |= scope.unit.columns.keys()
     right = right.only([v for v in right.columns if v in variables or _is_number(v)])
-    for rows in scope.solve(part.p1, seed):
+    for rows in scope.placed(scope.solve(part.p1, seed)):
         yield rows.where(~meets(rows, right))
 
 
@@ -134,8 +149,8 @@ def _subtracted(scope: Scope, part: CompValue, seed: Solutions) -> Solutions:
 
 
 def _is_number(column: Any) -> bool:
-    """Whether a column tells rows apart, and is no variable."""
-    return not isinstance(column, Variable | BNode)
+    """Whether a column tells rows or graphs apart, and is no variable."""
+    return isinstance(column, GraphOf) or not isinstance(column, Variable | BNode)
 
 
 def meets(rows: Solutions, right: Solutions) -> Mask:
@@ -157,32 +172,51 @@ def graph(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     name = name if known is None else scope.terms.term(known)
     if not isinstance(name, Variable):
         yield from _in_one(scope, part, name, seed)
-    elif scope.graphs.stated is not None and has_column(part.p, name):
-        yield from _in_all(scope, part, scope.graphs.stated, seed)
+    elif scope.graphs.stated is None:
+        yield from _in_each(scope, part, scope.graphs.names(), seed)
     else:
-        yield from _in_each(scope, part, seed)
+        yield from _in_all(scope, part, scope.graphs.stated.of_clause(part), seed)
 
 
 def _in_all(
     scope: Scope, part: CompValue, stated: NamedFacts, seed: Solutions
 ) -> Iterator[Solutions]:
-    """A part in all named graphs at once."""
-    inside, name = scope.inside(stated), part.term
+    """A part in all named graphs at once, or in those few that the seed names."""
+    inside, name, graph = scope.inside(stated), part.term, stated.graph
     for rows in partitioned(seed, [name]):
-        given = rows.columns.get(name)
-        start = rows if given is None else rows.with_columns({stated.graph: given})
-        for found in inside.solve(part.p, start):
-            told = {name: found.columns[stated.graph]} if given is None else {}
-            yield found.with_columns(told).without(stated.graph)
+        given = np.unique(rows.columns[name]) if name in rows.columns else None
+        if given is not None and given.size <= FEW:
+            yield from _in_each(scope, part, stated.names(given, scope.terms), rows)
+            continue
+        starts = [rows]
+        if given is not None:
+            named = rows.with_columns({graph: rows.columns[name]})
+            starts = list(join(named, stated.everywhere(scope.terms)))
+        for start in starts:
+            for found in inside.placed(inside.solve(part.p, start)):
+                yield _named(found, name, found.columns[graph]).without(graph)
 
 
-def _in_each(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
+def _in_each(
+    scope: Scope, part: CompValue, names: Iterable[Any], seed: Solutions
+) -> Iterator[Solutions]:
     """A part in one named graph after the other."""
-    name = part.term
-    for each in scope.graphs.names():
-        here = Solutions(1, {name: np.array([scope.terms.number(each)], np.uint32)})
-        for rows in join(seed, here):
-            yield from _in_one(scope, part, each, rows)
+    for each in names:
+        id = scope.terms.number(each)
+        for found in _in_one(scope, part, each, _compatible(seed, part.term, id)):
+            yield _named(found, part.term, np.full(found.size, id, np.uint32))
+
+
+def _named(rows: Solutions, name: Any, graphs: Ids) -> Solutions:
+    """The rows, found each in a graph, that name no other, with its name."""
+    told = rows.column(name)
+    return rows.with_columns({name: graphs}).where((told == 0) | (told == graphs))
+
+
+def _compatible(rows: Solutions, variable: Any, id: int) -> Solutions:
+    """The rows in which a variable may be that."""
+    told = rows.columns.get(variable)
+    return rows if told is None else rows.where((told == 0) | (told == id))
 
 
 def _in_one(scope: Scope, part: CompValue, name: Any, seed: Solutions) -> Iterator[Solutions]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from rdflib.plugins.sparql.parserutils import CompValue, Expr
+from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.expressions import Expression
-from rdfinc.plugins.sparql.operators import operands
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     BLOCK,
@@ -24,28 +22,23 @@ from rdfinc.plugins.sparql.solutions import (
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.values import rank
 from rdfinc.plugins.sparql.variables import certain
+from rdfinc.tables.kernels import ranks
 
 
 def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """Whatever can be is tested as soon as a basic graph pattern has bound its variables."""
-    tests = [scope.expression(test) for test in conjuncts(part.expr)]
+    tests = scope.conjuncts(part.expr)
     late = [test for test in tests if not pushed(scope, test, part.p)]
     asked = frozenset().union(*(test.outer for test in late))
     if not scope.is_seen(asked, seed, certain(part.p)):
         yield from join(seed, scope.once(part))
         return
-    for block in scope.solve(part.p, seed):
+    blocks = scope.solve(part.p, seed)
+    for block in blocks if all(test.is_plain for test in late) else scope.placed(blocks):
         rows = block
         for test in late:
             rows = rows.where(scope.holds(test, rows))
         yield rows
-
-
-def conjuncts(expression: Any) -> list[Any]:
-    """What has to hold together for an expression to hold."""
-    if not isinstance(expression, Expr) or expression.name != "ConditionalAndExpression":
-        return [expression]
-    return [test for part in operands(expression, "expr", "other") for test in conjuncts(part)]
 
 
 def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:
@@ -81,7 +74,8 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     if not is_new or not scope.is_seen(expression.outer, seed, certain(part.p)):
         yield from join(seed, scope.once(part))
         return
-    for rows in scope.solve(part.p, seed):
+    blocks = scope.solve(part.p, seed)
+    for rows in blocks if expression.is_plain else scope.placed(blocks):
         yield with_value(scope, part, rows)
 
 
@@ -94,7 +88,7 @@ def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
 @apart
 def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """The variables that are named, and those with initial bindings, which hold everywhere."""
-    kept = list(dict.fromkeys([*part.PV, *scope.unit.columns]))
+    kept = list(dict.fromkeys([*part.PV, *scope.unit.columns, *scope.own]))
     for rows in scope.alone(part.p):
         yield rows.only(kept)
 
@@ -113,7 +107,7 @@ def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     O(n log n); the first block does not wait.
     """
     seen, waiting = Solutions(0), []
-    for block in scope.alone(part.p):
+    for block in scope.placed(scope.alone(part.p)):
         waiting.append(block)
         if sum(some.size for some in waiting) >= seen.size:
             seen, fresh = _told_apart(seen, waiting)
@@ -132,6 +126,19 @@ def _told_apart(seen: Solutions, blocks: list[Solutions]) -> tuple[Solutions, So
 
 @apart
 def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    """Of each graph the rows from some place on, up to a number."""
+    return _sliced_at_once(scope, part) if scope.own else _sliced(scope, part)
+
+
+def _sliced_at_once(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    blocks = [scope.budget.keep(block) for block in scope.placed(scope.alone(part.p))]
+    rows = concatenated([NONE, *blocks])
+    places = ranks(rows.column(scope.own[0]))
+    kept = places >= part.start
+    yield rows.where(kept if part.length is None else kept & (places < part.start + part.length))
+
+
+def _sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Reads no more than it needs."""
     if part.length is not None:
         scope.memory.first[id(_below_projections(part.p))] = part.start + part.length
@@ -154,9 +161,10 @@ def _below_projections(part: CompValue) -> CompValue:
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only; where only
     the first rows are asked for, the others are dropped on the way."""
-    wanted = scope.memory.first.get(id(part))
+    wanted = None if scope.own else scope.memory.first.get(id(part))
     if wanted is None:
-        yield _in_order(scope, part, scope.all(part.p))
+        blocks = [scope.budget.keep(block) for block in scope.placed(scope.alone(part.p))]
+        yield _in_order(scope, part, concatenated([NONE, *blocks]))
         return
     rows = NONE
     for blocks in in_heaps(scope.alone(part.p), max(BLOCK, wanted)):

@@ -1,37 +1,73 @@
 """GRAPH ?g: what all named graphs state, with the graph of each statement as a column.
 
-Patterns of a part are joined by that column as by a variable of theirs, so that no graph is looked
-at by itself. The column has a key of its own: inside of its GRAPH clause ?g is no variable, unless
-the part names it.
+Parts are joined by that column as by a variable of theirs, so that no graph is looked at by itself.
+The column has a key of its own: inside of its GRAPH clause ?g is no variable, unless the part names
+it. Solutions that leave the key unbound are solutions in every graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import Variable
 
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.plugins.sparql.patterns import Slot, column_of, product
-from rdfinc.plugins.sparql.solutions import BLOCK, Solutions
+from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions
+from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Match
-from rdfinc.plugins.sparql.variables import EXISTS, read
+from rdfinc.tables.facts import FactSet
 from rdfinc.tables.in_graphs import InGraphs
 from rdfinc.tables.kernels import NO_IDS, NO_KEYS
 
 _NOTHING = InGraphs(NO_KEYS, NO_IDS)
 
 
-class NamedFacts:
-    """What the named graphs state in one version; `graph` is the key of their column."""
+class GraphOf(Variable):  # type: ignore[misc]
+    """The key of a column of graphs."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader, self.graph = reader, object()
+
+class NamedFacts:
+    """What named graphs state in one version, for the GRAPH clauses of one query.
+
+    `graph` is the key of their column, one for each clause. The graphs are those of `stated`, and
+    those in `others`, which may state nothing.
+    """
+
+    def __init__(
+        self, reader: Reader, stated: Mapping[int, FactSet], others: Callable[[], Sequence[Any]]
+    ) -> None:
+        self._reader, self._stated, self._others = reader, stated, others
+        self.graph = GraphOf("graph")
         self.check: Callable[[], object] = int
+        self._relations: dict[int, InGraphs] = {}
+        self._clauses: dict[int, NamedFacts] = {}
+        self._everywhere: Solutions | None = None
+
+    def of_clause(self, clause: CompValue) -> NamedFacts:
+        """The same facts for a GRAPH clause of the query."""
+        if id(clause) not in self._clauses:
+            twin = NamedFacts(self._reader, self._stated, self._others)
+            twin.graph, twin._relations = GraphOf(f"graph {len(self._clauses)}"), self._relations
+            self._clauses[id(clause)] = twin
+        return self._clauses[id(clause)]
+
+    def everywhere(self, terms: Terms) -> Solutions:
+        """A row for each graph."""
+        if self._everywhere is None:
+            names = np.array(list(self._stated), np.uint32)
+            names = np.union1d(names, terms.numbers(self._others()))
+            self._everywhere = Solutions(names.size, {self.graph: names})
+        return self._everywhere
+
+    def names(self, given: Ids, terms: Terms) -> list[Any]:
+        """Those of some terms, by ids, that name one of the graphs."""
+        found = zip(given.tolist(), terms.column(given), strict=True)
+        return [name for id, name in found if id in self._stated or name in self._others()]
 
     def predicates(self) -> list[int]:
         """Those that may have facts here."""
@@ -40,9 +76,17 @@ class NamedFacts:
 
     def relation(self, predicate: int) -> InGraphs:
         self.check()
+        if predicate not in self._relations:
+            self._relations[predicate] = self._relation(predicate)
+        return self._relations[predicate]
+
+    def _relation(self, predicate: int) -> InGraphs:
         version = self._reader.version
-        hidden = predicate not in version.explicit.tables
-        return _NOTHING if hidden else version.stating(predicate)
+        if predicate not in version.explicit.tables or self._reader.visibility.hides(predicate):
+            return _NOTHING
+        if self._stated is version.graphs:
+            return version.stating(predicate)
+        return InGraphs.of(self._stated, predicate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +133,23 @@ def _matched(
     relation: InGraphs, s: Slot, o: Slot, graph: Slot, rows: Solutions
 ) -> Iterator[Solutions]:
     subjects, objects, graphs = (column_of(slot, rows) for slot in (s, o, graph))
-    if subjects is None and objects is None and graphs is None:
+    if subjects is not None and objects is not None:
+        index, *found = relation.by_pairs(subjects, objects, graphs)
+    elif subjects is not None:
+        index, *found = relation.by_subjects(subjects, graphs)
+    elif objects is not None:
+        index, *found = relation.by_objects(objects, graphs)
+    elif graphs is not None:
+        index, *found = relation.by_graphs(graphs)
+    else:
         yield from _all(relation, s, o, graph, rows)
         return
-    if subjects is not None:
-        index, *found = relation.by_subjects(subjects)
-    elif objects is not None:
-        index, *found = relation.by_objects(objects)
-    else:
-        assert graphs is not None
-        index, *found = relation.by_graphs(graphs)
-    kept = np.ones(index.size, np.bool_)
-    for column, own in zip(found, (subjects, objects, graphs), strict=True):
-        if own is not None:
-            kept &= column == own[index]
     if s == o:
-        kept &= found[0] == found[1]
-    bound = dict(zip((s, o, graph), (column[kept] for column in found), strict=True))
+        same = found[0] == found[1]
+        index, found = index[same], [column[same] for column in found]
+    bound = dict(zip((s, o, graph), found, strict=True))
     new = {v: column for v, column in bound.items() if not isinstance(v, int)}
-    yield rows.take(index[kept]).with_columns(new)
+    yield rows.take(index).with_columns(new)
 
 
 def _all(relation: InGraphs, s: Slot, o: Slot, graph: Slot, rows: Solutions) -> Iterator[Solutions]:
@@ -118,27 +160,3 @@ def _all(relation: InGraphs, s: Slot, o: Slot, graph: Slot, rows: Solutions) -> 
     for start in range(0, len(subjects), BLOCK):
         part = slice(start, start + BLOCK)
         yield from product(rows, {s: subjects[part], o: objects[part], graph: graphs[part]})
-
-
-def has_column(part: CompValue, name: Any) -> bool:
-    """Whether a part may be asked of all named graphs at once: each of its patterns tells its
-    graph, and nothing in it is about the name, a path, EXISTS, or all rows of one graph."""
-    if part.name == "BGP":
-        terms = [term for triple in part.triples for term in triple]
-        return bool(terms) and name not in terms and not any(isinstance(t, Path) for t in terms)
-    parts = [each for each in (part.p, part.p1, part.p2) if isinstance(each, CompValue)]
-    if part.name not in _ROW_BY_ROW or not all(has_column(each, name) for each in parts):
-        return False
-    told = [part.expr, part.var]
-    return name not in read(told) and not _asks_what_exists(told)
-
-
-_ROW_BY_ROW = ("Join", "LeftJoin", "Union", "Minus", "Filter", "Extend")
-
-
-def _asks_what_exists(expression: Any) -> bool:
-    if isinstance(expression, list):
-        return any(map(_asks_what_exists, expression))
-    if not isinstance(expression, CompValue):
-        return False
-    return expression.name in EXISTS or any(map(_asks_what_exists, dict.values(expression)))

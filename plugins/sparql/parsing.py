@@ -8,6 +8,7 @@ calling it, when it is first called, and threads that find out at once may find 
 from __future__ import annotations
 
 import os
+import re
 import threading
 from copy import deepcopy
 from functools import partial
@@ -21,6 +22,7 @@ from rdflib.term import Literal, URIRef
 
 from rdfinc.errors import DataSyntaxError
 
+_ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _LOCK = threading.Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -32,22 +34,35 @@ _QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)
 
 
 def query_tree(text: str) -> Any:
-    """The tree of a query. Raises ParseException; DataSyntaxError if it is nested too deeply."""
+    """The tree of a query, `unescaped` already. Raises ParseException; DataSyntaxError if it is
+    nested too deeply."""
     return _tree(_QUERY, text)
 
 
 def update_tree(text: str) -> Any:
-    """The tree of an update request. Raises as `query_tree`."""
+    """The tree of an update request, `unescaped` already. Raises as `query_tree`."""
     return _tree(_UPDATE, text)[0]
 
 
 def _tree(grammar: Any, text: str) -> Any:
     try:
         with _LOCK:
-            return grammar.parse_string(parser.expandUnicodeEscapes(text), parse_all=True)
+            return grammar.parse_string(text, parse_all=True)
     except RecursionError:
         why = "brackets or operators are nested too deeply; write it with fewer of them"
         raise DataSyntaxError("SPARQL", None, "", why) from None
+
+
+def unescaped(text: str) -> str:
+    r"""A text with characters for `\uXXXX` and `\UXXXXXXXX` wherever they stand (SPARQL 1.1, 19.2),
+    but for those whose backslash is escaped."""
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2]
+    number = int(digits, 16) if digits else 0
+    return chr(number) if digits and number <= 0x10FFFF else escape[0]
 
 
 def _keep_numbers(kind: str, datatype: URIRef) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, reduce
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from rdflib.paths import (
@@ -16,7 +16,7 @@ from rdflib.paths import (
     SequencePath,
 )
 
-from rdfinc.plugins.sparql.relations import Facts, Links, Predicate, Relation
+from rdfinc.plugins.sparql.relations import Links, Predicate, Relation
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.plugins.sparql.terms import LOCAL, Terms
 from rdfinc.tables import kernels
@@ -32,7 +32,17 @@ STARTS = 1 << 10
 """Nodes that are followed at once, where they are all."""
 
 
-def relation(path: Any, facts: Facts, terms: Terms, ends: Sequence[int]) -> Relation:
+class Graph(Protocol):
+    """What paths are followed in; see `relations.Facts`."""
+
+    @property
+    def nodes(self) -> Ids: ...
+    def predicates(self) -> list[int]: ...
+    def relation(self, predicate: int) -> Relation: ...
+    def have(self, ids: Ids) -> kernels.Mask: ...
+
+
+def relation(path: Any, facts: Graph, terms: Terms, ends: Sequence[int]) -> Relation:
     """What a path connects. `ends` are the terms that its pattern has at its ends: a path of length
     zero leads from them to themselves, whether they are in the graph or not."""
 
@@ -54,7 +64,7 @@ def relation(path: Any, facts: Facts, terms: Terms, ends: Sequence[int]) -> Rela
     return excluding(path.args, facts, terms)
 
 
-def excluding(excluded: Sequence[Any], facts: Facts, terms: Terms) -> Relation:
+def excluding(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
     """All predicates but some, read forwards where some are excluded so, or none at all, and
     backwards where some are excluded so (SPARQL 1.1, 18.2.2.3)."""
     backwards = [path.arg for path in excluded if isinstance(path, InvPath)]
@@ -64,7 +74,7 @@ def excluding(excluded: Sequence[Any], facts: Facts, terms: Terms) -> Relation:
     return Either(ways)
 
 
-def _others(excluded: Sequence[Any], facts: Facts, terms: Terms) -> Relation:
+def _others(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
     some = [terms.number(predicate) for predicate in excluded]
     return Either([facts.relation(p) for p in facts.predicates() if p not in some])
 
@@ -271,7 +281,7 @@ def _put(runs: list[KeyArray], fresh: KeyArray) -> None:
 class Reflexive:
     """The distinct pairs of a relation, and (x, x) for every node of the graph and every end."""
 
-    def __init__(self, of: Relation, facts: Facts, ends: Sequence[int]) -> None:
+    def __init__(self, of: Relation, facts: Graph, ends: Sequence[int]) -> None:
         self._of, self._facts, self._ends = of, facts, np.array(ends, np.uint32)
 
     def after(self, subjects: Ids) -> Links:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from rdflib.plugins.sparql.sparql import Query, Update
 
 from rdfinc.plugins.sparql.algebra import query_of, update_of
-from rdfinc.plugins.sparql.parsing import query_tree, update_tree
+from rdfinc.plugins.sparql.parsing import query_tree, unescaped, update_tree
 
 Prefixes = Mapping[str, Any]
 Request = TypeVar("Request", Query, Update)
@@ -46,8 +46,8 @@ def _own(
 
 
 def _query(text: str, prefixes: Prefixes, base: str | None) -> Query:
-    return query_of(query_tree(text), prefixes, base)
+    return query_of(query_tree(unescaped(text)), prefixes, base)
 
 
 def _update(text: str, prefixes: Prefixes, base: str | None) -> Update:
-    return update_of(update_tree(text), prefixes, base)
+    return update_of(update_tree(unescaped(text)), prefixes, base)

@@ -25,6 +25,8 @@ def refuse_services(algebra: Any) -> None:
 def _services(node: Any) -> Iterator[Any]:
     if isinstance(node, CompValue) and node.name == "ServiceGraphPattern":
         yield node.term
+    if isinstance(node, CompValue) and node.name == "values":
+        return
     if isinstance(node, dict):
         node = list(dict.values(node))
     if isinstance(node, list | ParseResults):

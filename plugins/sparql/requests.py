@@ -15,14 +15,15 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
+from rdfinc.plugins.sparql import values_blocks
 from rdfinc.plugins.sparql.algebra import query_of, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.data_blocks import LEAST, OPERATIONS, NotTriGError, loaded, taken_out
+from rdfinc.plugins.sparql.data_blocks import LEAST, NotTriGError, loaded, places, taken_out
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
-from rdfinc.plugins.sparql.parsing import query_tree, update_tree
+from rdfinc.plugins.sparql.parsing import query_tree, unescaped, update_tree
 from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.updates import Request
@@ -63,6 +64,7 @@ def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes) -> Update:
         return own_update(text)
     if not isinstance(text, str):
         raise NotImplementedError("no text of SPARQL Update")
+    text = unescaped(text)
     found = _with_loaded_blocks(store, text, prefixes) if len(text) >= LEAST else None
     if found is not None:
         return found
@@ -74,9 +76,9 @@ def _with_loaded_blocks(store: RdfincStore, text: str, prefixes: Prefixes) -> Up
     try:
         rest, blocks = taken_out(text)
         parsed = update_of(update_tree(rest), prefixes)
-        with_data = [each for each in parsed.algebra if each.name in OPERATIONS.values()]
-        for operation, block in zip(with_data, blocks, strict=True):
-            operation["loaded"] = loaded(block, operation, store.kb.dictionary)
+        for (operation, place), block in zip(places(parsed.algebra), blocks, strict=True):
+            if block is not None:
+                place["loaded"] = loaded(block, operation, store.kb.dictionary)
     except (NotTriGError, ParseException, ValueError):
         return None
     return parsed
@@ -120,7 +122,20 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
         return own_query(text)
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
-    return query_of(query_tree(text), prefixes, base)
+    text = unescaped(text)
+    found = _with_read_values(text, prefixes, base) if len(text) >= LEAST else None
+    return query_of(query_tree(text), prefixes, base) if found is None else found
+
+
+def _with_read_values(text: str, prefixes: Prefixes, base: str | None) -> Query | None:
+    """A query whose long VALUES are read; None where the grammar has to read them."""
+    try:
+        rest, blocks = values_blocks.taken_out(text)
+        parsed = query_of(query_tree(rest), prefixes, base)
+        values_blocks.fill(parsed.algebra, blocks, parsed.prologue)
+    except (NotTriGError, ParseException):
+        return None
+    return parsed
 
 
 def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,9 +12,10 @@ from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.chains import conjuncts
 from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.graphs import Graphs
-from rdfinc.plugins.sparql.named_facts import NamedFacts
+from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts
 from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -36,11 +37,12 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 
 @dataclass
 class Memory:
-    """What one query has worked out already, its parts compared by identity: expressions, results
-    of parts by themselves, which tests of filters a basic graph pattern makes, and of how many
-    first solutions of a part no more are asked for."""
+    """What one query has worked out already, its parts compared by identity: expressions, what has
+    to hold together for them to hold, results of parts by themselves, which tests of filters a
+    basic graph pattern makes, and of how many first solutions of a part no more are asked for."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
+    conjuncts: dict[int, list[Expression]] = field(default_factory=dict)
     results: dict[tuple[int, Facts | NamedFacts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
@@ -53,6 +55,9 @@ class Scope:
     A part is evaluated with a seed: its solutions are to be joined with those rows. Every seed
     extends `unit`. In the pattern of an EXISTS (`correlated`) the variables of the seed stand for
     their values everywhere, also where they would be out of scope otherwise.
+
+    In all named graphs at once (`NamedFacts`) a solution that leaves their column unbound is one in
+    every graph, as long as nothing tells its graphs apart (`placed`).
     """
 
     operators: Mapping[str, Operator]
@@ -107,6 +112,24 @@ class Scope:
     def correlate(self) -> Scope:
         return replace(self, correlated=True)
 
+    # -- graphs as a column
+
+    @property
+    def own(self) -> list[GraphOf]:
+        """The key of the column that tells the graph of a solution, if they are of several."""
+        return [self.facts.graph] if isinstance(self.facts, NamedFacts) else []
+
+    def placed(self, blocks: Iterable[Solutions]) -> Iterator[Solutions]:
+        """The solutions, those in every graph once for each."""
+        if not isinstance(self.facts, NamedFacts):
+            yield from blocks
+            return
+        for rows in blocks:
+            if rows.column(self.facts.graph).all():
+                yield rows
+            else:
+                yield from join(rows, self.facts.everywhere(self.terms))
+
     def slot(self, term: Any) -> Any:
         """The id of a term in a pattern; a variable or blank node stays what it is."""
         return term if isinstance(term, Variable | BNode) else self.terms.number(term)
@@ -118,6 +141,13 @@ class Scope:
         if key not in self.memory.expressions:
             self.memory.expressions[key] = Expression(expression)
         return self.memory.expressions[key]
+
+    def conjuncts(self, expression: Any) -> list[Expression]:
+        """What has to hold together for a condition to hold."""
+        key = id(expression)
+        if key not in self.memory.conjuncts:
+            self.memory.conjuncts[key] = list(map(Expression, conjuncts(expression)))
+        return self.memory.conjuncts[key]
 
     def values(self, expression: Expression, rows: Solutions) -> Ids:
         """The value of an expression for each row, 0 where it is an error."""
@@ -137,7 +167,9 @@ class Scope:
 
     def _exists(self, pattern: CompValue, rows: Solutions) -> Mask:
         """For each row whether the pattern has a solution under its values."""
-        relevant = rows.only([*(read(pattern) & rows.columns.keys()), *self.unit.columns])
+        relevant = rows.only(
+            [*(read(pattern) & rows.columns.keys()), *self.unit.columns, *self.own]
+        )
         number = object()
         if not relevant.columns:
             found = any(True for _ in self.correlate().alone(pattern))

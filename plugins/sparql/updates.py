@@ -125,10 +125,21 @@ class Request:
         gone, new = self._quads(delete, own, withdrawn=True), self._quads(insert, own)
         removed = Filler(gone, terms, self._dictionary, new=False)
         added = Filler(new, terms, self._dictionary, new=True)
+        found = False
         for rows in blocks:
+            found |= rows.size > 0
             removed.fill(rows)
             added.fill(rows)
-        self._edits.put(removed.statements(), added.statements())
+        withdrawn, stated = (removed.statements(), added.statements())
+        if found:
+            withdrawn |= self._ground(delete, self._meant_by(own, withdrawn=True))
+            stated |= self._ground(insert, self._meant_by(own, withdrawn=False))
+        self._edits.put(withdrawn, stated)
+
+    def _ground(self, template: Any, here: list[int]) -> Statements:
+        """What a template that is read as a document states; it holds nothing else then."""
+        is_read = template and template.loaded is not None
+        return self._read(template.loaded, here) if is_read else {}
 
     def _solutions(
         self, operation: CompValue, where: CompValue
@@ -164,12 +175,16 @@ class Request:
         `own` is the graph of those that stand in none."""
         if not template:
             return []
-        graphs = self._here(withdrawn=withdrawn) if own is None else [self._graph_id(own)]
+        graphs = self._meant_by(own, withdrawn=withdrawn)
         quads = [(*triple, graph or HERE) for graph in graphs for triple in template.triples]
         for name, triples in template.quads.items():
             graph = name if isinstance(name, Variable) else self._graph_id(name) or HERE
             quads += [(*triple, graph) for triple in triples]
         return quads
+
+    def _meant_by(self, own: Any, *, withdrawn: bool) -> list[int]:
+        """The graphs that are meant where none is named but by WITH."""
+        return self._here(withdrawn=withdrawn) if own is None else [self._graph_id(own)]
 
     def _here(self, *, withdrawn: bool) -> list[int]:
         """The graphs that are meant where none is named."""

@@ -6,7 +6,7 @@ shares every table that it leaves alone. An unpinned version is changed in place
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -25,7 +25,8 @@ class Version:
     """The closure, the explicit facts among it, and which graphs state those.
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
-    explicit facts that no one states in the default graph. The members of `modules` are kept by a
+    explicit facts that no one states in the default graph, and `several` those that more than one
+    graph states. The members of `modules` are kept by a
     table each, of one of the `kinds`, and the external facts of each module beside them. `tried`
     are the relations that may have many equal rows, each with its size when they were looked for.
     `held` is what the engine keeps: the closure itself or, where there is an `equality`, what that
@@ -40,6 +41,7 @@ class Version:
     closure: FactSet
     explicit: FactSet
     only_named: FactSet
+    several: FactSet
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
     kinds: dict[int, Kind] = field(default_factory=dict)
@@ -54,7 +56,7 @@ class Version:
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
         held = FactSet(make)
-        return cls(make, held, held, FactSet(make), FactSet(make))
+        return cls(make, held, held, FactSet(make), FactSet(make), FactSet(make))
 
     def __getstate__(self) -> dict[str, Any]:
         """Readers, and what was made for them, stay behind when a version is pickled."""
@@ -69,6 +71,7 @@ class Version:
             held if self.closure is self.held else self.closure,
             self.explicit.fork(),
             self.only_named.fork(),
+            self.several.fork(),
             dict(self.graphs),
             self.modules,
             dict(self.kinds),
@@ -143,13 +146,13 @@ class Version:
 
     def nbytes(self) -> int:
         """Estimated memory of all tables; arrays that tables share count once."""
-        sets = (self.held, self.explicit, self.only_named, *self.graphs.values())
+        sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
         tables = [table for facts in sets for table in facts.tables.values()]
         arrays = {id(array): array.nbytes for table in tables for array in table.arrays()}
         return sum(arrays.values()) + sum(table.overlay_bytes() for table in tables)
 
     def _check(self) -> None:
-        sets = (self.held, self.explicit, self.only_named, *self.graphs.values())
+        sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
         for facts in sets:
             for table in facts.tables.values():
                 table._check()
@@ -162,6 +165,14 @@ class Version:
         for named in self.graphs.values():
             unnamed = named.minus(unnamed)
         assert not size(unnamed)
+        once, several = FactSet(), FactSet()
+        in_default = self.only_named.minus(self.explicit.batch())
+        for batch in (in_default, *(named.batch() for named in self.graphs.values())):
+            several.add(once.meet(batch))
+            once.add(batch)
+        assert several.batch().keys() == self.several.batch().keys()
+        assert not size(several.minus(self.several.batch()))
+        assert not size(self.several.minus(several.batch()))
 
 
 class Restatement(NamedTuple):
@@ -171,6 +182,8 @@ class Restatement(NamedTuple):
     stated: dict[int, Batch]
     only_named_removed: Batch
     only_named_added: Batch
+    several_removed: Batch
+    several_added: Batch
     deleted: Batch
     inserted: Batch
     ignored: int
@@ -190,13 +203,16 @@ class Restatement(NamedTuple):
         if self.only_named_removed or self.only_named_added:
             version.only_named.discard(self.only_named_removed)
             version.only_named.add(self.only_named_added)
+        if self.several_removed or self.several_added:
+            version.several.discard(self.several_removed)
+            version.several.add(self.several_added)
 
 
 def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]) -> Restatement:
     """E' = (E ∖ delete) ∪ insert, for statements by graph (0 is the default graph).
 
-    What changes nothing is counted in `ignored`. Cost: the batches, times the named graphs where
-    there are any.
+    What changes nothing is counted in `ignored`. Cost: the batches; those of their facts that
+    several graphs state already times the graphs.
     """
     if not version.graphs and not any((*delete, *insert)):
         return _restate_default(version, delete.get(0, {}), insert.get(0, {}))
@@ -214,7 +230,8 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
     in_default = FactSet.of(_stated(version, 0, affected), make)
     in_default.discard(withdrawn.get(0, {}))
     in_default.add(stated.get(0, {}))
-    in_named = _named_after(version, affected, withdrawn, stated)
+    in_named, several = _named_after(version, affected, withdrawn, stated)
+    several.add(in_named.meet(in_default.batch()))
     after = FactSet.of(in_default.batch(), make)
     after.add(in_named.batch())
     only_named = FactSet.of(in_default.minus(in_named.batch()), make)
@@ -223,6 +240,8 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
         {g: batch for g, batch in stated.items() if g and batch},
         only_named.minus(version.only_named.meet(affected)),
         version.only_named.minus(only_named.batch()),
+        several.minus(version.several.meet(affected)),
+        version.several.minus(several.batch()),
         after.minus(version.explicit.meet(affected)),
         version.explicit.minus(after.batch()),
         ignored,
@@ -236,7 +255,7 @@ def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatem
         delete = FactSet.of(insert, version.make).minus(delete)
     deleted, inserted = version.explicit.meet(delete), version.explicit.minus(insert)
     ignored = asked - size(deleted) - size(inserted)
-    return Restatement({}, {}, {}, {}, deleted, inserted, ignored)
+    return Restatement({}, {}, {}, {}, {}, {}, deleted, inserted, ignored)
 
 
 def _stated(version: Version, graph: int, batch: Batch) -> Batch:
@@ -253,15 +272,27 @@ def _unstated(version: Version, graph: int, batch: Batch) -> Batch:
 
 def _named_after(
     version: Version, affected: Batch, withdrawn: dict[int, Batch], stated: dict[int, Batch]
-) -> FactSet:
-    """Those of the affected facts that some named graph states after the change; graphs are asked
-    for those that are stated already."""
-    named = FactSet(version.make)
+) -> tuple[FactSet, FactSet]:
+    """Those of the affected facts that some named graph states after the change, and those of them
+    that several do."""
+    named, several = FactSet(version.make), FactSet(version.make)
+    fresh = [batch for graph, batch in stated.items() if graph]
+    for batch in (*_left(version, affected, withdrawn), *fresh):
+        added = named.add(batch)
+        if size(added) < size(batch):
+            several.add(FactSet.of(added, version.make).minus(batch))
+    return named, several
+
+
+def _left(version: Version, affected: Batch, withdrawn: dict[int, Batch]) -> Iterator[Batch]:
+    """Of the affected facts what named graphs state and keep, in a batch or more. Graphs are asked
+    only for facts that several state; of any other the graph is named or not, and that is known."""
     known = version.explicit.meet(affected)
-    for graph, facts in version.graphs.items() if known else ():
+    gone = FactSet(version.make)
+    for batch in (batch for graph, batch in withdrawn.items() if graph and known):
+        gone.add(batch)
+    yield gone.minus(version.only_named.meet(version.several.minus(known)))
+    shared = version.several.meet(known)
+    for graph, facts in version.graphs.items() if shared else ():
         lost = FactSet.of(withdrawn.get(graph, {}), version.make)
-        named.add(lost.minus(facts.meet(known)))
-    for graph, batch in stated.items():
-        if graph:
-            named.add(batch)
-    return named
+        yield lost.minus(facts.meet(shared))

@@ -15,9 +15,17 @@ import pytest
 from rdflib import Dataset
 from rdflib.plugins.sparql.sparql import SPARQLError
 
-from laws.random_queries import RandomQuery, random_quads, random_query
+from laws.random_queries import (
+    GRAPHS,
+    Quad,
+    RandomQuery,
+    random_group,
+    random_quads,
+    random_query,
+    shared_quads,
+)
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql import modifiers, paths, patterns, relations, solutions, tally
+from rdfinc.plugins.sparql import joins, modifiers, paths, patterns, relations, solutions, tally
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import Other, key_of, value_of
 from rdfinc.terms.canonical import canonical
@@ -86,11 +94,11 @@ class Triplet:
     oxigraph: ox.Store
 
 
-def triplet(chance: random.Random) -> Triplet:
+def triplet(chance: random.Random, given: list[Quad] | None = None) -> Triplet:
     three = Triplet(Dataset(RdfincStore(profile="none")), Dataset(), ox.Store())
     quads = [
         tuple(None if text is None else turtle_key(text) for text in quad)
-        for quad in random_quads(chance)
+        for quad in given or random_quads(chance)
     ]
     three.ours.store.kb.update(
         insert=[tuple(key.decode() for key in quad if key is not None) for quad in quads]
@@ -122,6 +130,51 @@ def check_queries(seeds: range, each: int = 3) -> Counter[str]:
                 query = random_query(chance)
                 agree(query, three, met, f"seed {seed}: {query.text}")
     return met
+
+
+def check_graphs(seeds: range, each: int = 5) -> Counter[str]:
+    """Asserts that a part in all graphs, or in those that FROM NAMED chooses, has the solutions
+    that it has in each of them (SPARQL 1.1, 18.6)."""
+    met: Counter[str] = Counter()
+    for seed in seeds:
+        chance = random.Random(seed)
+        ours = triplet(chance, random_quads(chance) + shared_quads(chance)).ours
+        with blocks_of(chance.choice([1 << 18, 1 << 18, 7])), few_graphs(chance.choice([0, 4])):
+            for _ in range(each):
+                part = random_group(chance)
+                chosen = chance.choice(["", "".join(f"FROM NAMED {g} " for g in GRAPHS[1:])])
+                where = f"seed {seed}: SELECT * {chosen}{{ GRAPH ?g {part} }}"
+                found = _answer(ours, where.partition(": ")[2])
+                expected: Answer = Counter()
+                for name in GRAPHS[1:] if chosen else GRAPHS:
+                    expected += _in_graph(ours, name, f"SELECT * {chosen}{{ GRAPH {name} {part} }}")
+                assert found == expected, f"{where}\n  {found - expected}\n  {expected - found}"
+                met["asked"] += 1
+                met["rows"] += bool(found)
+    return met
+
+
+@contextmanager
+def few_graphs(number: int) -> Iterator[None]:
+    """How many graphs that are named are looked at one after the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joins, "FEW", number)
+        yield
+
+
+def _answer(ours: Dataset, text: str) -> Answer:
+    result = ours.query(text)
+    return _rows({str(v) for v in result.vars}, result.bindings)
+
+
+def _in_graph(ours: Dataset, name: str, text: str) -> Answer:
+    """The rows that name no other graph, with its name."""
+    own = ("g", shown("g", name.encode()))
+    found: Answer = Counter()
+    for row, times in _answer(ours, text).items():
+        if own in row or "g" not in dict(row):
+            found[row | {own}] += times
+    return found
 
 
 @contextmanager

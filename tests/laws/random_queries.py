@@ -288,7 +288,19 @@ def random_query(chance: random.Random) -> RandomQuery:
     return RandomQuery(text, frozenset(maker.features | together))
 
 
-def random_quads(chance: random.Random) -> list[tuple[str, str, str, str | None]]:
+def random_group(chance: random.Random) -> str:
+    """A group, or a sub-select of which it is open which of its rows are left, but not how many."""
+    maker = Maker(chance)
+    if maker.is_likely(0.7):
+        return maker.group(2)
+    cut = f"LIMIT {maker.one('0', '1', '2')} OFFSET {maker.one('0', '0', '1')}"
+    return f"{{ SELECT (1 AS ?a) {maker.group(1)} ORDER BY ?a ?b {cut} }}"
+
+
+Quad = tuple[str, str, str, str | None]
+
+
+def random_quads(chance: random.Random) -> list[Quad]:
     """Statements of the default graph and of named ones, no statement in two of them; every node
     stands in every graph."""
     found: dict[tuple[str, str, str], str | None] = {}
@@ -300,3 +312,12 @@ def random_quads(chance: random.Random) -> list[tuple[str, str, str, str | None]
         o = chance.choice(NODES if chance.random() < 0.7 else TRUE_LITERALS)
         found.setdefault((s, p, o), None if chance.random() < 0.7 else chance.choice(GRAPHS))
     return [(*triple, graph) for triple, graph in found.items()]
+
+
+def shared_quads(chance: random.Random) -> list[Quad]:
+    """Statements in several graphs each."""
+    return [
+        (*(chance.choice(terms) for terms in (NODES, PREDICATES, NODES)), graph)
+        for _ in range(chance.randint(0, 8))
+        for graph in chance.sample((None, *GRAPHS), 2)
+    ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.asking import check_queries
+from laws.asking import check_graphs, check_queries
 
 SLICE = 0, 40
 
@@ -20,3 +20,9 @@ def test_queries_agree_with_rdflib_and_oxigraph(pytestconfig: pytest.Config) -> 
     met = check_queries(range(start, start + count))
     assert met["rows"] > met["asked"] / 4
     assert met["rdflib"] > met["asked"] / 4
+
+
+def test_all_graphs_are_asked_as_each_of_them(pytestconfig: pytest.Config) -> None:
+    start, count = pytestconfig.getoption("--long") or SLICE
+    met = check_graphs(range(start, start + count))
+    assert met["rows"] > met["asked"] / 4

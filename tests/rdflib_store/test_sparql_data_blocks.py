@@ -25,9 +25,19 @@ DATA = [
     "un:a :p :b",
     ":a :p << :a :p :b >>", "\\u003Ax:u> :p :b", "graph:x :p :b . :h { :a :p :b }", ":a :p (1 2)",
     "GRAPH ?g { :a :p :b }", ":a :p 'x\n' .", "ex:GRAPH :p :b", ":a :p :b }",
-    "PREFIX z: <z:> z:a :p z:b",
+    "PREFIX z: <z:> z:a :p z:b", ":a :p ()", ":a :p \"what? $5\" .", "<x:a?b=$c> :p :b",
+    "<x:\\u0061> :p '\\u0041\\U0001F600'", ":a :p '\\u0022'", ":a :p \"\\u0022\"",
+    ":a :p '\\\\u0041'", ":a :p '\\u0041beef'", "<x:\\u0020> :p :b", ":a :p '\\UFFFFFFFF'",
+    ":a :p '\\n\\t\\\\'", ":a :p \\u0022a\\u0022",
 ]  # fmt: skip
-BLANK = ["_:a :p _:b . GRAPH :g { _:a :p _:a }", "[ :p :b ] :q [] .", "GRAPH _:g { :a :p :b }"]
+BLANK = [
+    "(1 2) :p :b",
+    "(1 :a) .",
+    ":a :p ((1) (2 ())) .",
+    "_:a :p _:b . GRAPH :g { _:a :p _:a }",
+    "[ :p :b ] :q [] .",
+    "GRAPH _:g { :a :p :b }",
+]
 
 
 def carried_out(text: str, monkeypatch: pytest.MonkeyPatch, least: int) -> Dataset | str:
@@ -54,6 +64,37 @@ def same(one: Dataset | str, other: Dataset | str) -> bool:
 def test_a_block_is_read_as_the_grammar_reads_it(monkeypatch, data, word):
     text = f"{word} DATA {{ {data} }}"
     read, parsed = (carried_out(text, monkeypatch, least) for least in (0, 1 << 30))
+    assert same(read, parsed)
+
+
+@pytest.mark.parametrize("data", BLANK)
+@pytest.mark.parametrize("least", [0, 1 << 30])
+@pytest.mark.parametrize(
+    "text", ["DELETE DATA {{ {} }}", "DELETE WHERE {{ {} }}", "DELETE {{ {} }} WHERE {{ }}"]
+)
+def test_what_is_deleted_has_no_blank_nodes(monkeypatch, data, least, text):
+    if "GRAPH _:g" not in data:
+        assert carried_out(text.format(data), monkeypatch, least) == "DataSyntaxError"
+
+
+MODIFICATIONS = [
+    "DELETE {{ {} }} WHERE {{ }}", "INSERT {{ {} }} WHERE {{ }}",
+    "INSERT {{ {} }} WHERE {{ :a :p :b }}", "INSERT {{ {} }} WHERE {{ :no :p ?o }}",
+    "DELETE {{ :a :p :b }} INSERT {{ {} }} WHERE {{ ?s :q ?o }}",
+    "DELETE {{ {} }} INSERT {{ ?s :r ?o }} WHERE {{ ?s :p ?o }}",
+    "WITH :g DELETE {{ {} }} INSERT {{ GRAPH :h {{ :a :p :c }} }} WHERE {{ ?s ?p ?o }}",
+    "WITH :h insert{{ {} }}\nusing :g where {{ ?s ?p ?o }}",
+    "DELETE {{ ?s :p ?o }} INSERT {{ {} }} WHERE {{ ?s :p ?o FILTER(?o < 3 && 1 > 0) }}",
+    "INSERT DATA {{ :x :y 1 }} ; DELETE {{ :x :y 1 }} INSERT {{ {} }} WHERE {{ :x :y 1 }}",
+    "INSERT # of some\n {{ {} }} WHERE {{ }} ; INSERT {{ :x :y 1 }} WHERE {{ }}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("data", [*DATA, *BLANK])
+@pytest.mark.parametrize("text", MODIFICATIONS)
+def test_a_ground_template_is_read_as_the_grammar_reads_it(monkeypatch, data, text):
+    request = text.format(data)
+    read, parsed = (carried_out(request, monkeypatch, least) for least in (0, 1 << 30))
     assert same(read, parsed)
 
 
@@ -93,6 +134,9 @@ def test_a_long_block_is_read_without_the_grammar(monkeypatch):
     assert len(graph) == 1000
     graph.update(f"DELETE DATA {{ {triples} }}")
     assert not len(graph)
+    graph.update(f"DELETE {{ {triples} }} INSERT {{ {triples} }} WHERE {{ }}")
+    graph.update(f"INSERT DATA {{ <x:\\u0061> <x:p> 1 . {triples} }}")
+    assert len(graph) == 1001
     assert max(map(len, texts)) < 100
 
 

@@ -8,7 +8,7 @@ import pytest
 from rdflib.plugins.sparql.sparql import SPARQLError
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql import membership
+from rdfinc.plugins.sparql import conditions, membership
 from rdfinc.plugins.sparql.operators import FAULTS
 from rdfinc.plugins.sparql.values import equal
 
@@ -75,6 +75,31 @@ def test_terms_are_in_a_list_as_one_by_one(kb, seed):
     assert told(kb, f"?o NOT IN ({', '.join(listed)})") == negated
     sides = (chance.choice([f"?o = {term}", f"{term} = ?o"]) for term in listed)
     assert told(kb, " || ".join(sides)) == expected
+    sides = (chance.choice([f"?o != {t}", f"{t} != ?o", f"!(?o = {t})"]) for t in listed)
+    assert told(kb, " && ".join(sides)) == negated
+
+
+@pytest.mark.parametrize(
+    "operator, of_chain", [("&&", "?o != {}"), ("&&", "!({} = ?o)"), ("||", "?o = {}")]
+)
+def test_a_chain_is_looked_up_at_once(monkeypatch, kb, operator, of_chain):
+    looked_at: list[int] = []
+    original = conditions.membership
+
+    def counting(column, listed, *others):
+        looked_at.append(len(listed))
+        return original(column, listed, *others)
+
+    def refused(*_: object) -> None:
+        raise AssertionError("terms are compared with one of the chain")
+
+    monkeypatch.setattr(conditions, "membership", counting)
+    monkeypatch.setattr(conditions, "_compared", refused)
+    nested = f"({of_chain.format(7)} {operator} {of_chain.format(8)})"
+    chain = [nested, *(of_chain.format(f"<x:n{i}>") for i in range(10))]
+    text = f" {operator} ".join(["BOUND(?o)", *chain] if operator == "&&" else chain)
+    list(kb.query(f"SELECT ?s {{ ?s <x:p> ?o FILTER({text}) }}"))
+    assert looked_at == [12]
 
 
 def test_what_is_unbound_is_in_no_list(kb):

@@ -1,0 +1,84 @@
+"""Long chains of comparisons -> one comparison with a list.
+
+    ?x = 1 || ?x = 2 || …      ->  ?x IN (1, 2, …)
+    ?x != 1 && ?x != 2 && …    ->  ?x NOT IN (1, 2, …)
+
+This is how SPARQL 1.1 defines IN and NOT IN (17.4.1.9, 17.4.1.10), errors included.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rdflib.plugins.sparql.parserutils import Expr
+from rdflib.term import BNode, Identifier, Variable
+
+from rdfinc.plugins.sparql.operators import CORRECTED, operands
+
+FEW = 4
+"""Comparisons of a variable from which on they are one with a list."""
+
+LOGICAL = {"ConditionalOrExpression": ("=", "IN"), "ConditionalAndExpression": ("!=", "NOT IN")}
+"""For `||` and `&&` which comparisons are gathered, and the name of their list."""
+
+
+def conjuncts(expression: Any) -> list[Any]:
+    """What has to hold together for an expression to hold, chains as lists."""
+    return chained(expression) if _name(expression) == "ConditionalAndExpression" else [expression]
+
+
+def chained(node: Expr) -> list[Any]:
+    """The operands of `||` or `&&`, and of those in it that are the same operator; chains of
+    comparisons among them as lists. O(operands)."""
+    comparison, membership = LOGICAL[node.name]
+    chains: dict[Any, list[tuple[Any, Any]]] = {}
+    for part in _flat(node):
+        variable, term = _compared(part, comparison)
+        chains.setdefault(variable or id(part), []).append((part, term))
+    return [
+        each
+        for variable, parts in chains.items()
+        for each in _shortened(variable, parts, membership)
+    ]
+
+
+def _shortened(variable: Any, parts: list[tuple[Any, Any]], operator: str) -> list[Any]:
+    if len(parts) < FEW:
+        return [part for part, _ in parts]
+    terms, function = [term for _, term in parts], CORRECTED["RelationalExpression"]
+    return [Expr("RelationalExpression", function, expr=variable, op=operator, other=terms)]
+
+
+def _flat(node: Expr) -> list[Any]:
+    """The operands, those of operands with the same operator in place of these."""
+    found, open_ = [], [node]
+    while open_:
+        part = open_.pop()
+        if _name(part) == node.name:
+            open_ += reversed(list(operands(part, "expr", "other")))
+        else:
+            found.append(part)
+    return found
+
+
+def _name(part: Any) -> str | None:
+    return part.name if isinstance(part, Expr) else None
+
+
+_NEGATED = {"=": "!=", "!=": "="}
+
+
+def _compared(part: Any, operator: str) -> tuple[Variable | None, Any]:
+    """The variable and the term that a part compares, or says that they do not compare."""
+    if _name(part) == "UnaryNot":
+        part, operator = dict.get(part, "expr"), _NEGATED[operator]
+    if _name(part) != "RelationalExpression" or dict.get(part, "op") != operator:
+        return None, None
+    one, other = (dict.get(part, name) for name in ("expr", "other"))
+    if is_constant(one):
+        one, other = other, one
+    return (one, other) if isinstance(one, Variable) and is_constant(other) else (None, None)
+
+
+def is_constant(operand: Any) -> bool:
+    return isinstance(operand, Identifier) and not isinstance(operand, Variable | BNode)
