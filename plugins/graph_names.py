@@ -9,6 +9,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, Quot
 from rdflib.term import BNode, IdentifiedNode, URIRef
 
 from rdfinc.plugins.callers import is_graph_of_document
+from rdfinc.plugins.datasets import default_of, name_of
 
 EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
 DERIVED: Final = URIRef("urn:rdfinc:derived")
@@ -43,11 +44,11 @@ class GraphNames:
 
     def own(self, context: Any) -> IdentifiedNode:
         """The graph of that very name: a blank node, here, never becomes the default graph's."""
-        name = getattr(context, "identifier", context)
+        name = name_of(context)
         return DEFAULT if name == self._alias else name
 
     def _named(self, context: Any) -> IdentifiedNode:
-        name: IdentifiedNode = getattr(context, "identifier", context)
+        name: IdentifiedNode = name_of(context)
         if not isinstance(name, BNode):
             return name
         if self._alias is None and not self._is_of_its_own(context, name):
@@ -65,4 +66,4 @@ class GraphNames:
     def _is_from_dataset(self, context: Graph) -> bool:
         """Whether `context` has its namespace manager from a Dataset, as its named graphs have."""
         owner = context.namespace_manager.graph
-        return isinstance(owner, ConjunctiveGraph) and owner._default_context != context
+        return isinstance(owner, ConjunctiveGraph) and default_of(owner) != context

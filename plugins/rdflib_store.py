@@ -165,6 +165,13 @@ class RdfincStore(Store):
         self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
         self._graphs.pop(name, None)
 
+    def named_graphs(self, reader: Reader) -> dict[IdentifiedNode, Graph]:
+        """The named graphs that are remembered or state something, by name."""
+        graphs = dict(self._graphs)
+        for name in self.terms(reader.graphs()):
+            graphs.setdefault(name, Graph(self, name))
+        return graphs
+
     def remembered_graphs(self) -> list[IdentifiedNode]:
         """The named graphs that are known, also those that are empty."""
         return list(self._graphs)
@@ -354,9 +361,7 @@ class RdfincStore(Store):
             ids = None if None in triple else self._ids(triple)
             known = ids is not None and ids in reader.closure
             return self._stating(reader, ids, default) if known else iter(())
-        names = dict(self._graphs)
-        for name in self.terms(reader.graphs()):
-            names.setdefault(name, Graph(self, name))
+        names = self.named_graphs(reader)
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
         return chain([default] if listed else [], names.values(), quoted)
