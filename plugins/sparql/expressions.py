@@ -18,6 +18,7 @@ from rdflib.term import Variable
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.conditions import Conditions
 from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
+from rdfinc.plugins.sparql.labels import Labels, Nodes
 from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
 from rdfinc.plugins.sparql.terms import Terms
@@ -29,10 +30,12 @@ _VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
 
 
 class Row(FrozenBindings):
-    """A solution mapping that is quick to make and to read."""
+    """A solution mapping that is quick to make and to read; `nodes` are those of its labels."""
 
-    def __init__(self, ctx: QueryContext, values: dict[Any, Any]) -> None:
-        self.ctx, self._d, self._hash = ctx, values, None
+    def __init__(
+        self, ctx: QueryContext, values: dict[Any, Any], nodes: Nodes | None = None
+    ) -> None:
+        self.ctx, self._d, self._hash, self.nodes = ctx, values, None, nodes
 
     def get(self, key: Any, default: Any = None) -> Any:
         found = self._d.get(key)
@@ -48,6 +51,8 @@ class Asked(Protocol):
     def terms(self) -> Terms: ...
     @property
     def budget(self) -> Budget: ...
+    @property
+    def labels(self) -> Labels: ...
 
 
 @dataclass(frozen=True)
@@ -151,11 +156,16 @@ class Expression:
             places[numbers] = np.arange(rows.size)
         columns = [query.terms.column(rows.columns[v][places]) for v in variables]
         given = zip(*columns, strict=True) if columns else repeat((), rows.size)
+        nodes = query.labels.of(rows) if self.is_volatile else None
         answers = [
-            compute(Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}))
-            for row in query.budget.checked(given)
+            compute(Row(ctx, _bindings(variables, row), None if nodes is None else nodes[i]))
+            for i, row in enumerate(query.budget.checked(given))
         ]
         return np.array(answers, dtype)[numbers]
+
+
+def _bindings(variables: list[Any], row: tuple[Any, ...]) -> dict[Any, Any]:
+    return {v: term for v, term in zip(variables, row, strict=True) if term is not None}
 
 
 def _evaluated(node: Any, row: Row) -> Any:
