@@ -340,11 +340,22 @@ def _operation(tree: CompValue) -> CompValue:
     if tree.name == "Modify":
         for template in filter(None, (tree.delete, tree.insert)):
             template["triples"], template["quads"] = _quads(template.quads)
+        _without_blanks(tree.delete)
         tree["where"] = pattern(tree.where)
         _named_once(tree.where)
     elif tree.name in ("InsertData", "DeleteData", "DeleteWhere"):
         tree["triples"], tree["quads"] = _quads(tree.quads)
+        _without_blanks(tree if tree.name != "InsertData" else None)
     return tree
+
+
+def _without_blanks(template: CompValue | None) -> None:
+    """Raises DataSyntaxError for a blank node in what is to be deleted (SPARQL 1.1, 19.8)."""
+    if template is None:
+        return
+    for some in (template.triples, *template.quads.values()):
+        if any(isinstance(term, BNode) for triple in some for term in triple):
+            raise _wrong("no blank node, [] or list may stand in what is deleted; use a variable")
 
 
 def _quads(tree: CompValue) -> tuple[list[Any], Mapping[Any, list[Any]]]:

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     |(?P<brace>[{}])
     |(?P<graph>(?<![\w:.-])GRAPH(?![\w:.-]))
     |(?P<other>@(?:prefix|base|version)\b|\b(?:PREFIX|BASE|VERSION)\b|<<|\\u|\$|\?|\[\]\s*\{)
-    |(?P<blank>_:|\[)
+    |(?P<blank>_:|[(\[])
     |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)''',
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )

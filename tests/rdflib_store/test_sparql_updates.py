@@ -26,7 +26,14 @@ from rdflib_store.names import (
     default_graph,
 )
 
-from rdfinc import Delta, FileAccessError, RemoteAccessError, ReservedGraphError, ViolationError
+from rdfinc import (
+    DataSyntaxError,
+    Delta,
+    FileAccessError,
+    RemoteAccessError,
+    ReservedGraphError,
+    ViolationError,
+)
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.closure_events import ClosureChangedEvent
 
@@ -341,3 +348,36 @@ def test_statements_beyond_rdf_are_read_and_cleared(cats: Graph) -> None:
     assert (TOM, LIKES, EX.odd) in cats
     cats.update("CLEAR DEFAULT")
     assert not set(cats)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "DELETE { _:b :knows ?o } WHERE { ?s :knows ?o }",
+        "DELETE { ?s :knows [] } WHERE { ?s :knows ?o }",
+        "DELETE { ?s :knows (1 2) } WHERE { ?s :knows ?o }",
+        "DELETE { GRAPH :g1 { _:b :knows ?o } } INSERT { ?s :likes ?o } WHERE { ?s :knows ?o }",
+        "DELETE WHERE { _:b :knows ?o }",
+        "DELETE WHERE { GRAPH :g1 { ?s :knows [ :likes ?o ] } }",
+        "DELETE DATA { _:b :knows :ann }",
+        "DELETE DATA { GRAPH :g1 { :tom :knows [] } }",
+        "DELETE DATA { :tom :knows (:ann) }",
+    ],
+)
+def test_no_blank_node_stands_in_what_is_deleted(split: Dataset, request_: str) -> None:
+    split.add((TOM, KNOWS, ANN))
+    before = set(split)
+    first = "INSERT DATA { :new :knows :new } ;"
+    with pytest.raises(DataSyntaxError, match="use a variable"):
+        split.update(f"PREFIX : <{EX}> {first} {request_}")
+    assert set(split) == before
+
+
+def test_blank_nodes_stand_in_what_is_inserted(split: Dataset) -> None:
+    split.add((TOM, KNOWS, ANN))
+    change = "DELETE { ?s :knows ?o } INSERT { ?s :knows _:b } WHERE { ?s :knows ?o, [] }"
+    with pytest.raises(DataSyntaxError):
+        split.update(f"PREFIX : <{EX}> DELETE WHERE {{ ?s :knows [] }}")
+    split.update(f"PREFIX : <{EX}> {change.replace(', []', '')}")
+    assert len(set(split.objects(TOM, KNOWS))) == 1
+    assert ANN not in set(split.objects(TOM, KNOWS))
