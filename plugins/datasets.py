@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Dataset, Graph
 
 
@@ -12,8 +10,3 @@ def default_of(dataset: ConjunctiveGraph) -> Graph:
     if isinstance(dataset, Dataset):
         return Graph(dataset.store, DATASET_DEFAULT_GRAPH_ID, base=dataset.base)
     return dataset.default_context
-
-
-def name_of(context: Any) -> Any:
-    """The name of a graph, or a bare name; in rdflib 8 that has an `identifier`, too: a str."""
-    return context.identifier if isinstance(context, Graph) else context

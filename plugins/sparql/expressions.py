@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -156,16 +156,16 @@ class Expression:
             places[numbers] = np.arange(rows.size)
         columns = [query.terms.column(rows.columns[v][places]) for v in variables]
         given = zip(*columns, strict=True) if columns else repeat((), rows.size)
-        nodes = query.labels.of(rows) if self.is_volatile else None
+        nodes: Iterable[Nodes | None] = repeat(None)
+        if self.is_volatile:
+            nodes = map(query.labels.of(rows).__getitem__, range(rows.size))
         answers = [
-            compute(Row(ctx, _bindings(variables, row), None if nodes is None else nodes[i]))
-            for i, row in enumerate(query.budget.checked(given))
+            compute(
+                Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}, own)
+            )
+            for row, own in zip(query.budget.checked(given), nodes, strict=False)
         ]
         return np.array(answers, dtype)[numbers]
-
-
-def _bindings(variables: list[Any], row: tuple[Any, ...]) -> dict[Any, Any]:
-    return {v: term for v, term in zip(variables, row, strict=True) if term is not None}
 
 
 def _evaluated(node: Any, row: Row) -> Any:
