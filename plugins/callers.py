@@ -14,6 +14,8 @@ from typing import Any
 
 from rdflib.graph import ConjunctiveGraph, Graph
 
+from rdfinc.plugins.datasets import default_of
+
 _CLEARING_PARSERS = ("rdflib.plugins.parsers.nquads", "rdflib.plugins.parsers.hext")
 _NEAR = 8
 
@@ -65,7 +67,7 @@ def _caller(depth: int) -> FrameType | None:
 def is_graph_of_document(graph: Graph) -> bool:
     """Whether a TriG parser is adding to `graph` what its document states in a graph of its own."""
     sink = _sink(sys._getframe(1), _NEAR)
-    return isinstance(sink, ConjunctiveGraph) and sink.default_context != graph
+    return isinstance(sink, ConjunctiveGraph) and default_of(sink) != graph
 
 
 def _sink(frame: FrameType | None, depth: int) -> Any:

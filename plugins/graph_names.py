@@ -9,6 +9,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, Quot
 from rdflib.term import BNode, IdentifiedNode, URIRef
 
 from rdfinc.plugins.callers import is_graph_of_document
+from rdfinc.plugins.datasets import default_of
 
 EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
 DERIVED: Final = URIRef("urn:rdfinc:derived")
@@ -22,7 +23,7 @@ class GraphNames:
     The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
     alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
     store is its default graph. Blank-node-named graphs that are known already (`is_known`), or that
-    a Dataset hands out, are graphs of their own.
+    a Dataset hands out, are graphs of their own. Bare names have an `identifier`, too, in rdflib 8.
     """
 
     def __init__(self, is_known: Callable[[BNode], bool]) -> None:
@@ -43,11 +44,11 @@ class GraphNames:
 
     def own(self, context: Any) -> IdentifiedNode:
         """The graph of that very name: a blank node, here, never becomes the default graph's."""
-        name = getattr(context, "identifier", context)
+        name = context.identifier if isinstance(context, Graph) else context
         return DEFAULT if name == self._alias else name
 
     def _named(self, context: Any) -> IdentifiedNode:
-        name: IdentifiedNode = getattr(context, "identifier", context)
+        name: IdentifiedNode = context.identifier if isinstance(context, Graph) else context
         if not isinstance(name, BNode):
             return name
         if self._alias is None and not self._is_of_its_own(context, name):
@@ -65,4 +66,4 @@ class GraphNames:
     def _is_from_dataset(self, context: Graph) -> bool:
         """Whether `context` has its namespace manager from a Dataset, as its named graphs have."""
         owner = context.namespace_manager.graph
-        return isinstance(owner, ConjunctiveGraph) and owner._default_context != context
+        return isinstance(owner, ConjunctiveGraph) and default_of(owner) != context

@@ -15,12 +15,13 @@ from typing import Any, ClassVar
 
 import rdflib
 from rdflib import plugin
-from rdflib.graph import Dataset, Graph
+from rdflib.graph import ConjunctiveGraph, Dataset, Graph
 from rdflib.parser import InputSource, Parser
 from rdflib.term import BNode
 
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.plugins.blank_scopes import UniqueScope
+from rdfinc.plugins.datasets import default_of
 from rdfinc.plugins.graph_names import DEFAULT
 from rdfinc.plugins.rdflib_store import RdfincStore
 
@@ -67,7 +68,7 @@ def _base(source: InputSource, sink: Graph) -> str:
 def _with_fresh_nodes(read: RdfincStore, sink: Graph) -> Iterator[Any]:
     """The statements of `read` for the store of `sink`, with blank nodes that are new there."""
     fresh: dict[Any, BNode] = defaultdict(BNode)
-    default = getattr(sink, "default_context", sink)
+    default = default_of(sink) if isinstance(sink, ConjunctiveGraph) else sink
     for quad in Dataset(read).quads():
         s, p, o, g = (fresh[term] if isinstance(term, BNode) else term for term in quad)
         yield s, p, o, default if g == DEFAULT else Graph(sink.store, g)

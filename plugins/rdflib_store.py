@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 from rdflib.events import Event
 from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
 from rdflib.query import Result
-from rdflib.store import UNKNOWN, VALID_STORE, Store, TripleAddedEvent, TripleRemovedEvent
+from rdflib.store import (
+    CORRUPTED_STORE,
+    NO_STORE,
+    UNKNOWN,
+    VALID_STORE,
+    Store,
+    TripleAddedEvent,
+    TripleRemovedEvent,
+)
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
 
 from rdfinc import (
@@ -24,8 +32,10 @@ from rdfinc import (
     TermError,
     UnsupportedError,
 )
+from rdfinc.datalog.model import Program
 from rdfinc.knowledge_base.change import Change
 from rdfinc.knowledge_base.intake import of_columns
+from rdfinc.knowledge_base.steps import change_back
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.plugins.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
 from rdfinc.plugins.callers import (
@@ -53,6 +63,12 @@ if TYPE_CHECKING:
 Fact = tuple[int, int, int]
 Pattern = tuple[int | None, int | None, int | None]
 DROPPED_SHOWN = 5
+_WHY = {
+    NO_STORE: "nothing is saved there, so it was not opened and nothing would be saved;"
+    " open(..., create=True) begins there",
+    CORRUPTED_STORE: "what is saved there is damaged, so it was not opened and nothing would be"
+    " saved; open another directory, or destroy(...) that and open it with create=True",
+}
 
 
 @dataclass(frozen=True)
@@ -62,6 +78,19 @@ class Savepoint:
     reader: Reader
     beyond: Saved
     graphs: dict[IdentifiedNode, Graph]
+
+
+@dataclass(frozen=True)
+class OnDisk:
+    """What a directory holds: the statements of a version, and rules."""
+
+    reader: Reader
+    program: Program
+
+    def is_all_of(self, kb: KnowledgeBase) -> bool:
+        """Whether `kb` states just that, prefixes aside."""
+        back = change_back(self.reader, kb._reader())
+        return self.program == kb.program and not back.delete and not back.insert
 
 
 class RdfincStore(Store):
@@ -99,6 +128,8 @@ class RdfincStore(Store):
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
         self._directory: Directory | None = None
+        self._on_disk: OnDisk | None = None
+        self._in_vain = ""
         super().__init__(configuration, identifier)
         self.dispatcher = Announcements(self._hear)
 
@@ -169,6 +200,13 @@ class RdfincStore(Store):
             return
         self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
         self._graphs.pop(name, None)
+
+    def named_graphs(self, reader: Reader) -> dict[IdentifiedNode, Graph]:
+        """The named graphs that are remembered or state something, by name."""
+        graphs = dict(self._graphs)
+        for name in self.terms(reader.graphs()):
+            graphs.setdefault(name, Graph(self, name))
+        return graphs
 
     def remembered_graphs(self) -> list[IdentifiedNode]:
         """The named graphs that are known, also those that are empty."""
@@ -276,7 +314,13 @@ class RdfincStore(Store):
     def _begin(self) -> None:
         """Begins a transaction unless one is open."""
         if self._savepoint is None:
+            self._refuse_unopened()
             self._savepoint = self._here()
+
+    def _refuse_unopened(self) -> None:
+        """Raises OSError after an `open` that was in vain: nothing would be saved."""
+        if self._in_vain:
+            raise OSError(f"{self._in_vain}; close() the graph to go on in memory")
 
     def _here(self) -> Savepoint:
         return Savepoint(self.kb.reader(), self._beyond.saved(), dict(self._graphs))
@@ -289,8 +333,10 @@ class RdfincStore(Store):
     def commit(self) -> None:
         """Maintains what is waiting, saves it if a directory is open, and ends the transaction.
 
-        Raises as `reader` does, and NotImplementedError for statements that cannot be saved.
+        Raises as `reader` does, NotImplementedError for statements that cannot be saved, and
+        OSError where `open` was in vain.
         """
+        self._refuse_unopened()
         with self.kb._turns.quietly, self.kb._lock:
             self.reader()
             if self._directory is not None:
@@ -301,6 +347,7 @@ class RdfincStore(Store):
         if self._beyond:
             raise NotImplementedError("N3 formulas cannot be saved; remove them, then commit")
         directory.save(self.kb)
+        self._on_disk = OnDisk(self.kb._reader(), self.kb.program)
 
     def rollback(self) -> None:
         """Takes back all changes of statements since the first one that was made through this store
@@ -359,9 +406,7 @@ class RdfincStore(Store):
             ids = None if None in triple else self._ids(triple)
             known = ids is not None and ids in reader.closure
             return self._stating(reader, ids, default) if known else iter(())
-        names = dict(self._graphs)
-        for name in self.terms(reader.graphs()):
-            names.setdefault(name, Graph(self, name))
+        names = self.named_graphs(reader)
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
         return chain([default] if listed else [], names.values(), quoted)
@@ -514,26 +559,45 @@ class RdfincStore(Store):
         """Adds what is saved in a directory, and makes `commit` save there.
 
         Returns VALID_STORE, or NO_STORE (nothing there, and not to be created) or CORRUPTED_STORE;
-        then nothing is opened. Raises ValueError if the store holds statements already.
+        then nothing is opened, and changes and `commit` raise OSError until the next `open` or
+        `close`. Raises ValueError if the store holds statements already.
         """
         if not configuration:
             return UNKNOWN
         if len(self.reader().explicit):
             raise ValueError(f"{configuration}: open a graph before you add statements to it")
-        directory = Directory(configuration)
+        directory, bare = Directory(configuration), not len(self.kb.program)
         found = directory.open(self.kb, create)
+        self._forget_place()
+        self._savepoint = None
         if found == VALID_STORE:
             self._directory = directory
+            self._on_disk = OnDisk(self.kb._reader(), self.kb.program) if bare else None
+        else:
+            self._in_vain = f"{configuration}: {_WHY[found]}"
         return found
 
+    def _forget_place(self) -> None:
+        self._directory, self._on_disk, self._in_vain = None, None, ""
+
     def close(self, commit_pending_transaction: bool = False) -> None:
-        """Ends the use of the directory, if one is open; what is not committed is not saved."""
+        """Ends the use of the directory, if one is open. What is not committed is not saved: a
+        warning, also of changes made through `kb`."""
         if commit_pending_transaction:
             self.commit()
-        if self._directory is not None and self._savepoint is not None:
+        if self._loses_changes():
             advice = "call commit(), or close(commit_pending_transaction=True)"
             warnings.warn(f"closed without saving uncommitted changes; {advice}", stacklevel=3)
-        self._directory = None
+        self._forget_place()
+
+    def _loses_changes(self) -> bool:
+        """Whether a directory was named that does not hold what there is now."""
+        with self.kb._turns.quietly, self.kb._lock:
+            if self._directory is None:
+                return bool(self._in_vain) and len(self.kb._reader().explicit) > 0
+            if self._savepoint is not None or self._on_disk is None:
+                return True
+            return not self._on_disk.is_all_of(self.kb)
 
     def destroy(self, configuration: Any) -> None:
         """Removes what is saved in a directory."""
@@ -551,7 +615,8 @@ class RdfincStore(Store):
         self.__dict__.update(state)
         self.dispatcher = Announcements(self._hear)
         self._statements = Statements(self.kb, self._maintain)
-        self._savepoint, self._directory = None, None
+        self._savepoint = None
+        self._forget_place()
 
 
 def _budget(options: Mapping[str, Any]) -> Budget:

@@ -154,8 +154,8 @@ class UnstratifiableError(RuleError):
         self.cycle, self.barrier, self.rules = tuple(cycle), barrier, tuple(rules)
 
     def shown(self) -> str:
-        """The line with the caret, or else the rules."""
-        return super().shown() or "".join(f"\n    {rule}" for rule in self.rules)
+        """The rules, or else the line with the caret."""
+        return "".join(f"\n    {rule}" for rule in self.rules) or super().shown()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.cycle, self.barrier, self.rules), vars(self)

@@ -9,9 +9,9 @@ from rdflib.term import Identifier, Literal, Variable
 
 
 def initial(bindings: Mapping[Any, Any]) -> dict[Variable, Identifier]:
-    """Variables, by name or as such, with terms; Python's values stand for literals.
+    """Variables, by name or as such, with terms; Python's values, texts too, stand for literals.
 
-    Raises TypeError for texts, which may be meant as names or as literals, and for None.
+    Raises TypeError for None and bytes.
     """
     return {Variable(name): _term(name, value) for name, value in bindings.items()}
 
@@ -19,7 +19,7 @@ def initial(bindings: Mapping[Any, Any]) -> dict[Variable, Identifier]:
 def _term(name: Any, value: Any) -> Identifier:
     if isinstance(value, Identifier):
         return value
-    if value is None or isinstance(value, str | bytes):
+    if value is None or isinstance(value, bytes):
         raise TypeError(
             f"initBindings: ?{Variable(name)} is bound to {value!r}, which is no term; "
             f"write URIRef(…), Literal(…) or BNode(…)"

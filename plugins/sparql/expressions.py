@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -19,6 +19,7 @@ from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.chains import LOGICAL, chained
 from rdfinc.plugins.sparql.conditions import Conditions
 from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
+from rdfinc.plugins.sparql.labels import Labels, Nodes
 from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
 from rdfinc.plugins.sparql.terms import Terms
@@ -30,10 +31,12 @@ _VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
 
 
 class Row(FrozenBindings):
-    """A solution mapping that is quick to make and to read."""
+    """A solution mapping that is quick to make and to read; `nodes` are those of its labels."""
 
-    def __init__(self, ctx: QueryContext, values: dict[Any, Any]) -> None:
-        self.ctx, self._d, self._hash = ctx, values, None
+    def __init__(
+        self, ctx: QueryContext, values: dict[Any, Any], nodes: Nodes | None = None
+    ) -> None:
+        self.ctx, self._d, self._hash, self.nodes = ctx, values, None, nodes
 
     def get(self, key: Any, default: Any = None) -> Any:
         found = self._d.get(key)
@@ -49,6 +52,8 @@ class Asked(Protocol):
     def terms(self) -> Terms: ...
     @property
     def budget(self) -> Budget: ...
+    @property
+    def labels(self) -> Labels: ...
 
 
 @dataclass(frozen=True)
@@ -153,9 +158,14 @@ class Expression:
             places[numbers] = np.arange(rows.size)
         columns = [query.terms.column(rows.columns[v][places]) for v in variables]
         given = zip(*columns, strict=True) if columns else repeat((), rows.size)
+        nodes: Iterable[Nodes | None] = repeat(None)
+        if self.is_volatile:
+            nodes = map(query.labels.of(rows).__getitem__, range(rows.size))
         answers = [
-            compute(Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}))
-            for row in query.budget.checked(given)
+            compute(
+                Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}, own)
+            )
+            for row, own in zip(query.budget.checked(given), nodes, strict=False)
         ]
         return np.array(answers, dtype)[numbers]
 

@@ -11,6 +11,7 @@ from rdflib.graph import ConjunctiveGraph, Graph
 from rdflib.plugins.sparql.sparql import QueryContext
 
 from rdfinc.knowledge_base.views import Reader
+from rdfinc.plugins.datasets import default_of
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.named_facts import NamedFacts
@@ -43,8 +44,8 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
 
     @cache
     def names() -> list[Any]:
-        own = dataset.default_context
-        return [graph.identifier for graph in dataset.contexts() if graph != own]
+        own = default_of(dataset).identifier
+        return [name for name in store.named_graphs(reader) if name != own]
 
     @cache
     def named(name: Any) -> Facts | None:

@@ -82,7 +82,8 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
     """Some rows with the value that a BIND gives to its variable."""
     values = scope.values(scope.expression(part.expr), rows)
-    return rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
+    wider = rows.with_columns({part.var: np.where(values, values, rows.column(part.var))})
+    return scope.labels.hand_on(rows, wider)
 
 
 @apart

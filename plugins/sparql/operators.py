@@ -192,6 +192,15 @@ def _of_simple_text(name: str) -> Callable[[Expr, Any], Any]:
     return of_text
 
 
+def _blank(node: Expr, ctx: Any) -> Any:
+    """A fresh node, or that of a label in this solution."""
+    if node.arg is None:
+        return BNode()
+    if not isinstance(node.arg, Literal) or not isinstance(value(node.arg), str):
+        raise SPARQLError("BNODE takes a simple literal")
+    return ctx.nodes[str(node.arg)]
+
+
 def _of_moment(name: str) -> Callable[[Expr, Any], Any]:
     """A function of rdflib's that takes dates and times."""
     function = getattr(rdflib_operators, name)
@@ -205,7 +214,7 @@ def _of_moment(name: str) -> Callable[[Expr, Any], Any]:
 
 
 _OF_SIMPLE_TEXT = [
-    f"Builtin_{name}" for name in ("MD5", "SHA1", "SHA256", "SHA384", "SHA512", "IRI", "BNODE")
+    f"Builtin_{name}" for name in ("MD5", "SHA1", "SHA256", "SHA384", "SHA512", "IRI")
 ]
 _OF_MOMENT = [
     f"Builtin_{name}" for name in ("YEAR", "MONTH", "DAY", "HOURS", "MINUTES", "SECONDS", "TZ")
@@ -340,6 +349,7 @@ CORRECTED: dict[str, Callable[[Expr, Any], Any]] = {
     "Builtin_FLOOR": _of_number(numeric.floor, "arg"),
     "Builtin_ROUND": _of_number(numeric.round_up_halves, "arg"),
     "Builtin_isNUMERIC": _is_numeric,
+    "Builtin_BNODE": _blank,
     "Builtin_STR": _text,
     "Builtin_SUBSTR": _substring,
     "Builtin_CONCAT": _concatenation,

@@ -37,6 +37,7 @@ _ONE: Choices = (1, 0)
 def search(pattern: str, text: str, flags: str) -> bool:
     """Whether a part of the text matches. Raises BudgetExceededError where that may take for ever,
     `re.error`."""
+    pattern, flags = _literal(pattern, flags), _known(flags)
     if _is_quick(pattern, text, flags):
         return re.search(pattern, text, python_flags(flags)) is not None
     return _linear("REGEX", pattern, text, pattern, flags) == "true"
@@ -47,6 +48,8 @@ def substitute(pattern: str, by: str, text: str, flags: str) -> str:
 
     Raises as `search` does. Of empty matches the two engines find different ones.
     """
+    by = by.replace("\\", r"\\").replace("$", r"\$") if "q" in flags else by
+    pattern, flags = _literal(pattern, flags), _known(flags)
     if _is_quick(pattern, text, flags):
         python = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_python, by)
         return re.sub(pattern, python, text, flags=python_flags(flags))
@@ -54,6 +57,18 @@ def substitute(pattern: str, by: str, text: str, flags: str) -> str:
         raise _endless(pattern)
     engine = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_engine, by)
     return _linear("REPLACE", pattern, text, pattern, engine, flags)
+
+
+def _literal(pattern: str, flags: str) -> str:
+    """The pattern; with the flag q, one that matches it as a text."""
+    return re.escape(pattern) if "q" in flags else pattern
+
+
+def _known(flags: str) -> str:
+    """The flags of the engines: beside q, only i says anything. Raises `re.error`."""
+    if unknown := set(flags) - {*_FLAGS, "q"}:
+        raise re.error(f"{', '.join(sorted(unknown))}: no flag of a regular expression")
+    return "i" * ("i" in flags) if "q" in flags else flags
 
 
 def python_flags(flags: str) -> int:

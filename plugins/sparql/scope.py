@@ -15,6 +15,7 @@ from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.chains import conjuncts
 from rdfinc.plugins.sparql.expressions import Expression
 from rdfinc.plugins.sparql.graphs import Graphs
+from rdfinc.plugins.sparql.labels import Labels
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts
 from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.solutions import (
@@ -39,13 +40,15 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, what has
     to hold together for them to hold, results of parts by themselves, which tests of filters a
-    basic graph pattern makes, and of how many first solutions of a part no more are asked for."""
+    basic graph pattern makes, of how many first solutions of a part no more are asked for, and the
+    blank nodes of labels."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
     conjuncts: dict[int, list[Expression]] = field(default_factory=dict)
     results: dict[tuple[int, Facts | NamedFacts], Solutions] = field(default_factory=dict)
     tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,10 @@ class Scope:
 
     # -- expressions
 
+    @property
+    def labels(self) -> Labels:
+        return self.memory.labels
+
     def expression(self, expression: Any) -> Expression:
         key = id(expression)
         if key not in self.memory.expressions:
@@ -162,7 +169,8 @@ class Scope:
         for variable, existence in expression.existences.items():
             found = self._exists(existence.pattern, rows) == existence.positive
             yes, no = (self.terms.number(truth) for truth in (TRUE, FALSE))
-            rows = rows.with_columns({variable: np.where(found, yes, no).astype(np.uint32)})
+            truths = {variable: np.where(found, yes, no).astype(np.uint32)}
+            rows = self.labels.hand_on(rows, rows.with_columns(truths))
         return rows
 
     def _exists(self, pattern: CompValue, rows: Solutions) -> Mask:

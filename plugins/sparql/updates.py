@@ -20,6 +20,7 @@ from rdflib.term import URIRef, Variable
 
 from rdfinc import DataSyntaxError
 from rdfinc.knowledge_base.intake import Statements, of_columns
+from rdfinc.plugins.datasets import default_of
 from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
@@ -146,7 +147,7 @@ class Request:
     ) -> tuple[Terms, Iterator[Solutions]]:
         context = QueryContext(self._graph, initBindings=self._bindings)
         if isinstance(self._graph, Dataset) and not self._is_union:
-            context.graph = self._graph.default_graph
+            context.graph = default_of(self._graph)
         context.prologue = operation.prologue
         if operation.withClause:
             self._graph_id(operation.withClause)

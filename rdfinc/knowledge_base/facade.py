@@ -25,6 +25,7 @@ from rdfinc.knowledge_base.memory import gives_back
 from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.removals import Removals
 from rdfinc.knowledge_base.rule_intake import rules_of
+from rdfinc.knowledge_base.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
 from rdfinc.knowledge_base.sources import Update, async_source, source
@@ -178,7 +179,9 @@ class KnowledgeBase:
         Rules are a set up to variable names and body order. Raises RuleError with the place.
         """
         with self._turns, self._lock:
-            return self._apply(Change(rules_added=self._engine.rules.new(self._rules(rules))))
+            change = Change(rules_added=self._engine.rules.new(self._rules(rules)))
+            with placing(rules, self.namespaces):
+                return self._apply(change)
 
     def remove_rules(self, rules: Any) -> Delta:
         """Takes rules out of force. Raises UnknownRuleError if one of them is not in force."""
@@ -217,7 +220,8 @@ class KnowledgeBase:
             change = Change(
                 insert=found.statements, rules_added=self._engine.rules.new(found.rules)
             )
-            delta = self._apply(change)
+            with placing_in_files(found.files, self.namespaces):
+                delta = self._apply(change)
             self.namespaces.update(
                 {p: iri for p, iri in found.prefixes.items() if p not in self.namespaces}
             )

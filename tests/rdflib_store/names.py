@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rdflib import RDF, RDFS, Namespace, URIRef
+from rdflib import RDF, RDFS, Dataset, Graph, Namespace, URIRef
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 EX = Namespace("http://example.org/")
 TYPE, SUB = RDF.type, RDFS.subClassOf
@@ -13,3 +14,8 @@ EXPLICIT, DERIVED = URIRef("urn:rdfinc:explicit"), URIRef("urn:rdfinc:derived")
 
 STATED = {(CAT, SUB, ANIMAL), (TOM, TYPE, CAT)}
 CLOSURE = STATED | {(TOM, TYPE, ANIMAL)}
+
+
+def default_graph(dataset: Dataset) -> Graph:
+    """The default graph, under the one name that every release of rdflib has for it."""
+    return dataset.graph(DATASET_DEFAULT_GRAPH_ID)

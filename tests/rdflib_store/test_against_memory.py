@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import BNode, Dataset, Graph, Literal, URIRef, Variable
+from rdflib_store.names import default_graph
 
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql import patterns, solutions
@@ -45,7 +46,7 @@ operations = st.lists(
 
 
 def graph_of(dataset: Dataset, name: URIRef | None) -> Graph:
-    return dataset.default_graph if name is None else dataset.graph(name)
+    return default_graph(dataset) if name is None else dataset.graph(name)
 
 
 def apply(dataset: Dataset, operation: str, argument: Any) -> Any:

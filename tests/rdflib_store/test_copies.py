@@ -7,7 +7,19 @@ import pickle
 
 import pytest
 from rdflib import Dataset, Graph, Literal
-from rdflib_store.names import ANIMAL, ANN, CAT, CLOSURE, EX, G1, KNOWS, STATED, TOM, TYPE
+from rdflib_store.names import (
+    ANIMAL,
+    ANN,
+    CAT,
+    CLOSURE,
+    EX,
+    G1,
+    KNOWS,
+    STATED,
+    TOM,
+    TYPE,
+    default_graph,
+)
 
 from rdfinc.plugins import RdfincStore
 
@@ -55,7 +67,7 @@ def test_datasets_rules_and_odd_statements(dataset: Dataset, copied) -> None:
     assert len(set(twin)) == 3
     assert {g.identifier for g in twin.graphs()} == {g.identifier for g in dataset.graphs()}
     twin.graph(G1).add((CAT, KNOWS, TOM))
-    assert (TOM, KNOWS, CAT) in twin.default_graph
+    assert (TOM, KNOWS, CAT) in default_graph(twin)
     assert len(dataset) == 3
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from rdflib import OWL, BNode, Graph, Literal
-from rdflib.store import CORRUPTED_STORE, VALID_STORE
-from rdflib_store.names import ANN, CAT, EX, KNOWS, TOM, TYPE
+from rdflib.store import CORRUPTED_STORE, NO_STORE, VALID_STORE
+from rdflib_store.names import ANN, CAT, EX, G1, KNOWS, TOM, TYPE
 
 from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.plugins import RdfincStore
@@ -124,6 +124,113 @@ def test_contradictions_are_no_damage(tmp_path: Path) -> None:
     assert not len(strict)
     assert not len(strict.program)
     assert "zoo" not in strict.namespaces
+
+
+# -- what is not saved
+
+
+def in_vain(place: Path, found: int) -> Graph:
+    """A graph after an `open` that opened nothing."""
+    if found == CORRUPTED_STORE:
+        (place / FILE).write_bytes(b"PK not a zip")
+    graph = Graph(store="rdfinc")
+    assert graph.open(str(place)) == found
+    return graph
+
+
+CHANGES = {
+    "add": lambda graph: graph.add((TOM, KNOWS, ANN)),
+    "remove": lambda graph: graph.remove((None, None, None)),
+    "addN": lambda graph: graph.addN([(TOM, KNOWS, ANN, graph)]),
+    "parse": lambda graph: graph.parse(data="<x:s> <x:p> <x:o> .", format="turtle"),
+    "update": lambda graph: graph.update("INSERT DATA { <x:s> <x:p> <x:o> }"),
+    "commit": lambda graph: graph.commit(),
+}
+
+
+@pytest.mark.parametrize("found", [NO_STORE, CORRUPTED_STORE])
+@pytest.mark.parametrize("change", CHANGES)
+def test_nothing_is_changed_where_open_was_in_vain(tmp_path: Path, found: int, change: str) -> None:
+    graph = in_vain(tmp_path, found)
+    with pytest.raises(OSError, match=r"not opened.*open.*close\(\)") as refused:
+        CHANGES[change](graph)
+    assert str(tmp_path) in str(refused.value)
+    assert not len(graph)
+
+
+@pytest.mark.parametrize("found", [NO_STORE, CORRUPTED_STORE])
+def test_who_closes_goes_on_in_memory(tmp_path: Path, found: int) -> None:
+    graph = in_vain(tmp_path, found)
+    graph.close()
+    graph.add((TOM, KNOWS, ANN)).commit()
+    assert set(graph) == {(TOM, KNOWS, ANN)}
+
+
+def test_what_is_damaged_may_be_destroyed_and_begun_anew(tmp_path: Path) -> None:
+    graph = in_vain(tmp_path, CORRUPTED_STORE)
+    graph.store.destroy(str(tmp_path))
+    assert graph.open(str(tmp_path), create=True) == VALID_STORE
+    graph.add((TOM, KNOWS, ANN)).commit()
+    assert set(opened(tmp_path)) == {(TOM, KNOWS, ANN)}
+
+
+RULE = f"[?y, <{KNOWS}>, ?x] :- [?x, <{KNOWS}>, ?y] ."
+BY_KB = {
+    "update": lambda kb: kb.update(insert=[(ANN, KNOWS, ANN)]),
+    "delete": lambda kb: kb.update(delete=[(TOM, KNOWS, ANN)]),
+    "move": lambda kb: kb.update(insert=[(TOM, KNOWS, ANN, G1)], delete=[(TOM, KNOWS, ANN)]),
+    "rule": lambda kb: kb.add_rules(f"[?x, <{KNOWS}>, ?x] :- [?x, <{KNOWS}>, ?y] ."),
+    "no rule": lambda kb: kb.remove_rules(RULE),
+}
+
+
+@pytest.mark.parametrize("change", BY_KB)
+@pytest.mark.parametrize("anew", [True, False])
+def test_changes_by_the_knowledge_base_do_not_go_without_a_word(
+    tmp_path: Path, change: str, anew: bool
+) -> None:
+    graph = opened(tmp_path)
+    graph.store.kb.add_rules(RULE)
+    graph.add((TOM, KNOWS, ANN)).commit()
+    graph = opened(tmp_path) if anew else graph
+    BY_KB[change](graph.store.kb)
+    with pytest.warns(UserWarning, match="uncommitted"):
+        graph.close()
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_is_said_where_all_is_saved(tmp_path: Path) -> None:
+    graph = opened(tmp_path)
+    graph.close()
+    graph = opened(tmp_path)
+    graph.store.kb.update(insert=[(TOM, KNOWS, ANN)])
+    graph.commit()
+    graph.store.kb.update(insert=[(ANN, KNOWS, TOM)])
+    graph.store.kb.update(delete=[(ANN, KNOWS, TOM)])
+    graph.close()
+    graph = opened(tmp_path)
+    graph.add((TOM, KNOWS, TOM)).rollback()
+    assert set(graph) == {(TOM, KNOWS, ANN)}
+    graph.close()
+
+
+def test_rules_from_before_are_not_saved_by_opening(tmp_path: Path) -> None:
+    kb = KnowledgeBase()
+    kb.add_rules(RULE)
+    graph = Graph(RdfincStore(kb))
+    graph.open(str(tmp_path), create=True)
+    with pytest.warns(UserWarning, match="uncommitted"):
+        graph.close()
+
+
+def test_what_was_opened_is_not_rolled_back(tmp_path: Path) -> None:
+    graph = opened(tmp_path)
+    graph.add((TOM, KNOWS, ANN)).commit()
+    again = Graph(store="rdfinc")
+    again.add((ANN, KNOWS, TOM)).remove((ANN, KNOWS, TOM))
+    assert again.open(str(tmp_path)) == VALID_STORE
+    again.rollback()
+    assert set(again) == {(TOM, KNOWS, ANN)}
 
 
 # -- damage

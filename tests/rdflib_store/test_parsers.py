@@ -9,7 +9,7 @@ import pytest
 from rdflib import RDF, XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 from rdflib.plugins.parsers.notation3 import BadSyntax
-from rdflib_store.names import ANN, EX, G1, KNOWS, TOM
+from rdflib_store.names import ANN, EX, G1, KNOWS, TOM, default_graph
 
 from rdfinc import DataSyntaxError
 from rdfinc.plugins import RdfincStore
@@ -39,13 +39,15 @@ def quads(dataset: Dataset) -> set:
 def test_all_ways_of_reading_give_one_graph(syntax: str) -> None:
     text, found = DOCUMENTS[syntax], []
     for format in (RDFLIB_NAMES.get(syntax, syntax), f"rdfinc-{syntax}"):
-        found.append(Dataset(RdfincStore(profile="none")).parse(data=text, format=format))
-    found.append(Dataset("default").parse(data=text, format=f"rdfinc-{syntax}"))
+        found.append(Dataset(RdfincStore(profile="none")))
+        found[-1].parse(data=text, format=format)
+    found.append(Dataset("default"))
+    found[-1].parse(data=text, format=f"rdfinc-{syntax}")
     loaded = Dataset(RdfincStore(profile="none"))
     loaded.store.kb.load(text.encode(), format=syntax)
     for dataset in found:
         assert quads(dataset) == quads(loaded)
-        assert (TOM, KNOWS, ANN) in dataset.default_graph
+        assert (TOM, KNOWS, ANN) in default_graph(dataset)
     assert (syntax in ("nq", "trig")) == ((TOM, KNOWS, ANN) in loaded.graph(G1))
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from rdflib import OWL, RDF, RDFS, Dataset, Graph, Literal, URIRef
+from rdflib_store.names import default_graph
 
 from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.knowledge_base.engine import Engine
@@ -116,8 +117,8 @@ def test_a_graph_may_be_named_by_itself(kb: KnowledgeBase, graph: Graph) -> None
     assert STATED not in graph
     dataset = Dataset(graph.store)
     kb.update(insert=[(*STATED, dataset.graph(ANN)), (*DERIVED, dataset)])
-    assert STATED in dataset.graph(ANN) and DERIVED in dataset.default_graph
-    assert {g.identifier for g in dataset.graphs()} == {ANN, dataset.default_graph.identifier}
+    assert STATED in dataset.graph(ANN) and DERIVED in default_graph(dataset)
+    assert {g.identifier for g in dataset.graphs()} == {ANN, default_graph(dataset).identifier}
 
 
 def test_two_graphs_over_one_knowledge_base_change_it_in_turn(kb: KnowledgeBase) -> None:

@@ -7,6 +7,7 @@ import random
 import pytest
 from rdflib import Dataset, Graph
 from rdflib.compare import isomorphic
+from rdflib.plugins.sparql.parser import parseUpdate
 
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql import requests
@@ -64,6 +65,10 @@ def same(one: Dataset | str, other: Dataset | str) -> bool:
 def test_a_block_is_read_as_the_grammar_reads_it(monkeypatch, data, word):
     text = f"{word} DATA {{ {data} }}"
     read, parsed = (carried_out(text, monkeypatch, least) for least in (0, 1 << 30))
+    if parsed == "TypeError":
+        with pytest.raises(TypeError):
+            parseUpdate(PROLOGUE + text)
+        pytest.skip("a mistake in the grammar of this release of rdflib")
     assert same(read, parsed)
 
 

@@ -75,6 +75,23 @@ def test_a_wrong_pattern_is_no_value() -> None:
         search("(", "a", "")
 
 
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('REGEX("a.b", "a.b", "q")', "true"),
+        ('REGEX("axb", "a.b", "q")', "false"),
+        ('REGEX("xA.Bx", "a.b", "iq")', "true"),
+        ('REGEX("a b", "a b", "xq")', "true"),
+        ('REGEX("(", "(", "q")', "true"),
+        ('REPLACE("a.b.c", ".", "$1\\\\", "q")', "a$1\\b$1\\c"),
+        ('REGEX("a", "a", "z")', None),
+        ('REPLACE("a", "a", "b", "qz")', None),
+    ],
+)
+def test_a_pattern_may_be_a_text_and_flags_are_known(call: str, expected: str | None) -> None:
+    assert answer(call) == expected
+
+
 def test_rules_have_regular_expressions_that_end() -> None:
     kb = KnowledgeBase(profile="none")
     kb.add_rules('[?x, <urn:q>, ?y] :- [?x, <urn:p>, ?y], FILTER(!REGEX(?y, "^(a+)+$")) .')

@@ -23,9 +23,17 @@ from rdflib_store.names import (
     SUB,
     TOM,
     TYPE,
+    default_graph,
 )
 
-from rdfinc import Delta, FileAccessError, RemoteAccessError, ReservedGraphError, ViolationError
+from rdfinc import (
+    DataSyntaxError,
+    Delta,
+    FileAccessError,
+    RemoteAccessError,
+    ReservedGraphError,
+    ViolationError,
+)
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.closure_events import ClosureChangedEvent
 
@@ -46,7 +54,7 @@ def test_updates_change_explicit_facts(cats: Graph) -> None:
 def test_updates_of_datasets(dataset: Dataset) -> None:
     dataset.bind("", EX)
     dataset.update(f"INSERT DATA {{ :Cat <{SUB}> :Animal . GRAPH :g1 {{ :tom a :Cat }} }}")
-    assert set(dataset.default_graph) == {(CAT, SUB, ANIMAL), (TOM, TYPE, ANIMAL)}
+    assert set(default_graph(dataset)) == {(CAT, SUB, ANIMAL), (TOM, TYPE, ANIMAL)}
     assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT)}
     dataset.update("INSERT { GRAPH :g2 { ?x :knows :ann } } WHERE { ?x a :Animal }")
     assert set(dataset.graph(G2)) == {(TOM, KNOWS, ANN)}
@@ -54,10 +62,10 @@ def test_updates_of_datasets(dataset: Dataset) -> None:
     assert set(dataset.graph(G2)) == {(ANN, KNOWS, TOM)}
     dataset.update("COPY :g2 TO :g3; MOVE :g2 TO DEFAULT; ADD :g3 TO :g1; DROP GRAPH :g3")
     assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
-    assert (CAT, SUB, ANIMAL) not in dataset.default_graph
+    assert (CAT, SUB, ANIMAL) not in default_graph(dataset)
     dataset.update("DELETE DATA { :ann :knows :tom }")
     assert set(dataset.graph(G1)) == {(TOM, TYPE, CAT), (ANN, KNOWS, TOM)}
-    assert not set(dataset.default_graph)
+    assert not set(default_graph(dataset))
     dataset.update("CLEAR ALL")
     assert len(dataset) == 0
 
@@ -68,7 +76,7 @@ def test_updates_of_a_union(split: Dataset) -> None:
     union.update(f"INSERT {{ ?x :likes ?c }} WHERE {{ ?x a ?c . ?b <{SUB}> ?c }}")
     assert set(union.triples((None, LIKES, None))) == {(TOM, LIKES, ANIMAL)}
     union.update("INSERT DATA { :ann a :Cat }")
-    assert (ANN, TYPE, CAT) in split.default_graph
+    assert (ANN, TYPE, CAT) in default_graph(split)
     union.update("DELETE DATA { :tom a :Cat }")
     assert not set(split.graph(G2))
 
@@ -201,7 +209,7 @@ def test_no_one_reads_between_the_operations_of_a_request(cats: Graph) -> None:
 
 def test_what_is_only_derived_is_neither_deleted_nor_copied(split: Dataset) -> None:
     split.update("DELETE DATA { :tom a :Animal } ; DELETE WHERE { ?x a :Animal }")
-    assert (TOM, TYPE, ANIMAL) in split.default_graph
+    assert (TOM, TYPE, ANIMAL) in default_graph(split)
     split.update("INSERT DATA { :ann :knows :tom } ; COPY DEFAULT TO :g1")
     assert set(split.graph(G1)) == {(ANN, KNOWS, TOM)}
 
@@ -340,3 +348,36 @@ def test_statements_beyond_rdf_are_read_and_cleared(cats: Graph) -> None:
     assert (TOM, LIKES, EX.odd) in cats
     cats.update("CLEAR DEFAULT")
     assert not set(cats)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "DELETE { _:b :knows ?o } WHERE { ?s :knows ?o }",
+        "DELETE { ?s :knows [] } WHERE { ?s :knows ?o }",
+        "DELETE { ?s :knows (1 2) } WHERE { ?s :knows ?o }",
+        "DELETE { GRAPH :g1 { _:b :knows ?o } } INSERT { ?s :likes ?o } WHERE { ?s :knows ?o }",
+        "DELETE WHERE { _:b :knows ?o }",
+        "DELETE WHERE { GRAPH :g1 { ?s :knows [ :likes ?o ] } }",
+        "DELETE DATA { _:b :knows :ann }",
+        "DELETE DATA { GRAPH :g1 { :tom :knows [] } }",
+        "DELETE DATA { :tom :knows (:ann) }",
+    ],
+)
+def test_no_blank_node_stands_in_what_is_deleted(split: Dataset, request_: str) -> None:
+    split.add((TOM, KNOWS, ANN))
+    before = set(split)
+    first = "INSERT DATA { :new :knows :new } ;"
+    with pytest.raises(DataSyntaxError, match="use a variable"):
+        split.update(f"PREFIX : <{EX}> {first} {request_}")
+    assert set(split) == before
+
+
+def test_blank_nodes_stand_in_what_is_inserted(split: Dataset) -> None:
+    split.add((TOM, KNOWS, ANN))
+    change = "DELETE { ?s :knows ?o } INSERT { ?s :knows _:b } WHERE { ?s :knows ?o, [] }"
+    with pytest.raises(DataSyntaxError):
+        split.update(f"PREFIX : <{EX}> DELETE WHERE {{ ?s :knows [] }}")
+    split.update(f"PREFIX : <{EX}> {change.replace(', []', '')}")
+    assert len(set(split.objects(TOM, KNOWS))) == 1
+    assert ANN not in set(split.objects(TOM, KNOWS))

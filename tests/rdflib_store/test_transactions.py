@@ -7,7 +7,20 @@ from pathlib import Path
 import pytest
 from rdflib import OWL, RDF, BNode, Dataset, Graph, Literal
 from rdflib.store import CORRUPTED_STORE, NO_STORE, VALID_STORE
-from rdflib_store.names import ANIMAL, ANN, CAT, CLOSURE, EX, G1, KNOWS, STATED, SUB, TOM, TYPE
+from rdflib_store.names import (
+    ANIMAL,
+    ANN,
+    CAT,
+    CLOSURE,
+    EX,
+    G1,
+    KNOWS,
+    STATED,
+    SUB,
+    TOM,
+    TYPE,
+    default_graph,
+)
 
 from rdfinc import ViolationError
 from rdfinc.plugins import RdfincStore
@@ -69,18 +82,18 @@ def test_rollback_covers_graphs_formulas_and_loads(dataset: Dataset) -> None:
     dataset.store.kb.update(insert=[(ANN, TYPE, CAT)])
     dataset.parse(data="<x:s> <x:p> <x:o> <x:g> .", format="nquads")
     dataset.rollback()
-    assert set(dataset.default_graph) == {(CAT, SUB, ANIMAL), (Literal("odd"), KNOWS, TOM)}
-    assert [g.identifier for g in dataset.graphs()] == [dataset.default_graph.identifier]
+    assert set(default_graph(dataset)) == {(CAT, SUB, ANIMAL), (Literal("odd"), KNOWS, TOM)}
+    assert [g.identifier for g in dataset.graphs()] == [default_graph(dataset).identifier]
 
 
 def test_rollback_keeps_which_graph_states_a_fact(dataset: Dataset) -> None:
     dataset.add((TOM, KNOWS, ANN))
     dataset.commit()
     dataset.graph(G1).add((TOM, KNOWS, ANN))
-    dataset.default_graph.remove((TOM, KNOWS, ANN))
+    default_graph(dataset).remove((TOM, KNOWS, ANN))
     assert len(dataset) == 1
     dataset.rollback()
-    assert set(dataset) == {(TOM, KNOWS, ANN, dataset.default_graph.identifier)}
+    assert set(dataset) == {(TOM, KNOWS, ANN, default_graph(dataset).identifier)}
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rdfinc.terms.builtins.values import NoValue, Single, bounded
+from rdfinc.terms.builtins.values import EXACT, NoValue, Single, bounded
 
 Number = Any
 """An int, Decimal, Single or float, and no bool."""
@@ -64,26 +64,30 @@ def _ieee(ufunc: Any, *values: float) -> float:
         return type(values[0])(ufunc(*map(float, values)))
 
 
-def _folded(exact: Callable[[Any, Any], Any], ufunc: Any) -> Callable[..., Number]:
+def _folded(
+    whole: Callable[[int, int], int], exact: Callable[[Decimal, Decimal], Decimal], ufunc: Any
+) -> Callable[..., Number]:
     def pair(left: Number, right: Number) -> Number:
         left, right = numbers(left, right)
         if isinstance(left, float):
             return _ieee(ufunc, left, right)
-        return bounded(exact(left, right), left, right)
+        if isinstance(left, Decimal):
+            return bounded(exact(left, right))
+        return bounded(whole(left, right), left, right)
 
     return lambda *values: reduce(pair, values)
 
 
-add = _folded(operator.add, np.add)
-subtract = _folded(operator.sub, np.subtract)
-multiply = _folded(operator.mul, np.multiply)
+add = _folded(operator.add, EXACT.add, np.add)
+subtract = _folded(operator.sub, EXACT.subtract, np.subtract)
+multiply = _folded(operator.mul, EXACT.multiply, np.multiply)
 
 
 def divide(dividend: Any, divisor: Any) -> Number:
     dividend, divisor = numbers(dividend, divisor)
     if isinstance(dividend, float):
         return _ieee(np.divide, dividend, divisor)
-    return bounded(Decimal(dividend) / Decimal(divisor))
+    return bounded(EXACT.divide(Decimal(dividend), Decimal(divisor)))
 
 
 def integer_divide(dividend: Any, divisor: Any) -> int:
@@ -93,7 +97,7 @@ def integer_divide(dividend: Any, divisor: Any) -> int:
         quotient: int = abs(dividend) // abs(divisor)
         return quotient if (dividend < 0) == (divisor < 0) else -quotient
     if isinstance(dividend, Decimal):
-        return int(dividend // divisor)
+        return int(EXACT.divide_int(dividend, divisor))
     return int(dividend / divisor)
 
 
@@ -103,7 +107,7 @@ def mod(dividend: Any, divisor: Any) -> Number:
     if isinstance(dividend, float):
         return _ieee(np.fmod, dividend, divisor)
     if isinstance(dividend, Decimal):
-        return bounded(dividend % divisor)
+        return bounded(EXACT.remainder(dividend, divisor))
     rest = abs(dividend) % abs(divisor)
     return -rest if dividend < 0 else rest
 
@@ -114,8 +118,12 @@ def power(base: Any, exponent: Any) -> Number:
     if type(exponent) is int and exponent >= 0 and isinstance(base, (int, Decimal)):
         if exponent * _bits(base) > _LONGEST_POWER:
             raise NoValue
-        return bounded(base**exponent) if exponent else type(base)(1)
+        return bounded(_whole_power(base, exponent)) if exponent else type(base)(1)
     return float(_ieee(np.power, float(base), float(exponent)))
+
+
+def _whole_power(base: Any, exponent: int) -> Number:
+    return EXACT.power(base, exponent) if isinstance(base, Decimal) else base**exponent
 
 
 def _bits(base: Number) -> int:
@@ -129,11 +137,13 @@ def unary_plus(value: Any) -> Number:
 
 
 def unary_minus(value: Any) -> Number:
-    return -numbers(value)[0]
+    (number,) = numbers(value)
+    return number.copy_negate() if isinstance(number, Decimal) else type(number)(-number)
 
 
 def absolute(value: Any) -> Number:
-    return abs(numbers(value)[0])
+    (number,) = numbers(value)
+    return number.copy_abs() if isinstance(number, Decimal) else type(number)(abs(number))
 
 
 def _rounded(value: Any, change: Callable[[Decimal], Decimal]) -> Number:
@@ -159,7 +169,7 @@ def floor(value: Any) -> Number:
 def round_up_halves(value: Any) -> Number:
     """The nearest whole number; of two the greater."""
     half = Decimal("0.5")
-    return _rounded(value, lambda exact: (exact + half).to_integral_value(ROUND_FLOOR))
+    return _rounded(value, lambda exact: EXACT.add(exact, half).to_integral_value(ROUND_FLOOR))
 
 
 def round_half_to_even(value: Any, precision: Any = 0) -> Number:
@@ -171,7 +181,8 @@ def round_half_to_even(value: Any, precision: Any = 0) -> Number:
     unit = Decimal(1).scaleb(-precision)
 
     def change(exact: Decimal) -> Decimal:
-        return (exact / unit).to_integral_value(ROUND_HALF_EVEN) * unit
+        whole = EXACT.divide(exact, unit).to_integral_value(ROUND_HALF_EVEN)
+        return EXACT.multiply(whole, unit)
 
     return _rounded(value, change)
 

@@ -62,3 +62,57 @@ def test_what_an_aggregate_reads() -> None:
     assert told(failed.value) == [
         "[?x, <urn:n>, ?n] :- AGGREGATE([?x, <urn:n>, ?y] ON ?x BIND COUNT(?y) AS ?n) ."
     ]
+
+
+LINES = f"{PREFIX}\n{HARMLESS}\n\n  {DENYING}\n{CLOSING}\n"
+
+
+def test_a_text_has_the_place_of_the_rule_to_blame() -> None:
+    with pytest.raises(UnstratifiableError) as failed:
+        KnowledgeBase().add_rules(LINES)
+    assert (failed.value.file, failed.value.line, failed.value.column) == ("", 4, 3)
+    assert str(failed.value).startswith("line 4, column 3: the rules cannot be put in order")
+    assert told(failed.value) == [DENIAL]
+    again = pickle.loads(pickle.dumps(failed.value))
+    assert (str(again), again.line) == (str(failed.value), 4)
+
+
+def test_prefixes_of_the_knowledge_base_are_known_there() -> None:
+    kb = KnowledgeBase()
+    kb.bind("", "urn:")
+    with pytest.raises(UnstratifiableError) as failed:
+        kb.add_rules(f"{CLOSING}\n{DENYING}")
+    assert failed.value.line == 2
+
+
+def by_adding(kb: KnowledgeBase, first: Path, second: Path) -> None:
+    kb.add_rules(first)
+    kb.add_rules(second)
+
+
+def by_loading(kb: KnowledgeBase, first: Path, second: Path) -> None:
+    kb.load(first, second)
+
+
+def by_folder(kb: KnowledgeBase, first: Path, second: Path) -> None:
+    kb.load(first.parent / "*.dlog")
+
+
+def test_a_file_is_named(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.dlog", tmp_path / "b.dlog"
+    first.write_text(PREFIX + CLOSING)
+    second.write_text(f"{PREFIX}\n{HARMLESS}\n{DENYING}")
+    for change in (by_adding, by_loading, by_folder):
+        with pytest.raises(UnstratifiableError) as failed:
+            change(KnowledgeBase(), first, second)
+        assert (failed.value.file, failed.value.line) == (str(second), 3)
+        assert str(failed.value).startswith(f"{second}, line 3, column 1: the rules")
+
+
+def test_a_rule_from_before_has_no_place_in_what_is_new() -> None:
+    kb = KnowledgeBase()
+    kb.add_rules(PREFIX + DENYING)
+    with pytest.raises(UnstratifiableError) as failed:
+        kb.add_rules(PREFIX + CLOSING)
+    assert (failed.value.line, failed.value.file) == (0, "")
+    assert told(failed.value) == [DENIAL]

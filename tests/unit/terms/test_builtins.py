@@ -6,11 +6,14 @@ which it refers.
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from rdfinc.datalog.syntax import parse_expression
 from rdfinc.errors import RuleSyntaxError
-from rdfinc.terms.builtins import BUILTINS
+from rdfinc.terms.builtins import BUILTINS, numeric
+from rdfinc.terms.builtins.values import Single
 from rdfinc.terms.expressions import evaluate, holds
 from rdfinc.terms.rewriting import normal_form
 
@@ -423,3 +426,31 @@ def test_the_number_of_arguments_is_checked(call, words):
     with pytest.raises(RuleSyntaxError) as raised:
         parse_expression(call)
     assert words in raised.value.reason
+
+
+LONG = 10**30 + 7
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "expected"),
+    [
+        (numeric.unary_minus, [Single(1.5)], Single(-1.5)),
+        (numeric.absolute, [Single(-1.5)], Single(1.5)),
+        (numeric.unary_minus, [-3], 3),
+        (numeric.unary_minus, [Decimal(LONG)], Decimal(-LONG)),
+        (numeric.absolute, [Decimal(-LONG)], Decimal(LONG)),
+        (numeric.add, [Decimal(LONG), 1], Decimal(LONG + 1)),
+        (numeric.subtract, [Decimal(LONG), 1], Decimal(LONG - 1)),
+        (numeric.multiply, [Decimal(LONG), LONG], Decimal(LONG * LONG)),
+        (numeric.divide, [LONG * 3, 3], Decimal(LONG)),
+        (numeric.integer_divide, [Decimal(LONG), Decimal(1)], LONG),
+        (numeric.mod, [Decimal(LONG), Decimal(10)], Decimal(7)),
+        (numeric.power, [Decimal(LONG), 2], Decimal(LONG**2)),
+        (numeric.round_up_halves, [Decimal(f"{LONG}.5")], Decimal(LONG + 1)),
+        (numeric.round_half_to_even, [Decimal(f"{LONG}.25"), 1], Decimal(f"{LONG}.2")),
+    ],
+)
+def test_arithmetic_keeps_the_type_and_every_digit(function, arguments, expected):
+    found = function(*arguments)
+    assert type(found) is type(expected)
+    assert found == expected
