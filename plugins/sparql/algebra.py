@@ -366,7 +366,7 @@ def _without_blanks(template: CompValue, where: str) -> None:
     """Raises DataSyntaxError for a blank node among what is to be deleted (19.8, note 7)."""
     for triple in chain(template.triples, *template.quads.values()):
         if any(isinstance(term, BNode) for term in triple):
-            raise _wrong(f"a blank node in {where} names nothing: use a variable, and find it with WHERE")
+            raise _wrong(f"a blank node in {where} names nothing: use a variable of WHERE")
 
 
 def _quads(tree: CompValue) -> tuple[list[Any], Mapping[Any, list[Any]]]:

@@ -32,7 +32,7 @@ from rdfinc.knowledge_base.version import Restatement, Version, restate
 from rdfinc.knowledge_base.viewing import InView, Viewing
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.swrl_changes import SwrlChanges
-from rdfinc.owl.swrl_rules import SAME
+from rdfinc.owl.swrl_rules import reads_unique_names
 from rdfinc.reasoning.closing import Stated, Unfit, settle
 from rdfinc.reasoning.equating import alias_shift
 from rdfinc.reasoning.equating import check as check_names
@@ -212,10 +212,11 @@ class Engine:
         names, told = self._names(cycle.nodes), (rule for _, rule in stated.added)
         rules = (*self.rules.program, *change.rules_added.values(), *told)
         kept = (rule for rule in rules if rule not in change.rules_removed.values())
-        blamed = list(map(str, to_blame(kept, {*names})))
-        if self.unique_names and SAME in names:
-            return UnstratifiableError(names, _DIFFERENT, blamed)
-        return UnstratifiableError(names, rules=blamed)
+        blamed = list(to_blame(kept, {*names}))
+        told_rules = list(map(str, blamed))
+        if any(map(reads_unique_names, blamed)):
+            return UnstratifiableError(names, _DIFFERENT, told_rules)
+        return UnstratifiableError(names, rules=told_rules)
 
     def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
         """Without modules, since what is between has no version."""

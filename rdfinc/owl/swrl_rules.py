@@ -110,6 +110,13 @@ class _Apart:
         return (Filter(expression(names)), *(Literal(fact, positive=False) for fact in same))
 
 
+def reads_unique_names(rule: Rule) -> bool:
+    """Whether a rule holds of names because they are not known to be the same."""
+    denied = (item.atom for item in rule.body if isinstance(item, Literal) and not item.positive)
+    same = (_Apart(atom.subject, atom.object) for atom in denied if atom.predicate == SAME)
+    return any({*each.items()} <= {*rule.body} for each in same)
+
+
 Piece = Literal | BuiltinAtom | DataAtom | _Merge | _Apart
 Conjunction = tuple[Piece, ...]
 Alternatives = list[Conjunction]

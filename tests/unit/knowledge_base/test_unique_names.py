@@ -88,6 +88,23 @@ def test_what_makes_names_the_same_must_not_depend_on_their_difference(kb: Knowl
         assert set(kb) == before
 
 
+def test_a_cycle_is_told_of_unique_names_where_a_rule_reads_them() -> None:
+    closing = parse_swrl("q(?x, ?y) -> sameAs(?x, ?y)", {"": "urn:x:"})
+    text = "p(?x, ?y) ^ differentFrom(?x, ?y) -> q(?x, ?y)"
+    reading = parse_swrl(text, {"": "urn:x:"}, unique_names=True)
+    kb = KnowledgeBase()
+    kb.add_rules(reading)
+    with pytest.raises(UnstratifiableError, match="because of unique_names"):
+        kb.add_rules(closing)
+
+
+def test_a_cycle_of_a_users_own_negation_is_not_laid_to_unique_names(kb: KnowledgeBase) -> None:
+    kb.add_rules("[?x, <urn:x:q>, ?y] :- [?x, <urn:x:p>, ?y], NOT [?x, owl:sameAs, ?y] .")
+    with pytest.raises(UnstratifiableError, match="negated") as failed:
+        kb.add_rules("[?x, owl:sameAs, ?y] :- [?x, <urn:x:q>, ?y] .")
+    assert "unique_names" not in str(failed.value)
+
+
 def test_variables_that_nothing_else_binds_are_of_what_is_stated() -> None:
     for body in ("differentFrom(?x, ?y)", "p(?z, ?x) ^ differentFrom(?x, ?y)"):
         text = f"{body} -> q(?x, ?y)"
