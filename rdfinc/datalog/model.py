@@ -8,7 +8,7 @@ program against a dictionary, which turns them into ids. Every atom is a triple:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
@@ -139,13 +139,14 @@ class Rule:
     A core rule with a `value` aggregates: its head `[key, relation, value's variable]` holds once
     for each key, over all solutions of the body (see `rdfinc.datalog.core`).
     `name` labels it for people (a W3C rule name, say) and plays no part in equality of meaning;
-    see `rdfinc.datalog.canonical`.
+    see `rdfinc.datalog.canonical`. `meaning` says in words what it is for.
     """
 
     head: Atom | None
     body: tuple[BodyItem, ...]
     name: str = ""
     value: Value | None = None
+    meaning: str = field(default="", compare=False)
 
     def literals(self) -> tuple[Literal, ...]:
         return tuple(item for item in self.body if isinstance(item, Literal))
@@ -157,7 +158,7 @@ class Rule:
         return tuple(item for item in self.body if isinstance(item, Bind))
 
     def unnamed(self) -> Rule:
-        return replace(self, name="")
+        return replace(self, name="", meaning="")
 
     def __str__(self) -> str:
         from rdfinc.datalog.printing import rule_text

@@ -183,7 +183,9 @@ class Reader(Transformer[Token, Any]):
         return self.string(token) if token.type == "STRING" else str(token)
 
     def rule(self, heads: Head, body: tuple[BodyItem, ...]) -> list[Named]:
-        return [(self.name, self.meaning, Rule(head, body, self.name)) for head in heads.atoms]
+        name, meaning = self.name, self.meaning
+        rules = (Rule(head, body, name, meaning=meaning) for head in heads.atoms)
+        return [(name, meaning, rule) for rule in rules]
 
     @v_args(meta=True, inline=True)
     def fact(self, place: Meta, heads: Head) -> NoReturn:

@@ -8,6 +8,7 @@ from itertools import permutations, repeat
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
+from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.engine import Engine
@@ -164,11 +165,11 @@ class Telling:
 
     def written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
         """The user's rule that one of the rows stands for, by name or as text."""
-        for row in rows:
-            rule = engine.rules.rule_of(row)
-            if rule is not None:
-                return rule.name or f"rule {rule_text(rule, prefixes)}"
-        return "rule"
+        rule = self._rule_among(engine, rows)
+        return "rule" if rule is None else rule.name or f"rule {rule_text(rule, prefixes)}"
+
+    def _rule_among(self, engine: Engine, rows: Sequence[int]) -> Rule | None:
+        return next((rule for row in rows if (rule := engine.rules.rule_of(row))), None)
 
     # -- violations
 
@@ -214,9 +215,11 @@ class Telling:
         shown = [fact for fact in body if self.is_visible(fact)]
         hidden = [fact[0] for fact in body if not self.is_visible(fact)]
         rule = clause.rule.name or self.written(engine, hidden, prefixes)
+        meant = self._rule_among(engine, hidden)
+        named = f"{rule} ({meant.meaning})" if meant is not None and meant.meaning else rule
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
-        return Violation(rule, facts, f"{rule}: {clash}", instance, lease)
+        return Violation(rule, facts, f"{named}: {clash}", instance, lease)
 
 
 def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:

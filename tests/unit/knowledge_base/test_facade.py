@@ -268,3 +268,16 @@ def test_a_report_tells_what_auto_has_chosen(
     monkeypatch.setattr(experience.Habit, "other", lambda _: tried)
     delta = kb.update(delete=[FACT])
     assert DERIVED in delta.removed and delta.report.strategy == way
+
+
+def test_contradictions_are_told_with_what_their_rule_means():
+    kb = KnowledgeBase()
+    kb.add_rules(
+        '@prefix : <urn:x:> . @rule grown "nobody is both" . false :- :Adult[?x], :Child[?x] .'
+        " @rule plain . false :- :A[?x], :Child[?x] ."
+    )
+    type_ = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    kb.update(insert=[("<urn:x:a>", type_, f"<urn:x:{name}>") for name in ("Adult", "Child", "A")])
+    told = sorted(str(violation) for violation in kb.copy().violations())
+    assert [each.split(": [")[0] for each in told] == ["grown (nobody is both)", "plain"]
+    assert {violation.rule for violation in kb.violations()} == {"grown", "plain"}
