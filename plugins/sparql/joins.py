@@ -105,7 +105,7 @@ def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     """The left rows with what they match, and without it those that match nothing."""
     asked = possible(part.p2) | scope.expression(part.expr).outer
     if not scope.is_seen(asked, seed, certain(part.p1)):
-        yield from join(seed, scope.once(part))
+        yield from scope.apart(part, seed)
         return
     for rows in scope.placed(scope.solve(part.p1, seed)):
         yield from perhaps(scope, part, rows)
@@ -130,7 +130,7 @@ def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """The left rows that no compatible right one shares a variable with."""
     if not scope.is_seen(possible(part.p2), seed, certain(part.p1)):
-        yield from join(seed, scope.once(part))
+        yield from scope.apart(part, seed)
         return
     right = _subtracted(scope, part.p2, seed)
     variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)
@@ -143,7 +143,7 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 def _subtracted(scope: Scope, part: CompValue, seed: Solutions) -> Solutions:
     """All solutions of the right side of MINUS: by itself, or in the pattern of an EXISTS for the
     values that it is asked about."""
-    if not scope.correlated or seed is scope.unit:
+    if not scope.outer or seed is scope.unit:
         return scope.once(part)
     return concatenated([NONE, *(scope.budget.keep(block) for block in scope.solve(part, seed))])
 

@@ -17,7 +17,6 @@ from rdfinc.plugins.sparql.solutions import (
     concatenated,
     first_rows,
     in_heaps,
-    join,
 )
 from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.values import rank
@@ -31,7 +30,7 @@ def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     late = [test for test in tests if not pushed(scope, test, part.p)]
     asked = frozenset().union(*(test.outer for test in late))
     if not scope.is_seen(asked, seed, certain(part.p)):
-        yield from join(seed, scope.once(part))
+        yield from scope.apart(part, seed)
         return
     blocks = scope.solve(part.p, seed)
     for block in blocks if all(test.is_plain for test in late) else scope.placed(blocks):
@@ -72,7 +71,7 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     expression = scope.expression(part.expr)
     is_new = seed is scope.unit or part.var not in seed.columns
     if not is_new or not scope.is_seen(expression.outer, seed, certain(part.p)):
-        yield from join(seed, scope.once(part))
+        yield from scope.apart(part, seed, part.var)
         return
     blocks = scope.solve(part.p, seed)
     for rows in blocks if expression.is_plain else scope.placed(blocks):

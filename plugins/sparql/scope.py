@@ -23,6 +23,7 @@ from rdfinc.plugins.sparql.solutions import (
     Ids,
     Solutions,
     concatenated,
+    distinct,
     join,
     numbers_of,
 )
@@ -56,8 +57,8 @@ class Scope:
     """A query's terms and graphs, its initial bindings (`unit`), and the active graph (`facts`).
 
     A part is evaluated with a seed: its solutions are to be joined with those rows. Every seed
-    extends `unit`. In the pattern of an EXISTS (`correlated`) the variables of the seed stand for
-    their values everywhere, also where they would be out of scope otherwise.
+    extends `unit`. In the pattern of an EXISTS the `outer` columns of the seed stand for their
+    values everywhere, also where they would be out of scope otherwise.
 
     In all named graphs at once (`NamedFacts`) a solution that leaves their column unbound is one in
     every graph, as long as nothing tells its graphs apart (`placed`).
@@ -73,7 +74,7 @@ class Scope:
     trace: Trace
     memory: Memory = field(default_factory=Memory)
     budget: Budget = field(default_factory=Budget)
-    correlated: bool = False
+    outer: frozenset[Any] = frozenset()
 
     def solve(self, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
         """The solutions of a part joined with the rows of the seed, in non-empty blocks."""
@@ -104,16 +105,24 @@ class Scope:
     def is_seen(self, variables: Variables, seed: Solutions, bound: Variables) -> bool:
         """Whether to join with the seed first hides nothing from, and shows nothing new to, a part
         that asks for the variables: those of the seed are all `bound` by the part itself."""
-        return self.correlated or all(
-            v in bound or v in self.unit.columns for v in variables if v in seed.columns
-        )
+        known = (bound, self.unit.columns, self.outer)
+        return all(any(v in some for some in known) for v in variables if v in seed.columns)
 
     def inside(self, facts: Facts | NamedFacts) -> Scope:
         facts.check = self.budget.check
         return replace(self, facts=facts)
 
-    def correlate(self) -> Scope:
-        return replace(self, correlated=True)
+    def apart(self, part: CompValue, seed: Solutions, *unbound: Variable) -> Iterator[Solutions]:
+        """The solutions of a part to which a seed tells no more than the `outer` values, and those
+        of some variables not, joined with the rows of the seed."""
+        asked = seed.only([v for v in seed.columns if v in self.outer and v not in unbound])
+        if seed is self.unit or not asked.columns:
+            return join(seed, self.once(part))
+        blocks = self.solve(part, distinct(asked))
+        return join(seed, concatenated([NONE, *map(self.budget.keep, blocks)]))
+
+    def correlate(self, outer: Solutions) -> Scope:
+        return replace(self, outer=frozenset(outer.columns))
 
     # -- graphs as a column
 
@@ -180,14 +189,14 @@ class Scope:
         )
         number = object()
         if not relevant.columns:
-            found = any(True for _ in self.correlate().alone(pattern))
+            found = any(True for _ in self.correlate(relevant).alone(pattern))
             return np.full(rows.size, found)
         numbers, count = numbers_of([[column] for column in relevant.columns.values()])
         places = np.zeros(count, np.intp)
         places[numbers] = np.arange(rows.size)
         seed = relevant.take(places).numbered(number)
         found = np.zeros(count, np.bool_)
-        for block in self.correlate().solve(pattern, seed):
+        for block in self.correlate(relevant).solve(pattern, seed):
             found[block.columns[number] - 1] = True
         return found[numbers]
 

@@ -306,3 +306,26 @@ def test_what_is_escaped_in_a_name_stands_for_itself():
     kb = KnowledgeBase("none")
     kb.update(insert=[("<x:a#b>", "<x:p>", "<x:c,d>")])
     assert kb.query(PREFIX + r"ASK { :a\#b :p :c\,d }").askAnswer
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("OPTIONAL { ?d :r ?b } ?d :q :n0", []),
+        ("{ OPTIONAL { ?d :r ?b } } ?d :q :n0", []),
+        ("?d :q :n0 . OPTIONAL { ?d :r ?b }", ["n0", "n1"]),
+        ("?d :q :n0 . { OPTIONAL { ?d :r ?b } }", []),
+        ("?d :q :n0 . { ?e :r ?b FILTER(!BOUND(?d)) }", ["n0", "n1"]),
+        ("?d :q :n0 . { ?e :r ?b BIND(?d AS ?f) } FILTER(!BOUND(?f))", ["n0", "n1"]),
+        ("?d :q :n0 . { ?e :r ?b MINUS { ?d :q :n0 } }", ["n0", "n1"]),
+        ("?d :q :n0 . { ?e :r ?b MINUS { ?d :q :n0 . ?c :r ?b } }", []),
+        ("?d :q :n0 . { ?e :r ?b FILTER(?b = :n1) }", ["n1"]),
+        ("?d :q :n0 . { ?e :r ?x FILTER(?x = ?b) }", ["n0", "n1"]),
+        ("BIND(:n9 AS ?b)", []),
+    ],
+)
+def test_parts_of_an_exists_see_the_values_outside_and_not_each_others(graph, pattern, expected):
+    data = ":n5 :r :n0 . :n6 :r :n1 . :n2 :q :n0"
+    graph.update(f"PREFIX : <x:> INSERT DATA {{ {data} }}")
+    found = graph.query(f"PREFIX : <x:> SELECT ?b {{ ?a :r ?b FILTER EXISTS {{ {pattern} }} }}")
+    assert sorted(str(row.b)[2:] for row in found if str(row.b) in ("x:n0", "x:n1")) == expected
