@@ -605,8 +605,8 @@ FAULTS = [
     Fault(
         "only relations that rules derive are read when a stratum is materialised anew",
         "reasoning/rematerialise.py",
-        "        if p == strata.type or (reads := stratum.reads(p)) is not Reads.NOTHING:",
-        "        reads = stratum.reads(p)\n        if p == strata.type or p in strata.heads:",
+        "        if len(keys):",
+        "        if len(keys) and (p == strata.type or p in strata.heads):",
     ),
     # joins
     Fault(
@@ -941,14 +941,14 @@ FAULTS = [
     Fault(
         "who counts pairs hears only of their ends",
         "reasoning/stratum.py",
-        "groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}",
-        "groupings = {Reads.NOTHING}",
+        "groupings}\n            found = self.drivers.reads(predicate) if groupings",
+        "groupings}\n            found = self.drivers.reads(predicate) if True or groupings",
     ),
     Fault(
         "who denies a pair hears only of its ends",
         "reasoning/stratum.py",
-        "        if any(True for _ in self._deniers.driven(predicate)):",
-        "        if False:",
+        "driven(predicate)):\n            return Reads.PAIRS",
+        "driven(predicate) if False):\n            return Reads.PAIRS",
     ),
     Fault(
         "an end that another pair of the same update has stays",
