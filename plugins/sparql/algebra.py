@@ -126,7 +126,7 @@ def _prepared(form: CompValue) -> CompValue:
 def _named_once(part: CompValue) -> None:
     """Raises DataSyntaxError for a blank node that two basic graph patterns name."""
     named: set[BNode] = set()
-    for basic in _basic(part):
+    for basic in parts_called("BGP", part):
         own = {term for triple in basic.triples for term in triple if isinstance(term, BNode)}
         if twice := own & named:
             label = min(twice).n3()
@@ -134,13 +134,13 @@ def _named_once(part: CompValue) -> None:
         named |= own
 
 
-def _basic(part: Any) -> Iterator[CompValue]:
-    """The basic graph patterns in a part."""
-    if isinstance(part, CompValue) and part.name == "BGP":
+def parts_called(name: str, part: Any) -> Iterator[CompValue]:
+    """The parts of that name in a part and its expressions, those within one of them left out."""
+    if isinstance(part, CompValue) and part.name == name:
         yield part
     elif isinstance(part, CompValue | list):
         for each in dict.values(part) if isinstance(part, CompValue) else part:
-            yield from _basic(each)
+            yield from parts_called(name, each)
 
 
 # -- graph patterns (18.2.2)

@@ -42,9 +42,10 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
     if dataset is None:
         return Graphs(default, no_dataset, lambda name: _virtual(store, reader, name))
 
+    own = default_of(dataset).identifier
+
     @cache
     def names() -> list[Any]:
-        own = default_of(dataset).identifier
         return [name for name in store.named_graphs(reader) if name != own]
 
     @cache
@@ -54,7 +55,6 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
         return facts_of(store, reader, store.name_of(dataset.get_context(name)))
 
     def remembered() -> list[Any]:
-        own = dataset.default_context.identifier
         return [name for name in store.remembered_graphs() if name != own]
 
     stated = NamedFacts(reader, reader.version.graphs, remembered)

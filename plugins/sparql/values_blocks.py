@@ -7,14 +7,13 @@ such terms are left to the grammar, and so are requests that have few rows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pyoxigraph as ox
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Prologue
 from rdflib.term import URIRef, Variable
 
+from rdfinc.plugins.sparql.algebra import parts_called
 from rdfinc.plugins.sparql.data_blocks import SKIPPED, NotTriGError, declared
 from rdfinc.terms.rdflib_terms import to_rdflib
 
@@ -120,19 +119,10 @@ def _around(cells: int, width: int, is_bracketed: bool) -> list[tuple[str, int]]
 
 def fill(part: Any, blocks: list[Block], prologue: Prologue) -> None:
     """Puts the rows of the blocks where they were taken from. Raises NotTriGError."""
-    for values in _values(part):
+    for values in parts_called("values", part):
         mark = next((cell for row in values.res[:1] for cell in row.values()), None)
         if isinstance(mark, URIRef) and mark.startswith(_MARK):
             values["res"] = _solutions(blocks[int(mark.removeprefix(_MARK))], prologue)
-
-
-def _values(part: Any) -> Iterator[CompValue]:
-    """The VALUES in a part and its expressions."""
-    if isinstance(part, CompValue) and part.name == "values":
-        yield part
-    elif isinstance(part, CompValue | list):
-        for each in dict.values(part) if isinstance(part, CompValue) else part:
-            yield from _values(each)
 
 
 def _solutions(block: Block, prologue: Prologue) -> list[dict[Variable, Any]]:

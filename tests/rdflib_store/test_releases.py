@@ -70,6 +70,7 @@ def test_facts_name_their_graph_where_terms_have_identifiers(split: Dataset) -> 
 def test_sparql_over_a_dataset_needs_no_name_that_some_releases_lack(split: Dataset) -> None:
     derived = set(default_graph(split))
     assert {row.g for row in split.query(WHOM)} == {G1, G2}
+    assert {row.g for row in split.query("SELECT ?g { GRAPH ?g { } }")} == {G1, G2}
     split.update(f"INSERT {{ GRAPH <{EX.g3}> {{ ?s ?p ?o }} }} WHERE {{ ?s ?p ?o }}")
     assert set(split.graph(EX.g3)) == derived == {(TOM, TYPE, ANIMAL)}
     split.update(f"WITH <{G1}> DELETE {{ ?s ?p ?o }} WHERE {{ ?s ?p ?o }}")
@@ -92,6 +93,7 @@ def test_nothing_of_rdflib_is_used_that_warns() -> None:
             dataset.parse(data=TRIG, format=syntax)
             Dataset().parse(data="<http://a/s> <http://a/p> 1 .", format="rdfinc-turtle")
         dataset.query(WHOM)
+        list(dataset.query("SELECT ?g { GRAPH ?g { } }"))
         dataset.update("INSERT { ?s ?s ?s } WHERE { ?s ?p ?o }")
         dataset.update("CLEAR ALL")
     ours = [w for w in told if "rdfinc" in w.filename or "plugins" in w.filename.split("/")[-3:]]
