@@ -22,7 +22,7 @@ from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
 from rdfinc.datalog.syntax import parse_rules
 from rdfinc.owl.by_value import cue, of_terms
 from rdfinc.owl.everything import of_thing
-from rdfinc.owl.vocabulary import AUXILIARY
+from rdfinc.owl.vocabulary import AUXILIARY, OWL
 
 _BY_VALUE = {
     "eq-diff1", "prp-fp", "prp-ifp", "prp-irp", "prp-asyp", "prp-trp", "prp-spo2", "prp-pdw",
@@ -98,15 +98,18 @@ def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep
 
 
 def asleep(rule: Rule) -> Iterator[Asleep]:
-    """A rule that sleeps until its first two literals have a match, or what it asks values for; and
-    once more until something is said of rdf:type, where that may be a relation that it asks."""
+    """A rule that sleeps until its first two literals have a match, or what it asks values for. One
+    that asks any relation sleeps once more until something is said of rdf:type, which it may be,
+    and until what it asks about is equal to something that facts may be stored of instead."""
     first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
     second = others[0] if others else None
     yield Asleep(first, second, partial(_only, rule))
     if second is not None and isinstance(second.predicate, Var):
         yield Asleep(_TYPE_ASKED, None, partial(_only, rule))
+        yield Asleep(first, Atom(second.subject, _SAME_AS, Var("name")), partial(_only, rule))
 
 
+_SAME_AS = f"<{OWL}sameAs>"
 _TYPE_ASKED = Atom(Var("property"), f"<{AUXILIARY}property.asked>", RDF_TYPE)
 
 
