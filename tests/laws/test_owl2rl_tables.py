@@ -52,6 +52,9 @@ def check(seed: int) -> Counter[str]:
         stated = (stated - delete) | insert
         removed += sorted(delete)
         contradicted += compare(kb, stated, axiomatic, f"seed {seed}, step {step}")
+    anew = KnowledgeBase(axiomatic=axiomatic)
+    anew.update(insert=stated)
+    assert set(kb.violations()) == set(anew.violations()), f"seed {seed}"
     return contradicted
 
 

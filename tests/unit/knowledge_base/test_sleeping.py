@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
-from small_bases import OWL, derived, loaded
+from small_bases import OWL, PREFIXES, XSD, derived, loaded
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Rule
@@ -18,6 +19,7 @@ from rdfinc.reasoning.update import Update
 
 THING = f"<{OWL}Thing>"
 SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+FIVES = [f'"5"^^<{XSD}integer>', f'"5.0"^^<{XSD}decimal>']
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
 
@@ -73,7 +75,20 @@ def test_what_wakes_a_rule_is_part_of_it():
         for rule in asleep.rules():
             if isinstance(rule, Rule) and asleep.second is not None:
                 atoms = [literal.atom for literal in rule.literals()]
-                assert asleep.first in atoms and asleep.second in atoms
+                asked = asleep.second in atoms or asleep.second.predicate == f"<{OWL}sameAs>"
+                assert asleep.first in atoms and asked
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_literals_that_facts_are_stored_of_by_another_name_wake_rules(order):
+    parts = ":a owl:sameAs 5 .", ":b owl:sameAs 5.0 .", ":p owl:propertyDisjointWith :q ."
+    kb = loaded(":a :p :x . :b :q :x .")
+    for i in order:
+        kb.load(f"{PREFIXES} {parts[i]}".encode(), format="turtle")
+    kb._check()
+    names = {"<http://e/a>", "<http://e/b>", *FIVES}
+    expected = {(name, name) for name in names} | set(permutations(FIVES))
+    assert {tuple(f[0].n3() for f in v.facts[1:]) for v in kb.violations()} == expected
 
 
 def test_strata_that_are_too_fine_are_noticed_before_the_last_is_worked_on(
