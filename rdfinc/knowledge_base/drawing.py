@@ -27,9 +27,10 @@ from rdfinc.terms.dictionary import Dictionary
 
 @dataclass
 class Basis:
-    """What strata are drawn from: the facts before an update of a version, what it states and
-    withdraws, and what it was seen to derive; `modular` unless no relation may be a module,
-    `lasting` unless what rules negate may go, `equated` if it was seen to make something equal."""
+    """What strata are drawn from: the facts before an update of a version, what it withdraws and
+    states, the `number` of these, and what it was seen to derive; `modular` unless no relation may
+    be a module, `lasting` unless what rules negate may go, `equated` if it was seen to make
+    something equal."""
 
     version: Version
     before: FactSet
@@ -38,6 +39,9 @@ class Basis:
     modular: bool = True
     lasting: bool = True
     equated: bool = False
+
+    def __post_init__(self) -> None:
+        self.number = size(self.inserted)
 
     @cached_property
     def derived(self) -> FactSet:
@@ -94,16 +98,16 @@ class Drawing:
         if strata is None or self._grows(basis):
             strata = self._anew(basis)
             self._remember(strata)
+            strata.equating = self._equating(basis, strata)
             self.strata, self._compiled = strata, compiled
-        strata.equating = self._equating(basis, strata)
         return strata
 
     def _equating(self, basis: Basis, strata: Strata) -> int:
         """The relation of an equality that facts may be about representatives of as soon as it has
         facts, 0 if there is none."""
-        relation = self._rules.compiled.equating
         if strata.equality is not None or basis.equated or self._storage == "plain":
             return 0
+        relation = self._rules.compiled.equating
         may = basis.modular and relation not in self._refused
         return relation if may and not len(basis.before.get(relation)) else 0
 
@@ -124,8 +128,7 @@ class Drawing:
 
     def _grows(self, basis: Basis) -> bool:
         """Whether so much is inserted that other tables may be worth it."""
-        number = size(basis.inserted)
-        much = number >= LEAST and number >= basis.version.shown // 4
+        much = basis.number >= LEAST and basis.number >= basis.version.shown // 4
         return much and self._storage == "auto"
 
     def _wanted(self, basis: Basis) -> Wanted:

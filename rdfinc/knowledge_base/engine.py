@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from rdfinc.reasoning.support import Support
 from rdfinc.reasoning.update import CoarserStrata, Equated, Update
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
-from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
+from rdfinc.tables.facts import Batch, FactSet, MakeTable
 from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
@@ -52,8 +52,11 @@ MANY = 1024
 """Statements from which on the rules that they wake are found before anything is derived."""
 
 
-def _nothing(_: object) -> None:
-    pass
+T = TypeVar("T")
+
+
+def unheard(_: Outcome) -> None:
+    """Nobody is told of a change."""
 
 
 class Engine:
@@ -90,16 +93,17 @@ class Engine:
         self._commits = 0
         self._reclaiming = Reclaiming(dictionary)
         if axiomatic:
-            self.apply(Change())
+            self.apply(Change(), unheard)
 
     def apply(
         self,
         change: Change,
+        then: Callable[[Outcome], T],
         *,
         refuse_violations: bool = False,
-        then: Callable[[Outcome], object] = _nothing,
-    ) -> Outcome:
-        """Brings the facts up to date with a change and commits it, all or nothing.
+    ) -> T:
+        """Brings the facts up to date with a change and commits it, all or nothing; returns what
+        `then` makes of that.
 
         No interrupt comes between the commit and the end of `then`. Raises Refused.
         """
@@ -119,8 +123,8 @@ class Engine:
         change: Change,
         refuse_violations: bool,
         start: float,
-        then: Callable[[Outcome], object],
-    ) -> Outcome:
+        then: Callable[[Outcome], T],
+    ) -> T:
         self._support, version = None, self.version
         modules = version.modules
         restated = restate(version, change.delete, change.insert)
@@ -141,14 +145,12 @@ class Engine:
         with Uninterrupted(), COMMITTING:
             self._commit(update, restated, effect, change, stated, seen)
             self._reclaiming.note(went, *restated.withdrawn.values())
-            outcome = self._outcome(update, seen, effect, restated.ignored, start)
-            then(outcome)
-        return outcome
+            return then(self._outcome(update, seen, effect, restated.ignored, start))
 
     def _outcome(
         self, update: Update, seen: InView, effect: Effect, ignored: int, start: float
     ) -> Outcome:
-        note = self._noted(update)
+        note = self._noted(update, update.marking) if update.marking else None
         if update.shifts:
             update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
         seconds = time.perf_counter() - start
@@ -237,7 +239,7 @@ class Engine:
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
         """Maintains, with strata drawn again while the update shows that they were wrong."""
         drawing = self._drawing
-        if size(basis.inserted) > MANY:
+        if basis.number > MANY:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
             self.rules.wake(basis.before.tables, inserted, lambda: explicit)
         while True:
@@ -272,7 +274,7 @@ class Engine:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
-        check = partial(self._drawing.check, update, strata) if size(new) > MANY else unchecked
+        check = partial(self._drawing.check, update, strata) if basis.number > MANY else unchecked
         maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
         if strata.equality and not agree_after(update, strata, self.dictionary):
             raise Unfit(strata.equality.module)
@@ -323,12 +325,12 @@ class Engine:
         marked = update.explicit.present(strata.derived(change.ahead))
         update.marking = Marking(marked) if marked else None
 
-    def _noted(self, update: Update) -> Note | None:
+    def _noted(self, update: Update, marking: Marking) -> Note | None:
         """What an update, just committed, has noted for the next one."""
-        if update.marking is None or (strata := self._drawing.strata) is None:
+        if (strata := self._drawing.strata) is None:
             return None
         after = State(self.version.closure.tables)
-        hints = update.marking.hints(strata, after, update.added, update.counters)
+        hints = marking.hints(strata, after, update.added, update.counters)
         return Note(hints, strata, self._commits)
 
     def _bare(

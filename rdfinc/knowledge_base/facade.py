@@ -15,7 +15,7 @@ from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.engine import Engine
+from rdfinc.knowledge_base.engine import Engine, unheard
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.intake import fact_of, statements
@@ -132,7 +132,7 @@ class KnowledgeBase:
         self._lock = self._turns.renew()
         self._engine.give_up()
         if step is not None and self._engine.version is not step.before.version:
-            self._engine.apply(change_back(step.before, self._reader()))
+            self._engine.apply(change_back(step.before, self._reader()), unheard)
 
     # -- changing
 
@@ -275,23 +275,24 @@ class KnowledgeBase:
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
         try:
-            delta, outcome = self._noted(change, unknown, refuse_violations=refuses)
+            found = self._noted(change, unknown, refuse_violations=refuses)
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         self._turns.compare()
         self._engine.reclaim(self._telling.forget)
-        return delta, outcome.note
+        return found
 
-    def _noted(self, change: Change, unknown: int, **options: bool) -> tuple[Delta, Outcome]:
+    def _noted(
+        self, change: Change, unknown: int, *, refuse_violations: bool = False
+    ) -> tuple[Delta, Note | None]:
         """Makes a change; nobody misses what was committed, whatever interrupts this."""
-        made: list[Delta] = []
 
-        def note(outcome: Outcome) -> None:
-            made.append(self._delta(outcome, unknown))
-            self._note(made[0])
+        def told(outcome: Outcome) -> tuple[Delta, Note | None]:
+            delta = self._delta(outcome, unknown)
+            self._note(delta)
+            return delta, outcome.note
 
-        outcome = self._engine.apply(change, then=note, **options)
-        return made[0], outcome
+        return self._engine.apply(change, told, refuse_violations=refuse_violations)
 
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:
@@ -312,7 +313,7 @@ class KnowledgeBase:
             except BaseException:
                 unfinished = self._open_step is step
                 if unfinished and self._engine.version is not step.before.version:
-                    self._engine.apply(change_back(step.before, self._reader()))
+                    self._engine.apply(change_back(step.before, self._reader()), unheard)
                 raise
             finally:
                 self._open_step = None

@@ -101,11 +101,11 @@ class Implied:
     ) -> tuple[Batch, Batch]:
         """The facts that stop and start being explicit, hidden ones of lists, literals and rules
         included."""
-        rules, make = self._rules, explicit.make
         lost, won = self._values(explicit, restated)
-        about_rules = change.rules_removed or change.rules_added or stated
-        if _leaves_alone(restated, self._syntax) and not (lost or won or about_rules):
+        implies = lost or won or stated or change.rules_removed or change.rules_added
+        if not implies and _leaves_alone(restated, self._syntax):
             return restated.deleted, restated.inserted
+        rules, make = self._rules, explicit.make
         deleted = FactSet.of(joined(restated.deleted, lost), make)
         inserted = FactSet.of(joined(restated.inserted, won), make)
         lists = self._lists(explicit, restated)

@@ -19,6 +19,9 @@ DERIVED_GRAPH = b"<urn:rdfinc:derived>"
 
 Statements = dict[int, Batch]
 
+NOTHING: tuple[()] = ()
+"""What is handed in where nothing is."""
+
 _BLOCK = 1 << 16
 
 
@@ -30,6 +33,8 @@ def statements(
     A triple belongs to the default graph. `number` gives a term's id, or None where facts with
     unknown terms do not matter. Raises TypeError, TermError, ReservedGraphError.
     """
+    if facts is NOTHING:
+        return {}, 0
     if isinstance(facts, str) or not isinstance(facts, Iterable):
         raise TypeError(
             f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}"
@@ -38,7 +43,8 @@ def statements(
     unknown = 0
     for fact in facts:
         subject, predicate, object_, graph = statement_keys(fact)
-        refuse_reserved(graph)
+        if graph is not None:
+            refuse_reserved(graph)
         s, p, o = number(subject), number(predicate), number(object_)
         g = 0 if graph is None else number(graph)
         if s is None or p is None or o is None or g is None:

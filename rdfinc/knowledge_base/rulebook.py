@@ -190,11 +190,12 @@ class RuleBook:
         """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are
         any."""
         woken = self._sleeping.woken(before, added, after)
+        if not woken:
+            return False
         for template in woken:
             self._templates.setdefault(template)
-        if woken:
-            self._compile_again()
-        return bool(woken)
+        self._compile_again()
+        return True
 
     def _require(self, template: Rule) -> None:
         if any(literal.atom.predicate == VALUE for literal in template.literals()):

@@ -112,9 +112,10 @@ class Sleeping:
     def woken(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Rule]:
         """The rules that a change wakes: the facts before it, those that it has added, and those
         after it."""
-        known = self._sides.keys()
-        open_ = self._fresh or ANY in known or self._external in added
-        if not open_ and known.isdisjoint(added):
+        sides = self._sides
+        if sides.keys().isdisjoint(added) and not (
+            self._fresh or ANY in sides or self._external in added
+        ):
             return []
         added = self._with_equality(added)
         found: list[Rule] = []

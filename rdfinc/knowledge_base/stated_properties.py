@@ -30,9 +30,10 @@ class StatedProperties:
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
         """The hidden facts that end and begin with a change of explicit triples."""
         before = explicit.tables
-        ended = [p for p in deleted if p not in inserted and len(deleted[p]) == len(before[p])]
-        begun = inserted and [p for p in inserted if p not in before]
-        return (self._facts(ended), self._facts(begun)) if ended or begun else _NO_CHANGES
+        ended = [p for p in deleted if len(deleted[p]) == len(before[p]) and p not in inserted]
+        if ended or not inserted.keys() <= before.keys():
+            return self._facts(ended), self._facts(inserted.keys() - before.keys())
+        return _NO_CHANGES
 
     def _facts(self, predicates: Iterable[int]) -> Batch:
         return batch_of((p, self._stated, p) for p in predicates if p not in self._others)

@@ -190,6 +190,16 @@ class Restatement(NamedTuple):
 
     def commit(self, version: Version) -> None:
         """Applies all but `deleted` and `inserted`, which the closure's update applies."""
+        if self.withdrawn or self.stated:
+            self._commit_named(version)
+        if self.only_named_removed or self.only_named_added:
+            version.only_named.discard(self.only_named_removed)
+            version.only_named.add(self.only_named_added)
+        if self.several_removed or self.several_added:
+            version.several.discard(self.several_removed)
+            version.several.add(self.several_added)
+
+    def _commit_named(self, version: Version) -> None:
         for graph, batch in self.withdrawn.items():
             version.own_graph(graph).discard(batch)
             if not version.graphs[graph]:
@@ -200,12 +210,6 @@ class Restatement(NamedTuple):
         for batch in (*self.withdrawn.values(), *self.stated.values()):
             for predicate in version.in_graphs.keys() & batch.keys():
                 del version.in_graphs[predicate]
-        if self.only_named_removed or self.only_named_added:
-            version.only_named.discard(self.only_named_removed)
-            version.only_named.add(self.only_named_added)
-        if self.several_removed or self.several_added:
-            version.several.discard(self.several_removed)
-            version.several.add(self.several_added)
 
 
 def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]) -> Restatement:

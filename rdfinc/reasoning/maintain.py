@@ -62,9 +62,9 @@ def maintain(
     is called when all strata but the last are done. Raises CoarserStrata, with nothing but `update`
     changed, if the strata turn out to be too fine.
     """
-    about_all = strata.equality is not None
+    about_all, last = strata.equality is not None, strata.list[-1]
     for stratum in strata.list:
-        if stratum.level and stratum is strata.list[-1]:
+        if stratum is last and stratum.level:
             check()
         if about_all and is_about_representatives(strata, stratum.level):
             deleted, inserted = represent(update, strata, deleted, inserted)

@@ -46,12 +46,11 @@ def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
     facts of a whole relation; `members(class, table)` gives what may be many, and `Rows` makes a
     block of matches.
     """
-    size = len(plan.order.steps)
-    if size > LONG:
-        return stepping(plan, many)
-    kind = size, len(plan.rows) > FEW
-    found = plan.routines.get(kind)
+    kind = len(plan.order.steps), len(plan.rows) > FEW
+    found: Routine | None = plan.routines.get(kind)
     if found is None:
+        if kind[0] > LONG:
+            return stepping(plan, many)
         found = plan.routines[kind] = _Matches(plan, many).routine()
     return found
 
