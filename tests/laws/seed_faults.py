@@ -1,4 +1,4 @@
-"""Shows that the laws can fail: applies one-line faults to copies of the engine, one at a time.
+"""Shows that the laws can fail: applies faults to copies of the engine, one at a time.
 
     python tests/laws/seed_faults.py [--jobs N] [--seconds S] [PART OF A MEANING ...]
 
@@ -27,7 +27,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from laws.faults import FAULTS, Fault  # noqa: E402  (run as a script, `tests` is not on the path)
+from laws.fault_places import faulty  # noqa: E402  (run as a script, `tests` is not on the path)
+from laws.faults import FAULTS, Fault  # noqa: E402
 
 SECONDS = 120
 SURVIVED, LAPSED = "SURVIVED", "no longer applies"
@@ -41,9 +42,11 @@ _FILES = (
     "explain",
     "why_not",
 )
-SPARK = "plugins/spark/"
-"""Faults in there are for the tests of closures on Spark."""
 NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
+PLUGINS = ROOT / "plugins"
+PACKAGES = ROOT / "rdfinc", PLUGINS
+CONTROLS = PLUGINS / "spark" / "closing.py", ROOT / "rdfinc" / "errors.py"
+"""Modules that are as they are: their copies must pass."""
 
 
 @dataclass(frozen=True)
@@ -55,50 +58,54 @@ class Catch:
     seconds: float
 
 
-NONE = Fault("no fault", "errors.py", "class RdfincError", "class RdfincError")
-NONE_ON_SPARK = Fault("no fault", SPARK + "closing.py", "from __future__", "from __future__")
-"""The controls: the copy as it is, which must pass."""
-
-
 def try_fault(fault: Fault, seconds: int = SECONDS) -> Catch:
     """Which law, if any, notices the fault."""
-    if not applies(fault):
+    found = places(fault)
+    if len(found) != 1:
         return Catch(fault, LAPSED, 0)
-    with faulty_copy(fault) as directory:
-        start = time.monotonic()
-        if fault.file.startswith(SPARK):
-            by = _named(directory, "tests/spark/test_closure.py")
-        else:
-            by = _hunted(directory, 0, 10) or _named(directory, *NAMED)
-            by = by or _hunted(directory, 100, seconds)
-        return Catch(fault, by or SURVIVED, time.monotonic() - start)
+    start = time.monotonic()
+    by = _caught(*found[0], seconds)
+    return Catch(fault, by or SURVIVED, time.monotonic() - start)
+
+
+def places(fault: Fault) -> list[tuple[Path, str]]:
+    """The modules in which the fault applies, with their text then: one."""
+    return [found for package in PACKAGES for found in faulty(fault, package)]
+
+
+def _caught(module: Path, text: str, seconds: int) -> str | None:
+    """By which law it is noticed that a module has another text."""
+    with _copy() as directory:
+        within = Path("rdfinc") / module.relative_to(ROOT if is_plugin(module) else PACKAGES[0])
+        (directory / within).write_text(text, encoding="utf-8")
+        if is_on_spark(module):
+            return _named(directory, "tests/spark/test_closure.py")
+        found = _hunted(directory, 0, 10) or _named(directory, *NAMED)
+        return found or _hunted(directory, 100, seconds)
+
+
+def is_plugin(module: Path) -> bool:
+    return module.is_relative_to(PLUGINS)
+
+
+def is_on_spark(module: Path) -> bool:
+    """Whether faults in a module are for the tests of closures on Spark."""
+    return module.is_relative_to(PLUGINS / "spark")
 
 
 @contextmanager
-def faulty_copy(fault: Fault) -> Iterator[Path]:
-    """A directory with the package, the fault in it, and the tests."""
+def _copy() -> Iterator[Path]:
+    """A directory with the package and the tests."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / "rdfinc", directory / "rdfinc", ignore=ignored)
-        shutil.copytree(ROOT / "plugins", directory / "rdfinc" / "plugins", ignore=ignored)
+        shutil.copytree(PLUGINS, directory / "rdfinc" / "plugins", ignore=ignored)
         for room in ("laws", "spark"):
             shutil.copytree(ROOT / "tests" / room, directory / "tests" / room, ignore=ignored)
         for file in ("conftest.py", "naive.py"):
             shutil.copy(ROOT / "tests" / file, directory / "tests" / file)
-        apply(fault, directory / "rdfinc")
         yield directory
-
-
-def applies(fault: Fault) -> bool:
-    place = ROOT if fault.file.startswith(SPARK) else ROOT / "rdfinc"
-    return (place / fault.file).read_text(encoding="utf-8").count(fault.old) == 1
-
-
-def apply(fault: Fault, package: Path) -> None:
-    path = package / fault.file
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
 
 
 def _hunted(directory: Path, first_seed: int, seconds: int) -> str | None:
@@ -142,9 +149,9 @@ def main() -> int:
     chosen = [fault for fault in FAULTS if any(part in fault.meaning for part in parts)]
     width = max(len(fault.meaning) for fault in chosen)
     print(f"{'fault':{width}} | {'caught by':70} | seconds")
-    on_spark = {fault.file.startswith(SPARK) for fault in chosen}
-    for control in (NONE_ON_SPARK if each else NONE for each in on_spark):
-        if (by := try_fault(control, 10).by) != SURVIVED:
+    on_spark = {any(is_on_spark(module) for module, _ in places(fault)) for fault in chosen}
+    for control in (CONTROLS[0] if each else CONTROLS[1] for each in on_spark):
+        if by := _caught(control, control.read_text(encoding="utf-8"), 10):
             raise SystemExit(f"the laws fail without any fault: {by}")
     survived = 0
     with ThreadPoolExecutor(options.jobs) as pool:
