@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.modules import Modules
+from rdfinc.reasoning.counters import Counters
 from rdfinc.reasoning.marking import Hints
+from rdfinc.reasoning.shifts import Shift
 from rdfinc.reasoning.strata import Strata
-from rdfinc.reasoning.update import Counters, Shift, Update
+from rdfinc.reasoning.update import Update
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.facts import Batch
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from rdfinc.knowledge_base.version import Version
 from rdfinc.reasoning.equating import AliasShift, alias_shift
+from rdfinc.reasoning.shifts import Shift
 from rdfinc.reasoning.states import State
-from rdfinc.reasoning.update import Shift, Update
+from rdfinc.reasoning.update import Update
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import Expanded, about, is_about
 from rdfinc.tables.facts import shaped

@@ -216,7 +216,17 @@ class KnowledgeBase:
             raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
         start = time.perf_counter()
         with self._turns, self._lock, without_collector():
-            found = load(self, sources, graph, format, base, strict, dict(imports or {}), engine)
+            found = load(
+                self.dictionary,
+                self.namespaces,
+                sources,
+                graph,
+                format,
+                base,
+                strict,
+                dict(imports or {}),
+                engine,
+            )
             change = Change(
                 insert=found.statements, rules_added=self._engine.rules.new(found.rules)
             )
@@ -472,10 +482,12 @@ class KnowledgeBase:
         Raises TermError for a term that the format has no place for. N-Triples and N-Quads have one
         for all terms; IRIs that only rdflib tolerates come back by `load(..., strict=False)`.
         """
-        from rdfinc.knowledge_base.loading import dump
+        from rdfinc.knowledge_base.loading import statements_of
+        from rdfinc.terms.writing import write
 
         _one_of("what", what, ("all", "explicit", "derived"))
-        dump(self, destination, what, format)
+        statements = statements_of(self.reader(), self.dictionary, what)
+        write(destination, statements, format, self.namespaces)
 
     @overload
     def explain(self, triple: Any, *, all: Literal[False] = False) -> Proof | None: ...

@@ -10,8 +10,9 @@ from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.equating import AliasShift
+from rdfinc.reasoning.shifts import Shift
 from rdfinc.reasoning.strata import Strata
-from rdfinc.reasoning.update import Shift, Update
+from rdfinc.reasoning.update import Update
 from rdfinc.tables import kernels
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.kernels import IdArray

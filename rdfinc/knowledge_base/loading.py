@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,11 +25,6 @@ from rdfinc.tables.facts import size
 from rdfinc.terms.convert import graph_key
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.reading import Loaded, expand, read
-from rdfinc.terms.writing import write
-
-if TYPE_CHECKING:
-    from rdfinc.knowledge_base.facade import KnowledgeBase
-
 
 ENGINES = ("auto", "local", "spark")
 _SPARK_STARTS = 1_500_000_000
@@ -68,7 +63,8 @@ def without_collector() -> Iterator[None]:
 
 
 def load(
-    kb: KnowledgeBase,
+    dictionary: Dictionary,
+    prefixes: Mapping[str, str],
     sources: Iterable[Any],
     graph: Any,
     format: str | None,
@@ -86,19 +82,17 @@ def load(
     data: list[Any] = []
     for source in _sources(sources):
         if isinstance(source, Path) and is_rule_file(source):
-            _read_rules(source, kb.namespaces, found)
+            _read_rules(source, prefixes, found)
         else:
             data.append(source)
     waiting = _grouped(data, engine)[::-1]
     while waiting:
-        one = _read(
-            waiting.pop(), kb.dictionary, graph=key, format=format, base=base, strict=strict
-        )
+        one = _read(waiting.pop(), dictionary, graph=key, format=format, base=base, strict=strict)
         loaded.append(one)
         new = [iri for iri in one.imports if iri in imports and iri not in done]
         done.update(new)
         waiting += [Path(imports[iri]) for iri in new]
-    return _gathered(found, loaded, done, kb.dictionary)
+    return _gathered(found, loaded, done, dictionary)
 
 
 def _grouped(sources: list[Any], engine: str) -> list[Any]:
@@ -173,15 +167,10 @@ def _gathered(
     return found
 
 
-def dump(kb: KnowledgeBase, destination: Any, what: str, format: str | None) -> None:
-    """Writes a view; see `KnowledgeBase.dump`."""
-    reader = kb.reader()
-    write(destination, _quads(reader, kb.dictionary, what), format, kb.namespaces)
-
-
-def _quads(
+def statements_of(
     reader: Reader, dictionary: Dictionary, what: str
 ) -> Iterator[tuple[bytes, bytes, bytes, bytes | None]]:
+    """What a dump of "all" | "explicit" | "derived" facts writes: statements with their graph."""
     views: list[tuple[View, bytes | None]] = []
     if what in ("all", "explicit"):
         views.append((reader.stated_in_default, None))

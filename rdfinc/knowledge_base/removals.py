@@ -12,9 +12,9 @@ from rdfinc.knowledge_base.proofs import Removal
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader
 from rdfinc.reasoning.explain import shortest_proof
+from rdfinc.reasoning.shifts import Shift
 from rdfinc.reasoning.states import Changed, State, overlaid
 from rdfinc.reasoning.support import Fact, Support
-from rdfinc.reasoning.update import Shift
 from rdfinc.reasoning.ways import Proved
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet

@@ -10,7 +10,8 @@ from rdfinc.knowledge_base.changes import changes_in_view, staying
 from rdfinc.knowledge_base.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.version import Version
 from rdfinc.knowledge_base.visibility import Visibility
-from rdfinc.reasoning.update import Shift, Update
+from rdfinc.reasoning.shifts import Shift
+from rdfinc.reasoning.update import Update
 from rdfinc.tables.facts import Batch, joined, size
 from rdfinc.tables.marks import Marked
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 
 from rdfinc.datalog.modules import Kind, Module, Modules
 from rdfinc.reasoning.ends import EndChange, FreshEnds, spanning
+from rdfinc.reasoning.shifts import GatheredShift, Given, Shift, Source
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.stratum import Stratum
-from rdfinc.reasoning.update import GatheredShift, Given, Shift, Source, Update
+from rdfinc.reasoning.update import Update
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.relation_union import RelationUnion

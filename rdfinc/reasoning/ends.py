@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from rdfinc.datalog.modules import Kind, Modules
-from rdfinc.reasoning.update import Shift, Source, read
+from rdfinc.reasoning.shifts import Shift, Source, read
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import gather
 from rdfinc.tables.table import Keys, Table

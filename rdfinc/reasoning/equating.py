@@ -15,10 +15,11 @@ import numpy as np
 
 from rdfinc.datalog.equality import OBJECT, SUBJECT, Equality
 from rdfinc.reasoning.closing import Unfit
+from rdfinc.reasoning.shifts import Shift
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.reasoning.stratum import Stratum
-from rdfinc.reasoning.update import Shift, Update
+from rdfinc.reasoning.update import Update
 from rdfinc.tables import kernels
 from rdfinc.tables.connection.components import Components, reconnected
 from rdfinc.tables.equality import aliases

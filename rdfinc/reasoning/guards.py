@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rdfinc.datalog.planning import Match, Plan
+from rdfinc.reasoning.shifts import Shift
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import gather, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.table import Keys, Table
-
-if TYPE_CHECKING:
-    from rdfinc.reasoning.update import Shift
 
 LEAST = 1 << 16
 """Pairs more or less from which on a change is looked at by way of its ends."""

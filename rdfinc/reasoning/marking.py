@@ -13,17 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rdfinc.datalog.planning import Plan, Slots
+from rdfinc.reasoning.counters import Counters
 from rdfinc.reasoning.run import Block, Parts
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.tables.facts import Batch, FactSet, gather, size
 from rdfinc.tables.marks import Marked, Marks
-
-if TYPE_CHECKING:
-    from rdfinc.reasoning.update import Counters
 
 
 @dataclass(frozen=True)

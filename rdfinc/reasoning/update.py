@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from rdfinc.datalog.modules import Kind, Module
+from rdfinc.reasoning.counters import Counters
 from rdfinc.reasoning.guards import GuardedChange
 from rdfinc.reasoning.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.run import Parts, States
+from rdfinc.reasoning.shifts import Change, Shift
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.stratum import Drivers, Reads, Stratum
-from rdfinc.tables.closed import MakeClosed, beyond
-from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined, shaped, swapped
-from rdfinc.tables.table import KeptTable, Keys, Table
+from rdfinc.tables.closed import MakeClosed
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
+from rdfinc.tables.table import KeptTable, Table
 from rdfinc.tables.views import EMPTY, Both, Either
-
-
-@dataclass(init=False)
-class Counters:
-    """How much was done: facts checked, facts that an instance put in doubt while they were neither
-    that nor checked, rule instances considered in each pass, facts enumerated of what closed
-    relations lost and gained. Instances that are found together and have one head may count as one.
-    """
-
-    checked: int = 0
-    doubted: int = 0
-    backward: int = 0
-    saturate: int = 0
-    propagate: int = 0
-    insertions: int = 0
-    dr2: int = 0
-    dr4: int = 0
-    dr5: int = 0
-    marks_explicit: int = 0
-    marks_implicit: int = 0
-    groups: int = 0
-    kept: int = 0
-    enumerated: int = 0
-
-    def as_dict(self) -> dict[str, int]:
-        return {**_ZERO, **vars(self)}
-
-
-_ZERO = {each.name: 0 for each in fields(Counters)}
 
 
 class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
@@ -58,92 +30,6 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
 
 class Equated(Exception):  # noqa: N818  a signal between two layers, never seen by users
     """Something is equal to something, and nothing was before the update."""
-
-
-class Change(Protocol):
-    """Pairs that come and go."""
-
-    @property
-    def gained(self) -> Keys: ...
-
-    @property
-    def lost(self) -> Keys: ...
-
-
-class Source(Change, Protocol):
-    """What a relation gains and loses; `ends` is enough of it for who reads one end of pairs."""
-
-    @property
-    def ends(self) -> Change: ...
-
-
-@dataclass(frozen=True)
-class Given:
-    """A change that is known."""
-
-    gained: Keys
-    lost: Keys
-
-    @property
-    def ends(self) -> Change:
-        return self
-
-
-class Shift:
-    """A relation that is kept by another table after an update than before it; what it has lost and
-    gained is enumerated when asked for."""
-
-    def __init__(self, old: Table, new: KeptTable) -> None:
-        self.old, self.new = old, new
-        self.ends: Change = self
-
-    @cached_property
-    def gained(self) -> Keys:
-        return shaped(beyond(self.new, self.old))
-
-    @cached_property
-    def lost(self) -> Keys:
-        return shaped(beyond(self.old, self.new))
-
-    @property
-    def growth(self) -> int:
-        """How many more facts there are after the update."""
-        return len(self.new) - len(self.old)
-
-    def gain(self) -> Keys:
-        return self.gained
-
-    def lose(self) -> Keys:
-        return self.lost
-
-    @property
-    def enumerated(self) -> int:
-        """How many facts of the change were enumerated so far."""
-        return sum(len(vars(self).get(name, ())) for name in ("gained", "lost"))
-
-
-class GatheredShift(Shift):
-    """A relation that has gained and lost no more than what some `changes` say, read straight or
-    not."""
-
-    def __init__(self, old: Table, new: KeptTable, changes: Iterable[tuple[Source, bool]]) -> None:
-        super().__init__(old, new)
-        self._changes = list(changes)
-
-    @cached_property
-    def gained(self) -> Keys:
-        found = gather({0: [read(change.gained, way) for change, way in self._changes]})
-        return shaped(self.old.missing(found.get(0, [])))
-
-    @cached_property
-    def lost(self) -> Keys:
-        found = gather({0: [read(change.lost, way) for change, way in self._changes]})
-        return shaped(self.new.missing(found.get(0, [])))
-
-
-def read(keys: Keys, straight: bool) -> Keys:
-    """Pairs read straight or not."""
-    return keys if straight else swapped(keys)
 
 
 @dataclass

@@ -906,13 +906,13 @@ FAULTS = [
     ),
     Fault(
         "a union has lost what one of its parts has lost",
-        "update.GatheredShift.lost",
+        "shifts.GatheredShift.lost",
         "self.new.missing(found.get(0, []))",
         "found.get(0, [])",
     ),
     Fault(
         "a union has gained what one of its parts has gained",
-        "update.GatheredShift.gained",
+        "shifts.GatheredShift.gained",
         "self.old.missing(found.get(0, []))",
         "found.get(0, [])",
     ),
