@@ -64,7 +64,7 @@ class Edges:
         return keys[(kernels.high(keys) == node) | (kernels.low(keys) == node)]
 
     def without(self, name: str, gone: KeyArray) -> Candidate:
-        left = Plain(self.base.minus(gone) if gone.size > 1000 else self.base)
+        left = Plain(self.base.missing(gone) if gone.size > 1000 else self.base)
         left.discard(gone)
         left.by_objects(kernels.high(gone[:1]))  # which builds the other order
         keys = gone.tolist() if gone.size < 100 else gone

@@ -144,7 +144,7 @@ class Held:
     def feed(self, facts: Iterable[Fact]) -> list[Fact]:
         """Takes facts of the closure; returns those and all that follows here, as far as it was not
         known."""
-        new = self.facts.minus(batch_of(facts))
+        new = self.facts.missing(batch_of(facts))
         if not new:
             return []
         explicit = State(self.facts.tables, (), FactSet.of(new))
@@ -165,7 +165,7 @@ class Held:
             kind = None if module.parts or not modules else self.kind(module)
             return kind is not None and kind.transitive and kind.diagonal
 
-        more = FactSet.of(self.facts.minus(batch_of(known)))
+        more = FactSet.of(self.facts.missing(batch_of(known)))
         state = State(self.facts.tables, (), more)
         try:
             return self.compiled.strata(state, wanted, Modules())

@@ -29,7 +29,7 @@ class Edits:
         for graph, batch in delete.items():
             self._delete[graph] = joined(self._delete.get(graph, {}), batch)
             if graph in self._insert:
-                self._insert[graph] = FactSet.of(batch).minus(self._insert[graph])
+                self._insert[graph] = FactSet.of(batch).missing(self._insert[graph])
         for graph, batch in insert.items():
             self._insert[graph] = joined(self._insert.get(graph, {}), batch)
 
@@ -39,7 +39,7 @@ class Edits:
     def stated(self, graph: int) -> Batch:
         """What a graph states with the changes. O(what it states)."""
         before = self._reader.stated(graph).batch()
-        kept = FactSet.of(self._delete.get(graph, {})).minus(before)
+        kept = FactSet.of(self._delete.get(graph, {})).missing(before)
         return joined(kept, self._insert.get(graph, {}))
 
     def graphs(self) -> list[int]:

@@ -78,7 +78,7 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
         candidates.add(strata.derived({relation: shaped(asked)} if len(asked) else {}))
     others = {p: t for p, t in version.held.tables.items() if p != module.external}
     facts = State(others)
-    for keys in stated.minus(candidates.batch()).values():
+    for keys in stated.missing(candidates.batch()).values():
         stated.add(derived_by_others(module, keys, strata, facts))
     if module.chained:
         stratum = strata.list[strata.levels.of(module.external, None)]

@@ -156,23 +156,23 @@ class Version:
         for facts in sets:
             for table in facts.tables.values():
                 table._check()
-        assert not self.closure.minus(self.explicit.batch())
-        assert not self.explicit.minus(self.only_named.batch())
+        assert not self.closure.missing(self.explicit.batch())
+        assert not self.explicit.missing(self.only_named.batch())
         for named in self.graphs.values():
             assert named
-            assert not self.explicit.minus(named.batch())
+            assert not self.explicit.missing(named.batch())
         unnamed = self.only_named.batch()
         for named in self.graphs.values():
-            unnamed = named.minus(unnamed)
+            unnamed = named.missing(unnamed)
         assert not size(unnamed)
         once, several = FactSet(), FactSet()
-        in_default = self.only_named.minus(self.explicit.batch())
+        in_default = self.only_named.missing(self.explicit.batch())
         for batch in (in_default, *(named.batch() for named in self.graphs.values())):
-            several.add(once.meet(batch))
+            several.add(once.present(batch))
             once.add(batch)
         assert several.batch().keys() == self.several.batch().keys()
-        assert not size(several.minus(self.several.batch()))
-        assert not size(self.several.minus(several.batch()))
+        assert not size(several.missing(self.several.batch()))
+        assert not size(self.several.missing(several.batch()))
 
 
 class Restatement(NamedTuple):
@@ -222,7 +222,7 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
         return _restate_default(version, delete.get(0, {}), insert.get(0, {}))
     make = version.make
     asked = sum(map(size, delete.values())) + sum(map(size, insert.values()))
-    delete = {g: FactSet.of(insert.get(g, {}), make).minus(batch) for g, batch in delete.items()}
+    delete = {g: FactSet.of(insert.get(g, {}), make).missing(batch) for g, batch in delete.items()}
     withdrawn = {g: _stated(version, g, batch) for g, batch in delete.items()}
     stated = {g: _unstated(version, g, batch) for g, batch in insert.items()}
     ignored = asked - sum(map(size, withdrawn.values())) - sum(map(size, stated.values()))
@@ -235,19 +235,19 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
     in_default.discard(withdrawn.get(0, {}))
     in_default.add(stated.get(0, {}))
     in_named, several = _named_after(version, affected, withdrawn, stated)
-    several.add(in_named.meet(in_default.batch()))
+    several.add(in_named.present(in_default.batch()))
     after = FactSet.of(in_default.batch(), make)
     after.add(in_named.batch())
-    only_named = FactSet.of(in_default.minus(in_named.batch()), make)
+    only_named = FactSet.of(in_default.missing(in_named.batch()), make)
     return Restatement(
         {g: batch for g, batch in withdrawn.items() if g and batch},
         {g: batch for g, batch in stated.items() if g and batch},
-        only_named.minus(version.only_named.meet(affected)),
-        version.only_named.minus(only_named.batch()),
-        several.minus(version.several.meet(affected)),
-        version.several.minus(several.batch()),
-        after.minus(version.explicit.meet(affected)),
-        version.explicit.minus(after.batch()),
+        only_named.missing(version.only_named.present(affected)),
+        version.only_named.missing(only_named.batch()),
+        several.missing(version.several.present(affected)),
+        version.several.missing(several.batch()),
+        after.missing(version.explicit.present(affected)),
+        version.explicit.missing(after.batch()),
         ignored,
     )
 
@@ -256,8 +256,8 @@ def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatem
     """The common case that only the default graph exists: what it states is what is explicit."""
     asked = size(delete) + size(insert)
     if delete and insert:
-        delete = FactSet.of(insert, version.make).minus(delete)
-    deleted, inserted = version.explicit.meet(delete), version.explicit.minus(insert)
+        delete = FactSet.of(insert, version.make).missing(delete)
+    deleted, inserted = version.explicit.present(delete), version.explicit.missing(insert)
     ignored = asked - size(deleted) - size(inserted)
     return Restatement({}, {}, {}, {}, {}, {}, deleted, inserted, ignored)
 
@@ -265,13 +265,13 @@ def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatem
 def _stated(version: Version, graph: int, batch: Batch) -> Batch:
     """Those of the batch that the graph states."""
     if not graph:
-        return version.only_named.minus(version.explicit.meet(batch))
-    return version.graphs[graph].meet(batch) if graph in version.graphs else {}
+        return version.only_named.missing(version.explicit.present(batch))
+    return version.graphs[graph].present(batch) if graph in version.graphs else {}
 
 
 def _unstated(version: Version, graph: int, batch: Batch) -> Batch:
     """Those of the batch that the graph does not state."""
-    return FactSet.of(_stated(version, graph, batch), version.make).minus(batch)
+    return FactSet.of(_stated(version, graph, batch), version.make).missing(batch)
 
 
 def _named_after(
@@ -284,19 +284,19 @@ def _named_after(
     for batch in (*_left(version, affected, withdrawn), *fresh):
         added = named.add(batch)
         if size(added) < size(batch):
-            several.add(FactSet.of(added, version.make).minus(batch))
+            several.add(FactSet.of(added, version.make).missing(batch))
     return named, several
 
 
 def _left(version: Version, affected: Batch, withdrawn: dict[int, Batch]) -> Iterator[Batch]:
     """Of the affected facts what named graphs state and keep, in a batch or more. Graphs are asked
     only for facts that several state; of any other the graph is named or not, and that is known."""
-    known = version.explicit.meet(affected)
+    known = version.explicit.present(affected)
     gone = FactSet(version.make)
     for batch in (batch for graph, batch in withdrawn.items() if graph and known):
         gone.add(batch)
-    yield gone.minus(version.only_named.meet(version.several.minus(known)))
-    shared = version.several.meet(known)
+    yield gone.missing(version.only_named.present(version.several.missing(known)))
+    shared = version.several.present(known)
     for graph, facts in version.graphs.items() if shared else ():
         lost = FactSet.of(withdrawn.get(graph, {}), version.make)
-        yield lost.minus(facts.meet(shared))
+        yield lost.missing(facts.present(shared))

@@ -96,7 +96,7 @@ class _Counting:
             body = self.stratum.body(plan)
             supported.add(body.heads(body.proved(block, nothing)))
             _emit_each(block, plan.head, others)
-        found = supported.minus(open_)
+        found = supported.missing(open_)
         for predicate, keys in found.items():
             self.others.setdefault(predicate, {}).update(dict.fromkeys(as_list(keys), 0))
         self.count(_only(_joined(strata.turned(others)), found), 1)

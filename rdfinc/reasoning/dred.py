@@ -26,7 +26,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple
     gone = deleted.batch()
     update.counters.checked += size(gone)
     again = update.facts(update.explicit.present(gone))
-    again.add(rederived(update, stratum, deleted, again.minus(gone), spend))
+    again.add(rederived(update, stratum, deleted, again.missing(gone), spend))
     return gone, again.batch()
 
 

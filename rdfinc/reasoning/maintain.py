@@ -149,8 +149,8 @@ def _delete(
     """Doubts what may have to go, given what stopped being explicit and what strata below have
     gained and lost."""
     deleted, gained, lost = changes
-    given = joined(update.removed.minus(deleted), stratum.select(update.hints.heads))
-    seeds = update.removed.minus(_seeds(update, stratum, lost, gained, spend))
+    given = joined(update.removed.missing(deleted), stratum.select(update.hints.heads))
+    seeds = update.removed.missing(_seeds(update, stratum, lost, gained, spend))
     doubts = joined(given, seeds)
     if seeds:
         update.counters.doubted += size(doubts) - size(given)

@@ -161,10 +161,10 @@ class Update:
     def then(self, second: Update) -> Update:
         """This update and a second one, made on what it leaves, as one."""
         both = Update(self.before, second.explicit, self.make, self.make_closed)
-        both.removed.add(second.added.minus(self.removed.batch()))
-        both.removed.add(self.added.minus(second.removed.batch()))
-        both.added.add(second.removed.minus(self.added.batch()))
-        both.added.add(self.removed.minus(second.added.batch()))
+        both.removed.add(second.added.missing(self.removed.batch()))
+        both.removed.add(self.added.missing(second.removed.batch()))
+        both.added.add(second.removed.missing(self.added.batch()))
+        both.added.add(self.removed.missing(second.added.batch()))
         mine, others = self.counters.as_dict(), second.counters.as_dict()
         both.kinds = second.kinds
         for predicate, shift in {**self.shifts, **second.shifts}.items():

@@ -168,7 +168,7 @@ class FactSet:
 
     def add(self, batch: Batch) -> Batch:
         """Adds; returns those that were not there."""
-        fresh = self.minus(batch)
+        fresh = self.missing(batch)
         self.extend(fresh)
         return fresh
 
@@ -179,7 +179,7 @@ class FactSet:
 
     def discard(self, batch: Batch) -> Batch:
         """Removes; returns those that were there."""
-        gone = self.meet(batch)
+        gone = self.present(batch)
         self.remove(gone)
         return gone
 
@@ -234,7 +234,7 @@ class FactSet:
         """Takes the facts of a table that others hold, of a predicate that has none here."""
         self.tables[predicate] = table
 
-    def minus(self, batch: Batch) -> Batch:
+    def missing(self, batch: Batch) -> Batch:
         """Those of the batch that are not here."""
         kept: Batch = {}
         for predicate, keys in batch.items():
@@ -244,7 +244,7 @@ class FactSet:
                 kept[predicate] = shaped(some)
         return kept
 
-    def meet(self, batch: Batch) -> Batch:
+    def present(self, batch: Batch) -> Batch:
         """Those of the batch that are here."""
         kept: Batch = {}
         for predicate, keys in batch.items():
@@ -255,7 +255,7 @@ class FactSet:
 
     def split(self, batch: Batch) -> tuple[Batch, Batch]:
         """Those of the batch that are here, and those that are not."""
-        return self.meet(batch), self.minus(batch)
+        return self.present(batch), self.missing(batch)
 
     def batch(self) -> Batch:
         """All facts."""

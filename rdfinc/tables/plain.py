@@ -194,7 +194,7 @@ class Plain(MutableTable):
             for key in keys.tolist():
                 self._remove(key)
         elif keys.size:
-            self.base = self.fold().minus(keys)
+            self.base = self.fold().without(keys)
         self._settle(len(keys))
 
     def _fits(self, size: int) -> bool:
@@ -238,7 +238,7 @@ class Plain(MutableTable):
         base = self.base
         assert isinstance(base, SortedPairs)
         if self.dead:
-            base = base.minus(_sorted(self.dead))
+            base = base.without(_sorted(self.dead))
         if self.extra:
             base = base.plus(_sorted(self.extra))
         return base

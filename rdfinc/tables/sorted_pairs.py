@@ -51,7 +51,7 @@ class SortedPairs(Table):
             swapped = kernels.merge(swapped, other.swapped)
         return SortedPairs(kernels.merge(self.keys, other.keys), swapped)
 
-    def minus(self, gone: KeyArray) -> SortedPairs:
+    def without(self, gone: KeyArray) -> SortedPairs:
         """Without `gone` (sorted)."""
         keys, _ = kernels.differences(self.keys, gone)
         swapped = self._swapped

@@ -59,8 +59,8 @@ def test_a_fact_set_is_a_set_and_forks_are_isolated(make: type[MutableTable], se
             assert denoted(current.discard(batch_of(change))) == change & model
             model -= change
         probe = some(rnd, 12)
-        assert denoted(current.minus(batch_of(probe))) == probe - model
-        assert denoted(current.meet(batch_of(probe))) == probe & model
+        assert denoted(current.missing(batch_of(probe))) == probe - model
+        assert denoted(current.present(batch_of(probe))) == probe & model
         for kept, expected in [*frozen, (current, model)]:
             assert denoted(kept.batch()) == expected
             assert len(kept) == len(expected)

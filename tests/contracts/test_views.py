@@ -143,7 +143,7 @@ def test_sorted_pairs_change_into_new_ones(pairs: Pairs, change: Pairs) -> None:
         fresh = np.asarray(keys_of(change - pairs, by_column=True), np.uint64)
         gone = np.asarray(keys_of(change, by_column=True), np.uint64)
         assert_denotes(old.plus(fresh), pairs | change, IDS)
-        assert_denotes(old.minus(gone), pairs - change, IDS)
+        assert_denotes(old.without(gone), pairs - change, IDS)
         assert_denotes(old, pairs, IDS)  # which builds the other order
 
 

@@ -293,8 +293,8 @@ FAULTS = [
     Fault(
         "noted heads are not in doubt",
         "maintain._delete",
-        "joined(update.removed.minus(deleted), stratum.select(update.hints.heads))",
-        "update.removed.minus(deleted)",
+        "joined(update.removed.missing(deleted), stratum.select(update.hints.heads))",
+        "update.removed.missing(deleted)",
     ),
     Fault(
         "noted heads of lower strata are in doubt as well",
@@ -325,7 +325,7 @@ FAULTS = [
     Fault(
         "rederivation finds what is stated and no more",
         "dred.dred",
-        "again.add(rederived(update, stratum, deleted, again.minus(gone), spend))",
+        "again.add(rederived(update, stratum, deleted, again.missing(gone), spend))",
         "pass",
     ),
     Fault(
@@ -539,7 +539,7 @@ FAULTS = [
     Fault(
         "a tombstone is lost at folding",
         "plain.Plain._folded",
-        "base = base.minus(_sorted(self.dead))",
+        "base = base.without(_sorted(self.dead))",
         "pass",
     ),
     Fault(
@@ -592,7 +592,7 @@ FAULTS = [
     ),
     Fault(
         "the swapped order is not updated by a deletion",
-        "sorted_pairs.SortedPairs.minus",
+        "sorted_pairs.SortedPairs.without",
         "swapped, _ = kernels.differences(swapped, kernels.transposed(gone))",
         "pass",
     ),
@@ -748,7 +748,7 @@ FAULTS = [
     Fault(
         "a fact in another graph too counts as stated in the default graph alone",
         "version.restate",
-        "only_named.minus(version.only_named.meet(affected))",
+        "only_named.missing(version.only_named.present(affected))",
         "{}",
     ),
     Fault(
@@ -1070,7 +1070,7 @@ FAULTS = [
     Fault(
         "what is gone as no rule derives it any more is doubted again",
         "maintain._delete",
-        "update.removed.minus(_seeds(update, stratum, lost, gained, spend))",
+        "update.removed.missing(_seeds(update, stratum, lost, gained, spend))",
         "_seeds(update, stratum, lost, gained, spend)",
     ),
     Fault(

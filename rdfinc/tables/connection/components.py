@@ -11,7 +11,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.connection import lost_edges, new_edges
 from rdfinc.tables.connection.connected import groups, nodes_of
-from rdfinc.tables.connection.partition import NOWHERE, Partition, minus, plus
+from rdfinc.tables.connection.partition import NOWHERE, Partition, plus, without
 from rdfinc.tables.kernels import LOW, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
 
@@ -52,7 +52,7 @@ class Components(ClosedTable):
         partition = reconnected(self._partition, external, gone, new)
         loops = self._loops
         if loops is not None:
-            loops = plus(minus(loops, _loops(gone)), _loops(new))
+            loops = plus(without(loops, _loops(gone)), _loops(new))
         if partition is self._partition and loops is self._loops:
             return self
         return Components(partition, loops)

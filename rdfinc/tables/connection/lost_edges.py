@@ -6,7 +6,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.connection.connected import Budget, groups_in, peeled, rows, side_apart
-from rdfinc.tables.connection.partition import NOWHERE, Partition, minus
+from rdfinc.tables.connection.partition import NOWHERE, Partition, without
 from rdfinc.tables.facts import swapped
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray
 from rdfinc.tables.table import Keys, Table
@@ -154,7 +154,7 @@ class _Splits:
 
     def _split_off(self, part: IdArray, left: int) -> None:
         """Takes the part out of the rest; `left` is a node that is not in it."""
-        parts = part, minus(self.partition.members(self._rest), part)
+        parts = part, without(self.partition.members(self._rest), part)
         kept = [ids for ids in parts if self._has_edge(ids)]
         gone = [ids for ids in parts if not self._has_edge(ids)]
         self._divide(kept, np.concatenate(gone) if gone else NO_IDS)

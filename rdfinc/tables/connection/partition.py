@@ -88,7 +88,7 @@ def plus(ids: IdArray, more: IdArray) -> IdArray:
     return np.insert(ids, np.searchsorted(ids, more), more) if more.size else ids
 
 
-def minus(ids: IdArray, gone: IdArray) -> IdArray:
+def without(ids: IdArray, gone: IdArray) -> IdArray:
     """Sorted ids without some (sorted, all of them there). O(n + m log n)."""
     return np.delete(ids, np.searchsorted(ids, gone)) if gone.size else ids
 
