@@ -56,8 +56,10 @@ class LiteralEnds:
             if kind is None or module.linear or strata.is_equality(module):
                 continue
             ends = self._found(update, strata.modules, module, former)
-            if ends and (kind.symmetric or kind != former.get(module.external)):
+            if ends and kind.symmetric:
                 ends = SUBJECT | OBJECT
+            elif ends != SUBJECT | OBJECT and kind != former.get(module.external):
+                ends |= self._before(update, module)
             self._ends[module.external] = ends
             compared = kind.transitive and not kind.diagonal
             if compared and any(self._of(module, r) & SUBJECT for r, _ in module.members):
@@ -108,6 +110,15 @@ class LiteralEnds:
             ends |= SUBJECT * self._any(kernels.high(keys)) | OBJECT * self._any(kernels.low(keys))
         for part, straight in module.parts:
             at = self._of(modules.of[part], part)
+            ends |= at if straight else _swapped(at)
+        return ends
+
+    def _before(self, update: Update, module: Module) -> int:
+        """At which ends the first member of a module had literals before an update that makes it."""
+        ends = 0
+        for relation, straight in module.members:
+            table = update.before.get(relation, EMPTY)
+            at = SUBJECT * self._any(table.all_subjects()) | OBJECT * self._any(table.all_objects())
             ends |= at if straight else _swapped(at)
         return ends
 
