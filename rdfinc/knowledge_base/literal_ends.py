@@ -118,7 +118,8 @@ class LiteralEnds:
         ends = 0
         for relation, straight in module.members:
             table = update.before.get(relation, EMPTY)
-            at = SUBJECT * self._any(table.all_subjects()) | OBJECT * self._any(table.all_objects())
+            subjects, objects = table.all_subjects(), table.all_objects()
+            at = SUBJECT * self._any(subjects) | OBJECT * self._any(objects)
             ends |= at if straight else _swapped(at)
         return ends
 
