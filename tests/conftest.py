@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
 
+TURNS = {"configuration": 3, "way_to_delete": 2}
+"""Parameters of cases that take their turn, and one in how many has it."""
 _MET: Counter[str] = Counter()
 _SHARES = {
     "kept": "keep facts in doubt by another proof",
@@ -41,11 +44,26 @@ def met() -> Counter[str]:
     return _MET
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file run in one process, as do those that name the same group."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The tests of a file run in one process, as do those that name the same group. Of cases for
+    many configurations some take their turn, and in long runs all."""
+    if config.getoption("--long") is None:
+        left_out = [item for item in items if not _has_turn(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = filter(_has_turn, items)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
+def _has_turn(item: pytest.Item) -> bool:
+    """Whether one of several cases with the same name is tried: one in `TURNS` of a parameter, for
+    each value of the others at another place in the row."""
+    call = getattr(item, "callspec", None)
+    if call is None:
+        return True
+    place = crc32(item.nodeid.split("[")[0].encode()) + sum(call.indices.values())
+    return all(place % n == 0 for name, n in TURNS.items() if name in call.params)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

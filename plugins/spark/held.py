@@ -22,7 +22,7 @@ from rdfinc.datalog.modules import Kind, Member, Module, Modules
 from rdfinc.datalog.planning import parameter_join, positive
 from rdfinc.errors import UnsupportedError
 from rdfinc.knowledge_base.change import Change
-from rdfinc.knowledge_base.engine import Engine
+from rdfinc.knowledge_base.engine import Engine, unheard
 from rdfinc.owl.swrl_changes import SwrlVocabulary
 from rdfinc.owl.vocabulary import Vocabulary
 from rdfinc.reasoning.maintain import STRATEGIES, maintain
@@ -56,7 +56,7 @@ class Held:
     def __init__(self, profile: str, rules: Iterable[Rule]) -> None:
         self.terms = Dictionary()
         self._engine = Engine(self.terms, profile, "bf", "plain", Plain, closed, axiomatic=False)
-        self._engine.apply(Change(rules_added=self._engine.rules.new(rules)))
+        self._engine.apply(Change(rules_added=self._engine.rules.new(rules)), unheard)
         self.of_data: dict[int, int] = {}
         self.number: dict[int, int] = {}
         self.facts = FactSet()
@@ -98,7 +98,7 @@ class Held:
 
     def state(self, facts: Iterable[Fact]) -> None:
         """Takes explicit facts. What lists and rules among them mean is known then."""
-        self._engine.apply(Change(insert={0: batch_of(facts)}))
+        self._engine.apply(Change(insert={0: batch_of(facts)}), unheard)
         self._compile()
 
     def hold(self, large: set[int]) -> list[Fact]:

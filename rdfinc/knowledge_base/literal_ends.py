@@ -114,7 +114,7 @@ class LiteralEnds:
         return ends
 
     def _before(self, update: Update, module: Module) -> int:
-        """At which ends the first member of a module had literals before an update that makes it."""
+        """At which ends the first member of a module had literals before the update."""
         ends = 0
         for relation, straight in module.members:
             table = update.before.get(relation, EMPTY)

@@ -63,11 +63,11 @@ def test_what_contradicts_and_what_does_not(folder, closure_of):
     assert not closure_of(read(folder / "consistent.ttl"), under(folder)).violations
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("way_to_delete", STRATEGIES)
 @named(FOLDERS)
-def test_after_removing_each_premise_and_putting_it_back(folder, strategy):
+def test_after_removing_each_premise_and_putting_it_back(folder, way_to_delete):
     given = read(folder / "given.ttl")
-    kb = empty(folder, maintenance=strategy)
+    kb = empty(folder, maintenance=way_to_delete)
     kb.update(insert=given)
     whole = contents(kb)
     for premise in sorted(given):

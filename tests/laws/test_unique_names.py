@@ -75,11 +75,11 @@ def updates(chance: random.Random) -> Iterator[tuple[set[Triple], set[Triple]]]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("maintenance", STRATEGIES)
-def test_names_are_different_unless_they_are_the_same(maintenance: str, seed: int) -> None:
-    chance = random.Random(f"{maintenance} {seed}")
+@pytest.mark.parametrize("way_to_delete", STRATEGIES)
+def test_names_are_different_unless_they_are_the_same(way_to_delete: str, seed: int) -> None:
+    chance = random.Random(f"{way_to_delete} {seed}")
     storage = chance.choice(["auto", "plain", "compact"])
-    kb = KnowledgeBase(unique_names=True, maintenance=maintenance, storage=storage)
+    kb = KnowledgeBase(unique_names=True, maintenance=way_to_delete, storage=storage)
     stated = set(AXIOMS)
     kb.update(insert=stated)
     kb.add_rules(rules(unique_names=True))

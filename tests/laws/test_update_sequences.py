@@ -17,7 +17,7 @@ import pytest
 
 from laws.checking import check_seeds
 
-SLICE = 0, 30
+SLICE = 0, 20
 LEAST = {"kept": 0.3, "recursive": 0.2, "axioms": 0.1, "negation": 0.15, "aggregate": 0.1}
 """Which part of the deletions asks at least for what (see `laws.demands`)."""
 BATCH = 5

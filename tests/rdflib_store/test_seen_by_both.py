@@ -156,9 +156,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     updates: list[object] = []
     apply = Engine.apply
 
-    def counting(self: Engine, change: Any, **options: Any) -> Any:
+    def counting(self: Engine, change: Any, *more: Any, **options: Any) -> Any:
         updates.append(change)
-        return apply(self, change, **options)
+        return apply(self, change, *more, **options)
 
     monkeypatch.setattr(Engine, "apply", counting)
     return updates
