@@ -65,11 +65,16 @@ def same(one: Dataset | str, other: Dataset | str) -> bool:
 def test_a_block_is_read_as_the_grammar_reads_it(monkeypatch, data, word):
     text = f"{word} DATA {{ {data} }}"
     read, parsed = (carried_out(text, monkeypatch, least) for least in (0, 1 << 30))
-    if parsed == "TypeError":
+    skip_mistakes_of_the_grammar(parsed, text)
+    assert same(read, parsed)
+
+
+def skip_mistakes_of_the_grammar(told: object, text: str) -> None:
+    """Some releases of rdflib raise a TypeError for what SPARQL allows."""
+    if told == "TypeError":
         with pytest.raises(TypeError):
             parseUpdate(PROLOGUE + text)
         pytest.skip("a mistake in the grammar of this release of rdflib")
-    assert same(read, parsed)
 
 
 @pytest.mark.parametrize("data", BLANK)
@@ -79,7 +84,9 @@ def test_a_block_is_read_as_the_grammar_reads_it(monkeypatch, data, word):
 )
 def test_what_is_deleted_has_no_blank_nodes(monkeypatch, data, least, text):
     if "GRAPH _:g" not in data:
-        assert carried_out(text.format(data), monkeypatch, least) == "DataSyntaxError"
+        told = carried_out(text.format(data), monkeypatch, least)
+        skip_mistakes_of_the_grammar(told, text.format(data))
+        assert told == "DataSyntaxError"
 
 
 MODIFICATIONS = [
