@@ -65,6 +65,8 @@ class Memberships:
 
 
 def _look_at(term: bytes) -> int:
+    if term[:1] != b'"':
+        return int(_KNOWN)
     value = value_of(term)
     bits = int(_KNOWN) if isinstance(value, Other) else int(_KNOWN | _VALUED)
     return bits | sum(1 << number for number, test in _TESTS if test(value))

@@ -107,8 +107,14 @@ def is_ill_typed(key: bytes) -> bool:
 _OF_RDF = (f"{RDF}XMLLiteral", f"{RDF}PlainLiteral")
 
 
+_OWN_ORDER = (int, str)
+"""Types of values that are one data value where they are equal."""
+
+
 def apart(left: Any, right: Any) -> bool:
     """Whether two literals have different values; true of each pair in one order only."""
+    if type(left) is type(right) and type(left) in _OWN_ORDER:
+        return bool(left < right)
     if not (_is_known(left) and _is_known(right)):
         return False
     return _of_value(left) < _of_value(right)
@@ -116,6 +122,8 @@ def apart(left: Any, right: Any) -> bool:
 
 def alike(left: Any, right: Any) -> bool:
     """Whether two terms are one, or two literals have one value."""
+    if type(left) is type(right) and type(left) in _OWN_ORDER:
+        return bool(left == right)
     if _is_known(left) and _is_known(right):
         return _of_value(left) == _of_value(right)
     return bool(left == right)

@@ -113,7 +113,7 @@ class Other:
     key: bytes
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 15)
 def value_of(key: bytes) -> Any:
     """What a term denotes."""
     if key[:1] != b'"':
