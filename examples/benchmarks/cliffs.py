@@ -126,6 +126,8 @@ def about_lists(size: int) -> Iterator[Request]:
     yield asked(f"CONSTRUCT {{ {template} }} {{ VALUES ?s {{ <x:s1> <x:s2> }} ?s <x:p> ?o }}")
     data = " ".join(f"<x:n{i}> <x:p> {term(i)} ." for i in range(10 * size))
     yield updated("INSERT DATA", f"INSERT DATA {{ {data} }}")
+    short = " ".join(f"x:n{i} a x:c{i % 9} ; x:p x:o{i} ." for i in range(5 * size))
+    yield updated("INSERT DATA, short", f"PREFIX x: <x:> INSERT DATA {{ {short} }}")
     yield updated("DELETE DATA", f"DELETE DATA {{ {data} }}")
     yield updated("DELETE INSERT", f"DELETE {{ {data} }} INSERT {{ {data} }} WHERE {{ }}")
 

@@ -39,18 +39,32 @@ _TOKEN = re.compile(
     |(?P<graph>(?<![\w:.-])GRAPH(?![\w:.-]))
     |(?P<other>@(?:prefix|base|version)\b|\b(?:PREFIX|BASE|VERSION)\b|<<|\$|\?|\[\]\s*\{)
     |(?P<blank>_:|\[|\()
-    |(?P<prefix>[^\W\d_][\w.-]*(?=:)|(?<![\w:]):)
     |[^\W\d_][\w.-]*""",
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
+_PLAIN = re.compile(
+    r"""(?:<[^<>"{}|^`\\\x00-\x20]*>
+      |"(?:[^"\\\n\r]|\\.)*"(?!")
+      |(?:[^\W\d_][\w.-]*)?:[\w.:%-]*
+      |a(?=[\s<:])
+      |[\s.,;^0-9+-]){0,1000}""",
+    re.VERBOSE | re.DOTALL,
+)
+"""What has nothing to look at, some of it at once: names, texts in quotes, numbers, punctuation."""
 
 
 class Block(NamedTuple):
-    """The content of a block: for which operation, and the prefixes that may occur in it."""
+    """The content of a block: for which operation, and its `last` character that is no space and
+    in no comment, if there is one."""
 
     operation: str
     text: str
-    prefixes: frozenset[str]
+    last: str
+
+    @property
+    def end(self) -> str:
+        """What ends the last statement, if nothing does; a comment may come last."""
+        return "\n" if self.last in (".", "}", "") else "\n."
 
 
 class NotTriGError(Exception):
@@ -78,38 +92,50 @@ def taken_out(request: str) -> tuple[str, list[Block | None]]:
 
 def _data(request: str, token: re.Match[str]) -> Block:
     word = token["word"].upper()
-    stop, prefixes = _end_of_block(request, token.end(), with_blanks=word == "INSERT")
-    return Block(OPERATIONS[word], request[token.end() : stop], prefixes)
+    return _block(OPERATIONS[word], request, token.end(), with_blanks=word == "INSERT")
 
 
 def _ground_template(request: str, start: int) -> Block | None:
     try:
-        stop, prefixes = _end_of_block(request, start, with_blanks=False)
+        return _block(TEMPLATE, request, start, with_blanks=False)
     except NotTriGError:
         return None
-    return Block(TEMPLATE, request[start:stop], prefixes)
 
 
-def _end_of_block(request: str, start: int, *, with_blanks: bool) -> tuple[int, frozenset[str]]:
-    """Where the block that begins here ends, and the prefixes in it. Raises NotTriGError."""
-    depth, graphs = 0, 0
-    prefixes: set[str] = set()
-    for token in _TOKEN.finditer(request, start):
+def _block(operation: str, request: str, start: int, *, with_blanks: bool) -> Block:
+    """The block that begins here. Raises NotTriGError."""
+    depth = graphs = 0
+    after, last = start, ""
+    for token in _tokens(request, start):
+        ends = token["brace"] == "}" and not depth
+        if ends or token[0][0] == "#":
+            last = request[after : token.start()].rstrip()[-1:] or last
+            after = token.end()
+        if ends:
+            return Block(operation, request[start : token.start()], last)
         if token["brace"] == "}":
-            if not depth:
-                return token.start(), frozenset(prefixes)
             depth -= 1
         elif token["brace"]:
             depth, graphs = depth + 1, graphs - 1
         elif token["graph"]:
             graphs += 1
-        elif token["prefix"]:
-            prefixes.add(token["prefix"].rstrip(":"))
-        elif token["skipped"] is None and not (token["blank"] and with_blanks):
+        elif token["other"] or (token["blank"] and not with_blanks):
             raise NotTriGError
         if depth > 1 or graphs not in (0, 1):
             raise NotTriGError
     raise NotTriGError
+
+
+def _tokens(request: str, at: int) -> Iterator[re.Match[str]]:
+    """What is not plain, in order."""
+    while True:
+        while (plain := _PLAIN.match(request, at)) and plain.end() > at:
+            at = plain.end()
+        token = _TOKEN.search(request, at)
+        if token is None:
+            return
+        yield token
+        at = token.end()
 
 
 def places(operations: Iterable[CompValue]) -> Iterator[tuple[CompValue, CompValue]]:
@@ -126,7 +152,7 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     """What an operation states in its block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError
-    text = "".join([*declared(operation.prologue, block.prefixes), block.text, _end(block.text)])
+    text = "".join([*_declared_in(block.text, operation.prologue), block.text, block.end])
     try:
         base = operation.prologue.base or None
         found = read(text.encode(), dictionary, format="trig", base=base)
@@ -137,14 +163,14 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     return found
 
 
+def _declared_in(text: str, prologue: Prologue) -> Iterator[str]:
+    """The declarations of the prefixes in a text, and possibly of others."""
+    known = (prefix for prefix, _ in prologue.namespace_manager.namespaces())
+    return declared(prologue, frozenset(prefix for prefix in known if f"{prefix}:" in text))
+
+
 def declared(prologue: Prologue, prefixes: frozenset[str]) -> Iterator[str]:
     """The declarations of some prefixes in Turtle."""
     for prefix, namespace in prologue.namespace_manager.namespaces():
         if prefix in prefixes:
             yield f"@prefix {prefix}: <{namespace}> .\n"
-
-
-def _end(text: str) -> str:
-    """What ends the last statement, if nothing does; a comment may come last."""
-    bare = _TOKEN.sub(lambda token: "" if token[0][0] == "#" else token[0], text).rstrip()
-    return "\n" if not bare or bare[-1] in ".}" else "\n."

@@ -159,27 +159,43 @@ def _below_projections(part: CompValue) -> CompValue:
 
 @apart
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """Stable. O(n log n) a condition, and a comparison of terms for distinct ones only; where only
-    the first rows are asked for, the others are dropped on the way."""
+    """Stable. A condition is evaluated for the rows that are alike by those before it: O(n log n),
+    and a comparison of terms for distinct ones only. Where only the first rows are asked for, the
+    others are dropped on the way."""
     wanted = None if scope.own else scope.memory.first.get(id(part))
     if wanted is None:
         blocks = [scope.budget.keep(block) for block in scope.placed(scope.alone(part.p))]
-        yield _in_order(scope, part, concatenated([NONE, *blocks]))
+        rows = concatenated([NONE, *blocks])
+        yield _in_order(scope, part, rows, rows.size)
         return
     rows = NONE
     for blocks in in_heaps(scope.alone(part.p), max(BLOCK, wanted)):
-        rows = _in_order(scope, part, concatenated([rows, *blocks])).slice(0, wanted)
+        rows = _in_order(scope, part, concatenated([rows, *blocks]), wanted).slice(0, wanted)
     yield scope.budget.keep(rows)
 
 
-def _in_order(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
-    if not rows.size:
-        return rows
-    keys = []
+def _in_order(scope: Scope, part: CompValue, rows: Solutions, wanted: int) -> Solutions:
+    """The rows, of which so many at the front are in order."""
+    order = np.arange(rows.size)
+    tied, groups = order.copy(), np.zeros(rows.size, np.int64)
     for condition in part.expr:
-        places = _places(scope.values(scope.expression(condition.expr), rows), scope.terms)
-        keys.append(-places if condition.order == "DESC" else places)
-    return rows.take(np.lexsort(keys[::-1]))
+        if not tied.size:
+            break
+        values = scope.values(scope.expression(condition.expr), rows.take(order[tied]))
+        places = _places(values, scope.terms)
+        keys = -places if condition.order == "DESC" else places
+        by = np.lexsort((keys, groups[tied]))
+        order[tied] = order[tied][by]
+        begins = _changes(groups[tied]) | _changes(keys[by])
+        groups[tied] = tied[np.flatnonzero(begins)[np.cumsum(begins) - 1]]
+        alone = begins & np.append(begins[1:], True)
+        tied = tied[~alone & (groups[tied] < wanted)]
+    return rows.take(order)
+
+
+def _changes(column: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """Where a value is another than the one before it, and the first."""
+    return np.append(True, column[1:] != column[:-1])
 
 
 def _places(ids: Ids, terms: Terms) -> np.ndarray:  # type: ignore[type-arg]

@@ -148,7 +148,7 @@ def test_mailboxes() -> None:
 def test_cliffs() -> None:
     printed = run(BENCHMARKS / "cliffs.py", "--doublings", "1", "--graphs", "9", "--terms", "50")
     lines = printed.splitlines()[1:]
-    assert len(lines) == 2 * (12 + 13)
+    assert len(lines) == 2 * (12 + 14)
     assert all(re.match(rf" +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x ", line) for line in lines)
 
 

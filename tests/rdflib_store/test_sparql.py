@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from rdflib import Dataset, Graph, Literal, URIRef, Variable
 from rdflib.plugin import PluginException
@@ -23,6 +25,9 @@ from rdflib_store.names import (
     TOM,
     TYPE,
 )
+
+from rdfinc import KnowledgeBase
+from rdfinc.plugins.sparql import modifiers
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -371,3 +376,23 @@ def test_long_integers_are_numbers(plain: Graph, digits: int) -> None:
     assert computed(plain, f"IF({nines}, 1, 2)") == "1 integer"
     query = f"SELECT ?x {{ VALUES ?x {{ {power} 1 {nines} }} }} ORDER BY ?x"
     assert [str(row.x) for row in plain.query(query)] == ["1", nines, power]
+
+
+@pytest.mark.parametrize(("end", "looked_at"), [("", [60, 60]), (" LIMIT 1", [60, 20])])
+def test_later_conditions_of_an_order_are_looked_at_where_rows_are_alike(
+    monkeypatch: pytest.MonkeyPatch, end: str, looked_at: list[int]
+) -> None:
+    sizes: list[int] = []
+    places = modifiers._places
+
+    def counted(ids: Any, terms: Any) -> Any:
+        sizes.append(ids.size)
+        return places(ids, terms)
+
+    monkeypatch.setattr(modifiers, "_places", counted)
+    values = " ".join(f"({i} {i % 3})" for i in range(60))
+    query = f"SELECT ?x ?y {{ VALUES (?x ?y) {{ {values} }} }} ORDER BY DESC(?y) ?x STR(?x)"
+    found = [(row.x.toPython(), row.y.toPython()) for row in KnowledgeBase().query(query + end)]
+    expected = sorted(((i, i % 3) for i in range(60)), key=lambda row: (-row[1], row[0]))
+    assert found == expected[: len(found)] and len(found) == (1 if end else 60)
+    assert sizes == looked_at

@@ -10,7 +10,7 @@ from rdflib.compare import isomorphic
 from rdflib.plugins.sparql.parser import parseUpdate
 
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.sparql import data_blocks, requests
 
 PROLOGUE = "PREFIX : <x:> PREFIX ex: <http://e/> BASE <http://b/> "
 STATED = 'INSERT DATA { :a :p :b, 1 ; :q "c" . GRAPH :g { :a :p :b . :g :p :g } } ;'
@@ -30,6 +30,10 @@ DATA = [
     "<x:\\u0061> :p '\\u0041\\U0001F600'", ":a :p '\\u0022'", ":a :p \"\\u0022\"",
     ":a :p '\\\\u0041'", ":a :p '\\u0041beef'", "<x:\\u0020> :p :b", ":a :p '\\UFFFFFFFF'",
     ":a :p '\\n\\t\\\\'", ":a :p \\u0022a\\u0022",
+    ":a :p :b # end.", ":a :p <x:#f>", ":a :p :b . # c", ":a :p 5 # x\n# y.\n", ':a :p "x#y."',
+    "# .", ":a :p 5.", ":a :p .5", "<x:a><x:p><x:b>", "<x:a>a<x:b>", ":a a:b :c", ":a:p :b",
+    ":a :p :b.:c :d :e", ':a :p "", """""", "x"', ":a :p 'a''b'",
+    "ex:a%20b :p :-", "a:b :p :c", "_x :p :c", ":a :p truer",
 ]  # fmt: skip
 BLANK = [
     "(1 2) :p :b",
@@ -58,6 +62,21 @@ def same(one: Dataset | str, other: Dataset | str) -> bool:
         return one == other
     names = {graph.identifier for ds in (one, other) for graph in ds.graphs()}
     return all(isomorphic(one.graph(name), other.graph(name)) for name in names)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ":a a :b ; :q 1, 2.5, -3e0, true .",
+        "ex:a.b :p 'c'@en, \"5\"^^ex:t",
+        "GRAPH ex:g { :a :p :b }",
+    ],
+)
+def test_the_grammar_reads_a_request_without_its_blocks(data: str) -> None:
+    for request in ("INSERT DATA {{{}}}", "DELETE DATA {{{}}}", "INSERT {{{}}} WHERE {{}}"):
+        rest, [block] = data_blocks.taken_out(PROLOGUE + request.format(data))
+        assert rest == PROLOGUE + request.format("")
+        assert block is not None and block.text == data
 
 
 @pytest.mark.parametrize("word", ["INSERT", "DELETE"])
