@@ -63,6 +63,9 @@ if TYPE_CHECKING:
 Fact = tuple[int, int, int]
 Pattern = tuple[int | None, int | None, int | None]
 DROPPED_SHOWN = 5
+_ASK_AGAIN = (
+    "\nthese were waiting in a graph; what was asked for now has not been done, ask for it again"
+)
 _WHY = {
     NO_STORE: "nothing is saved there, so it was not opened and nothing would be saved;"
     " open(..., create=True) begins there",
@@ -149,13 +152,13 @@ class RdfincStore(Store):
         name = self._writable(context)
         with self.kb._turns.quietly, self.kb._lock:
             self._begin()
-            if name != DEFAULT and name not in self._graphs:
-                self._remember(name, context)
             if quoted or not is_rdf(triple):
                 self._beyond.add(triple, self._context(name, context), quoted)
             else:
                 s, p, o = map(key_of, triple)
                 self._statements.add((s, p, o), None if name == DEFAULT else key_of(name))
+            if name != DEFAULT and name not in self._graphs:
+                self._remember(name, context)
 
     def addN(self, quads: Iterable[tuple[Node, Node, Node, Any]]) -> None:  # noqa: N802
         """Adds each statement to its graph; reads `quads` once."""
@@ -172,9 +175,9 @@ class RdfincStore(Store):
         name = None if context is None else self._writable(context)
         with self.kb._turns.quietly, self.kb._lock:
             self._begin()
+            self._statements.remove(partial(self._quads, triple, name))
             if self._beyond:
                 self._beyond.remove(triple, self._context(name, context))
-            self._statements.remove(partial(self._quads, triple, name))
 
     def _quads(self, triple: Triple, name: IdentifiedNode | None) -> QuadPattern | None:
         """The pattern by ids, in one graph or (None) in all; None where nothing can match."""
@@ -309,12 +312,13 @@ class RdfincStore(Store):
         shown = [" ".join(term.n3() for term in quad) for quad in quads[:DROPPED_SHOWN]]
         shown += [f"… and {len(quads) - DROPPED_SHOWN} more"] if len(quads) > DROPPED_SHOWN else []
         if quads:
-            error.args = ("\n    ".join([f"{error}\nnot added:", *shown]),)
+            error.args = ("\n    ".join([f"{error}\nnot added:", *shown]) + _ASK_AGAIN,)
 
     def _begin(self) -> None:
-        """Begins a transaction unless one is open."""
+        """Begins a transaction unless one is open, after what other graphs collected."""
         if self._savepoint is None:
             self._refuse_unopened()
+            self._statements.begin()
             self._savepoint = self._here()
 
     def _refuse_unopened(self) -> None:
