@@ -627,7 +627,7 @@ def _budget(options: Mapping[str, Any]) -> Budget:
     """Raises NotImplementedError for options of which SPARQL here knows nothing."""
     from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
 
-    if not options.keys() <= set(LIMITS):
+    if not options.keys() <= {*LIMITS, "asked"}:
         raise NotImplementedError("a question for another processor")
     return Budget(**options)
 
@@ -637,7 +637,8 @@ def _without_limits_elsewhere(limits: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     except NotImplementedError as error:
-        if not limits:
+        given = [name for name in limits if name != "asked"]
+        if not given:
             raise
-        refused = UnsupportedError(f"{', '.join(limits)} for what rdflib evaluates: {error}")
+        refused = UnsupportedError(f"{', '.join(given)} for what rdflib evaluates: {error}")
         raise error.__cause__ or refused from None

@@ -416,7 +416,8 @@ class KnowledgeBase:
         Rows are found as they are read. `timeout` is in seconds from now; `max_rows` is for the
         solutions of each part of the query, the result among them; `max_memory` is in bytes of
         solutions that have to be kept; setting `cancel` from another thread stops the query. All
-        of them are looked at between steps of some milliseconds. `remote` allows SERVICE.
+        of them are looked at between steps of some milliseconds, also while the text is read.
+        `remote` allows SERVICE.
 
         Raises DataSyntaxError, RemoteAccessError; and, also while rows are read,
         BudgetExceededError, which says what was exceeded and how far it went.
