@@ -56,6 +56,7 @@ from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.rdflib_terms import Decoder
 from rdfinc.terms.reading import read
+from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.budget import Budget
@@ -527,7 +528,8 @@ class RdfincStore(Store):
         was asked for: rdflib then turns to that one. It has no limits: UnsupportedError, if some
         were given.
         """
-        from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
+        with WHOLE:
+            from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         graph, budget = asking_graph(), _budget(kwargs)
         if graph is None:
@@ -549,7 +551,8 @@ class RdfincStore(Store):
         Raises ParseException; NotImplementedError for what is no text, and where another processor
         was asked for: rdflib then turns to that one.
         """
-        from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
+        with WHOLE:
+            from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         budget = _budget(kwargs)
         if is_for_another_processor():
@@ -625,7 +628,8 @@ class RdfincStore(Store):
 
 def _budget(options: Mapping[str, Any]) -> Budget:
     """Raises NotImplementedError for options of which SPARQL here knows nothing."""
-    from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
+    with WHOLE:
+        from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
 
     if not options.keys() <= {*LIMITS, "asked"}:
         raise NotImplementedError("a question for another processor")

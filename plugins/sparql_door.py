@@ -19,6 +19,7 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.parsing import Check, query_tree, unescaped
+from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
@@ -40,7 +41,8 @@ def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
 
 def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
     """A SELECT whose answers are kept up with. Raises DataSyntaxError, UnsupportedError."""
-    from rdfinc.plugins.sparql.watches import WatchedQuery  # it loads all of rdflib's SPARQL
+    with WHOLE:
+        from rdfinc.plugins.sparql.watches import WatchedQuery  # it loads all of rdflib's SPARQL
 
     return WatchedQuery(kb, _parsed(kb, text, Budget().check))
 
