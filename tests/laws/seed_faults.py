@@ -40,6 +40,7 @@ _FILES = (
     "reclaiming",
     "explain",
     "why_not",
+    "long_values",
 )
 SPARK = "plugins/spark/"
 """Faults in there are for the tests of closures on Spark."""
