@@ -56,6 +56,7 @@ from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.rdflib_terms import Decoder
 from rdfinc.terms.reading import read
+from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.budget import Budget
@@ -63,6 +64,9 @@ if TYPE_CHECKING:
 Fact = tuple[int, int, int]
 Pattern = tuple[int | None, int | None, int | None]
 DROPPED_SHOWN = 5
+_ASK_AGAIN = (
+    "\nthese were waiting in a graph; what was asked for now has not been done, ask for it again"
+)
 _WHY = {
     NO_STORE: "nothing is saved there, so it was not opened and nothing would be saved;"
     " open(..., create=True) begins there",
@@ -149,13 +153,13 @@ class RdfincStore(Store):
         name = self._writable(context)
         with self.kb._turns.quietly, self.kb._lock:
             self._begin()
-            if name != DEFAULT and name not in self._graphs:
-                self._remember(name, context)
             if quoted or not is_rdf(triple):
                 self._beyond.add(triple, self._context(name, context), quoted)
             else:
                 s, p, o = map(key_of, triple)
                 self._statements.add((s, p, o), None if name == DEFAULT else key_of(name))
+            if name != DEFAULT and name not in self._graphs:
+                self._remember(name, context)
 
     def addN(self, quads: Iterable[tuple[Node, Node, Node, Any]]) -> None:  # noqa: N802
         """Adds each statement to its graph; reads `quads` once."""
@@ -172,9 +176,9 @@ class RdfincStore(Store):
         name = None if context is None else self._writable(context)
         with self.kb._turns.quietly, self.kb._lock:
             self._begin()
+            self._statements.remove(partial(self._quads, triple, name))
             if self._beyond:
                 self._beyond.remove(triple, self._context(name, context))
-            self._statements.remove(partial(self._quads, triple, name))
 
     def _quads(self, triple: Triple, name: IdentifiedNode | None) -> QuadPattern | None:
         """The pattern by ids, in one graph or (None) in all; None where nothing can match."""
@@ -309,12 +313,13 @@ class RdfincStore(Store):
         shown = [" ".join(term.n3() for term in quad) for quad in quads[:DROPPED_SHOWN]]
         shown += [f"… and {len(quads) - DROPPED_SHOWN} more"] if len(quads) > DROPPED_SHOWN else []
         if quads:
-            error.args = ("\n    ".join([f"{error}\nnot added:", *shown]),)
+            error.args = ("\n    ".join([f"{error}\nnot added:", *shown]) + _ASK_AGAIN,)
 
     def _begin(self) -> None:
-        """Begins a transaction unless one is open."""
+        """Begins a transaction unless one is open, after what other graphs collected."""
         if self._savepoint is None:
             self._refuse_unopened()
+            self._statements.begin()
             self._savepoint = self._here()
 
     def _refuse_unopened(self) -> None:
@@ -523,7 +528,8 @@ class RdfincStore(Store):
         was asked for: rdflib then turns to that one. It has no limits: UnsupportedError, if some
         were given.
         """
-        from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
+        with WHOLE:
+            from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         graph, budget = asking_graph(), _budget(kwargs)
         if graph is None:
@@ -545,7 +551,8 @@ class RdfincStore(Store):
         Raises ParseException; NotImplementedError for what is no text, and where another processor
         was asked for: rdflib then turns to that one.
         """
-        from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
+        with WHOLE:
+            from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
 
         budget = _budget(kwargs)
         if is_for_another_processor():
@@ -621,9 +628,10 @@ class RdfincStore(Store):
 
 def _budget(options: Mapping[str, Any]) -> Budget:
     """Raises NotImplementedError for options of which SPARQL here knows nothing."""
-    from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
+    with WHOLE:
+        from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
 
-    if not options.keys() <= set(LIMITS):
+    if not options.keys() <= {*LIMITS, "asked"}:
         raise NotImplementedError("a question for another processor")
     return Budget(**options)
 
@@ -633,7 +641,8 @@ def _without_limits_elsewhere(limits: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     except NotImplementedError as error:
-        if not limits:
+        given = [name for name in limits if name != "asked"]
+        if not given:
             raise
-        refused = UnsupportedError(f"{', '.join(limits)} for what rdflib evaluates: {error}")
+        refused = UnsupportedError(f"{', '.join(given)} for what rdflib evaluates: {error}")
         raise error.__cause__ or refused from None

@@ -13,11 +13,13 @@ from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
-from rdfinc import DataSyntaxError, KnowledgeBase
+from rdfinc import DataSyntaxError, KnowledgeBase, RdfincError
 from rdfinc.datalog.syntax import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
-from rdfinc.plugins.sparql.parsing import query_tree, unescaped
+from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.parsing import Check, query_tree, unescaped
+from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
@@ -33,28 +35,30 @@ def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
     """
     dataset = Dataset(RdfincStore(kb), default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
-    return dataset.query(_parsed(kb, text), **limits)
+    budget = Budget(**limits)
+    return dataset.query(_parsed(kb, text, budget.check), asked=budget.asked, **limits)
 
 
 def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
     """A SELECT whose answers are kept up with. Raises DataSyntaxError, UnsupportedError."""
-    from rdfinc.plugins.sparql.watches import WatchedQuery  # it loads all of rdflib's SPARQL
+    with WHOLE:
+        from rdfinc.plugins.sparql.watches import WatchedQuery  # it loads all of rdflib's SPARQL
 
-    return WatchedQuery(kb, _parsed(kb, text))
+    return WatchedQuery(kb, _parsed(kb, text, Budget().check))
 
 
-def _parsed(kb: KnowledgeBase, text: Any) -> Query:
+def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
     if not isinstance(text, str):
         raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
-        return query_of(query_tree(unescaped(text)), prefixes)
+        return query_of(query_tree(unescaped(text), check), prefixes)
     except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
         raise _refused(error, prefixes) from None
 
 
-def _refused(error: Exception, prefixes: Iterable[str]) -> DataSyntaxError:
-    if isinstance(error, DataSyntaxError):
+def _refused(error: Exception, prefixes: Iterable[str]) -> RdfincError:
+    if isinstance(error, RdfincError):
         return error
     if isinstance(error, ParseException):
         shown = f"{error.line}\n    {' ' * (error.column - 1)}^"

@@ -42,6 +42,10 @@ class Statements:
 
         self._pending.add(self._leased(encoded))
 
+    def begin(self) -> None:
+        """Maintains what is waiting elsewhere; raises as that does."""
+        self.kb._turns.collect(self._settle, lambda: None)
+
     def _leased(self, look_up: Callable[[], T]) -> T:
         def leased() -> T:
             self._leases.add(self.kb.dictionary.lease)

@@ -16,7 +16,6 @@ LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote", "files")
 """What users may set."""
 
 Item = TypeVar("Item")
-SOME = 1 << 10
 ROW, CELL = 64, 8
 """Bytes of a row of Python terms, which the dictionary shares, and of each of its cells."""
 
@@ -28,7 +27,8 @@ class Budget:
     whose size is bounded, and look-up tables of paths aside). None is no limit. Setting `cancel`,
     from any thread, stops it.
 
-    Whatever takes long asks `check` at every step: a look-up in an index, or SOME rows.
+    Whatever takes long asks `check` at every step: a look-up in an index, a block of rows, a row of
+    which an expression is computed, an IRI or variable of the text while that is read.
     """
 
     timeout: float | None = None
@@ -60,9 +60,14 @@ class Budget:
             raise BudgetExceededError(message, "cancel", 0, seconds)
 
     def checked(self, items: Iterable[Item]) -> Iterator[Item]:
-        for number, item in enumerate(items):
-            if number % SOME == 0:
-                self.check()
+        """The items, each after a check."""
+        if self.timeout is None and self.cancel is None:
+            return iter(items)
+        return self._checked(items)
+
+    def _checked(self, items: Iterable[Item]) -> Iterator[Item]:
+        for item in items:
+            self.check()
             yield item
 
     def count(self, rows: int) -> None:

@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 import re
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -23,6 +26,9 @@ from rdflib.term import Literal, URIRef
 from rdfinc.errors import DataSyntaxError
 
 _ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+PAUSE = 0.01
+"""Seconds for which a text waits for others to be read before it asks whether to go on."""
+
 _LOCK = threading.Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -33,24 +39,68 @@ _COPIES: dict[int, Any] = {id(_NOTHING): _NOTHING}  # it stands for itself
 _QUERY, _UPDATE = deepcopy((parser.QueryUnit, parser.UpdateUnit), _COPIES)
 
 
-def query_tree(text: str) -> Any:
+Check = Callable[[], object]
+"""Raises where a request is to be stopped."""
+
+
+def _no_limit() -> None:
+    pass
+
+
+def query_tree(text: str, check: Check = _no_limit) -> Any:
     """The tree of a query, `unescaped` already. Raises ParseException; DataSyntaxError if it is
-    nested too deeply."""
-    return _tree(_QUERY, text)
+    nested too deeply; what `check` raises, which is asked wherever an IRI or a variable may stand,
+    about once in a millisecond."""
+    return _tree(_QUERY, text, check)
 
 
-def update_tree(text: str) -> Any:
+def update_tree(text: str, check: Check = _no_limit) -> Any:
     """The tree of an update request, `unescaped` already. Raises as `query_tree`."""
-    return _tree(_UPDATE, text)[0]
+    return _tree(_UPDATE, text, check)[0]
 
 
-def _tree(grammar: Any, text: str) -> Any:
+def _tree(grammar: Any, text: str, check: Check) -> Any:
     try:
-        with _LOCK:
+        with _alone(check):
             return grammar.parse_string(text, parse_all=True)
     except RecursionError:
         why = "brackets or operators are nested too deeply; write it with fewer of them"
         raise DataSyntaxError("SPARQL", None, "", why) from None
+
+
+@contextmanager
+def _alone(check: Check) -> Iterator[None]:
+    """One text after the other."""
+    while not _LOCK.acquire(timeout=PAUSE):
+        check()
+    try:
+        _WATCHED.check = check
+        yield
+    finally:
+        _WATCHED.check = _no_limit
+        _LOCK.release()
+
+
+@dataclass
+class _Watched:
+    """The text that is read now."""
+
+    check: Check = _no_limit
+
+
+_WATCHED = _Watched()
+
+
+def _watch(element: Any) -> None:
+    """Asks, wherever an element of the grammar may stand, whether to go on."""
+    skip = element.preParse
+
+    def checked(text: str, place: int) -> int:
+        _WATCHED.check()
+        found: int = skip(text, place)
+        return found
+
+    element.preParse = checked
 
 
 def unescaped(text: str) -> str:
@@ -92,3 +142,5 @@ _keep_numbers("INTEGER", XSD.integer)
 _keep_numbers("DECIMAL", XSD.decimal)
 _keep_numbers("DOUBLE", XSD.double)
 _keep_inverses()
+for _name in ("IRIREF", "VAR1"):
+    _watch(_copy(_name))

@@ -7,13 +7,14 @@ for each request while that is there; what has no text is taken as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from rdflib.plugins.sparql.sparql import Query, Update
 
 from rdfinc.plugins.sparql.algebra import query_of, update_of
-from rdfinc.plugins.sparql.parsing import query_tree, unescaped, update_tree
+from rdfinc.plugins.sparql.parsing import Check, query_tree, unescaped, update_tree
 
 Prefixes = Mapping[str, Any]
 Request = TypeVar("Request", Query, Update)
@@ -21,14 +22,14 @@ _QUERIES: WeakKeyDictionary[Query, Query] = WeakKeyDictionary()
 _UPDATES: WeakKeyDictionary[Update, Update] = WeakKeyDictionary()
 
 
-def own_query(prepared: Query) -> Query:
-    """What a query denotes. Raises DataSyntaxError."""
-    return _own(prepared, _QUERIES, _query)
+def own_query(prepared: Query, check: Check) -> Query:
+    """What a query denotes. Raises as `query_tree`."""
+    return _own(prepared, _QUERIES, partial(_query, check))
 
 
-def own_update(prepared: Update) -> Update:
-    """What an update request denotes. Raises DataSyntaxError."""
-    return _own(prepared, _UPDATES, _update)
+def own_update(prepared: Update, check: Check) -> Update:
+    """What an update request denotes. Raises as `query_tree`."""
+    return _own(prepared, _UPDATES, partial(_update, check))
 
 
 def _own(
@@ -45,9 +46,9 @@ def _own(
     return found
 
 
-def _query(text: str, prefixes: Prefixes, base: str | None) -> Query:
-    return query_of(query_tree(unescaped(text)), prefixes, base)
+def _query(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Query:
+    return query_of(query_tree(unescaped(text), check), prefixes, base)
 
 
-def _update(text: str, prefixes: Prefixes, base: str | None) -> Update:
-    return update_of(update_tree(unescaped(text)), prefixes, base)
+def _update(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Update:
+    return update_of(update_tree(unescaped(text), check), prefixes, base)

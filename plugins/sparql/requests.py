@@ -50,7 +50,7 @@ def update(
     DataSyntaxError for what cannot be loaded.
     """
     with store.atomic():
-        parsed = _parsed_update(store, request, prefixes)
+        parsed = _parsed_update(store, request, prefixes, budget)
         if not budget.remote:
             refuse_services(parsed.algebra)
         carried = Request(store, graph, bindings, budget)
@@ -59,23 +59,25 @@ def update(
         carried.maintain()
 
 
-def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes) -> Update:
+def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes, budget: Budget) -> Update:
     if isinstance(text, Update):
-        return own_update(text)
+        return own_update(text, budget.check)
     if not isinstance(text, str):
         raise NotImplementedError("no text of SPARQL Update")
     text = unescaped(text)
-    found = _with_loaded_blocks(store, text, prefixes) if len(text) >= LEAST else None
+    found = _with_loaded_blocks(store, text, prefixes, budget) if len(text) >= LEAST else None
     if found is not None:
         return found
-    return update_of(update_tree(text), prefixes)
+    return update_of(update_tree(text, budget.check), prefixes)
 
 
-def _with_loaded_blocks(store: RdfincStore, text: str, prefixes: Prefixes) -> Update | None:
+def _with_loaded_blocks(
+    store: RdfincStore, text: str, prefixes: Prefixes, budget: Budget
+) -> Update | None:
     """A request whose ground data are read; None where the grammar has to read them."""
     try:
         rest, blocks = taken_out(text)
-        parsed = update_of(update_tree(rest), prefixes)
+        parsed = update_of(update_tree(rest, budget.check), prefixes)
         for (operation, place), block in zip(places(parsed.algebra), blocks, strict=True):
             if block is not None:
                 place["loaded"] = loaded(block, operation, store.kb.dictionary)
@@ -103,7 +105,7 @@ def query(
     where others have registered evaluators of their own; RemoteAccessError; and, while rows are
     read, BudgetExceededError.
     """
-    parsed = _parsed_query(request, prefixes, base)
+    parsed = _parsed_query(request, prefixes, base, budget)
     if not budget.remote:
         refuse_services(parsed.algebra)
     if not is_alone():
@@ -117,21 +119,23 @@ def query(
     return answer(scope_of(store, graphs, ctx, budget), parsed.algebra)
 
 
-def _parsed_query(text: Any, prefixes: Prefixes, base: str | None) -> Query:
+def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Query:
     if isinstance(text, Query):
-        return own_query(text)
+        return own_query(text, budget.check)
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
     text = unescaped(text)
-    found = _with_read_values(text, prefixes, base) if len(text) >= LEAST else None
-    return query_of(query_tree(text), prefixes, base) if found is None else found
+    found = _with_read_values(text, prefixes, base, budget) if len(text) >= LEAST else None
+    return query_of(query_tree(text, budget.check), prefixes, base) if found is None else found
 
 
-def _with_read_values(text: str, prefixes: Prefixes, base: str | None) -> Query | None:
+def _with_read_values(
+    text: str, prefixes: Prefixes, base: str | None, budget: Budget
+) -> Query | None:
     """A query whose long VALUES are read; None where the grammar has to read them."""
     try:
         rest, blocks = values_blocks.taken_out(text)
-        parsed = query_of(query_tree(rest), prefixes, base)
+        parsed = query_of(query_tree(rest, budget.check), prefixes, base)
         values_blocks.fill(parsed.algebra, blocks, parsed.prologue)
     except (NotTriGError, ParseException):
         return None

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.model import Expression, Program, Rule
+from rdfinc.terms.whole_imports import WHOLE
 
 PREFIXES: Mapping[str, str] = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -47,13 +48,15 @@ def parse_named(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[tuple
     Name and meaning come from the last `@rule name "meaning" .` before the rule, else are empty;
     a rule with n heads gives n entries.
     """
-    from rdfinc.datalog.reader import read_rules
+    with WHOLE:
+        from rdfinc.datalog.reader import read_rules
 
     return read_rules(text, {**PREFIXES, **prefixes})
 
 
 def parse_expression(text: str, prefixes: Mapping[str, str] = PREFIXES) -> Expression:
     """A SPARQL expression on its own; raises as `parse_rules` does."""
-    from rdfinc.datalog.reader import read_expression
+    with WHOLE:
+        from rdfinc.datalog.reader import read_expression
 
     return read_expression(text, {**PREFIXES, **prefixes})

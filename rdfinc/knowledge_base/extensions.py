@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from rdfinc.errors import UnsupportedError
+from rdfinc.terms.whole_imports import WHOLE
 
 GROUP = "rdfinc.extensions"
 
@@ -17,7 +18,8 @@ def extension(name: str) -> Any:
     none, or where it needs what is not installed. The first look takes a millisecond."""
     for entry in entry_points(group=GROUP, name=name):
         try:
-            return entry.load()
+            with WHOLE:
+                return entry.load()
         except ModuleNotFoundError as error:
             what = f"{name!r} without {error.name}; run `pip install rdfinc[spark]`"
             raise UnsupportedError(what) from None

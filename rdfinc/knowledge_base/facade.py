@@ -30,7 +30,7 @@ from rdfinc.knowledge_base.rulebook import PROFILES
 from rdfinc.knowledge_base.sizes import sizes
 from rdfinc.knowledge_base.sources import Update, async_source, source
 from rdfinc.knowledge_base.steps import Step, change_back
-from rdfinc.knowledge_base.streaming import AsyncStream, Stream, withdrawn
+from rdfinc.knowledge_base.streaming import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.telling import Telling
 from rdfinc.knowledge_base.views import Reader, View
 from rdfinc.knowledge_base.watching import Callback, Watch, Watches
@@ -270,9 +270,10 @@ class KnowledgeBase:
         return report(stated, self.dictionary, self.namespaces)
 
     def _streamed(
-        self, update: Update, ahead: object, note: Note | None
+        self, update: Update, ahead: object, note: Note | None, begin: Begin
     ) -> tuple[Delta, Note | None]:
         with self._turns, self._lock:
+            begin()
             delete, insert = update
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
@@ -426,7 +427,8 @@ class KnowledgeBase:
         Rows are found as they are read. `timeout` is in seconds from now; `max_rows` is for the
         solutions of each part of the query, the result among them; `max_memory` is in bytes of
         solutions that have to be kept; setting `cancel` from another thread stops the query. All
-        of them are looked at between steps of some milliseconds. `remote` allows SERVICE.
+        of them are looked at between steps of some milliseconds, also while the text is read.
+        `remote` allows SERVICE.
 
         Raises DataSyntaxError, RemoteAccessError; and, also while rows are read,
         BudgetExceededError, which says what was exceeded and how far it went.

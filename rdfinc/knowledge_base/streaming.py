@@ -13,39 +13,59 @@ from rdfinc.knowledge_base.sources import AsyncSource, Source, Update, as_update
 from rdfinc.tables.facts import Batch, joined
 from rdfinc.terms.dictionary import Dictionary
 
-Apply = Callable[[Update, object, "Note | None"], "tuple[Delta, Note | None]"]
+Begin = Callable[[], object]
+"""To be called once it is an update's turn: then it is made, or refused itself."""
+
+Apply = Callable[[Update, object, "Note | None", Begin], "tuple[Delta, Note | None]"]
 """Makes an update, given what may be the next one and what the one before has noted."""
+
+
+class _Turns:
+    """What a stream does with the updates of its source."""
+
+    def __init__(self, apply: Apply) -> None:
+        self._apply = apply
+        self._note: Note | None = None
+        self._held: list[Update] = []
+
+    def made(self, update: Update, ahead: object) -> Delta:
+        """Makes an update; holds it if its turn does not come."""
+        note, self._note = self._note, None
+        waiting = [update]
+        try:
+            delta, self._note = self._apply(update, ahead, note, waiting.clear)
+        finally:
+            self._held += waiting
+        return delta
+
+    def held(self) -> Update | None:
+        return self._held.pop() if self._held else None
 
 
 class Stream(Iterator[Delta]):
     """The deltas of the updates of a source, each found when it is asked for. An update that is
-    refused raises, and the stream goes on with the one after it."""
+    refused raises, and the stream goes on with the one after it; if something else was refused when
+    its turn was to come, it goes on with that update."""
 
     def __init__(self, source: Source, apply: Apply, *, lookahead: bool) -> None:
-        self._source, self._apply, self._lookahead = source, apply, lookahead
-        self._note: Note | None = None
+        self._source, self._turns, self._lookahead = source, _Turns(apply), lookahead
 
     def __next__(self) -> Delta:
-        update = self._source.next()
+        update = self._turns.held() or self._source.next()
         ahead = self._source.peek() if self._lookahead else None
-        note, self._note = self._note, None
-        delta, self._note = self._apply(update, ahead, note)
-        return delta
+        return self._turns.made(update, ahead)
 
 
 class AsyncStream(AsyncIterator[Delta]):
     """The same for an asynchronous source."""
 
     def __init__(self, source: AsyncSource, apply: Apply, *, lookahead: bool) -> None:
-        self._source, self._apply, self._lookahead = source, apply, lookahead
-        self._note: Note | None = None
+        self._source, self._turns, self._lookahead = source, _Turns(apply), lookahead
 
     async def __anext__(self) -> Delta:
-        update = await self._source.next()
+        update = self._turns.held() or await self._source.next()
         ahead = await self._source.peek() if self._lookahead else None
-        note, self._note = self._note, None
-        delta, self._note = self._apply(update, ahead, note)
-        return delta
+        return self._turns.made(update, ahead)
 
     async def aclose(self) -> None:
         """Stops what is under way in the source."""

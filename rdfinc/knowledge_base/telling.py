@@ -19,6 +19,7 @@ from rdfinc.reasoning.support import Fact
 from rdfinc.reasoning.ways import Proved, Step, Way
 from rdfinc.terms.convert import pattern_key
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
+from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
     from rdfinc.terms.rdflib_terms import Decoder
@@ -33,7 +34,8 @@ class Telling:
     @cached_property
     def decoder(self) -> Decoder:
         """The terms that were told so far."""
-        from rdfinc.terms.rdflib_terms import Decoder
+        with WHOLE:
+            from rdfinc.terms.rdflib_terms import Decoder
 
         return Decoder(self._dictionary)
 

@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import pyoxigraph as ox
@@ -25,7 +26,9 @@ import pyoxigraph as ox
 from rdfinc.terms.grammar import escape, literal_parts
 
 _TOKEN = re.compile(
-    r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?|\?\w+|\w+|\s+|.', re.DOTALL
+    r'<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?|\?\w+|\w+|\s+|\|\||&&'
+    r"|[!<>]=|.",
+    re.DOTALL,
 )
 _SIMPLE = re.compile(r'<[^\s<>]*>|".*|\?\w+', re.DOTALL)
 _CALLED = re.compile(r"<[^\s<>]*>|[A-Za-z]\w*")
@@ -58,27 +61,32 @@ Part = list[Item]
 Change = Callable[[Any], Part]
 
 
+def tokens(text: str) -> list[str]:
+    """Terms, variables, names, operators and space, one after the other."""
+    return _TOKEN.findall(text)
+
+
 def text_of(part: Part) -> str:
     """The part as text again."""
     return "".join(map(str, part))
 
 
-def parse(tokens: list[str]) -> Part:
-    """Only the nesting of calls; operators stay tokens."""
-    parts, _ = _parts(tokens, 0)
-    assert len(parts) == 1, "".join(tokens)
+def parse(text: str, numbers: Mapping[str, str] = MappingProxyType({})) -> Part:
+    """Only the nesting of calls; operators stay tokens. Variables are renamed as told."""
+    parts, _ = _parts([numbers.get(token, token) for token in tokens(text)], 0)
+    assert len(parts) == 1, text
     return parts[0]
 
 
-def _parts(tokens: list[str], at: int) -> tuple[list[Part], int]:
+def _parts(found: list[str], at: int) -> tuple[list[Part], int]:
     """The comma-separated parts up to a closing parenthesis, and where that stands."""
     parts: list[Part] = [[]]
-    while at < len(tokens) and tokens[at] != ")":
-        token = tokens[at]
+    while at < len(found) and found[at] != ")":
+        token = found[at]
         if token == ",":
             parts.append([])
         elif token == "(":
-            arguments, at = _parts(tokens, at + 1)
+            arguments, at = _parts(found, at + 1)
             parts[-1].append(Call(_called(parts[-1]), arguments))
         else:
             parts[-1].append(token)
@@ -112,6 +120,10 @@ def _simple(part: Part) -> str:
     return token if isinstance(token, str) and _SIMPLE.fullmatch(token) else ""
 
 
+def is_simple(part: Part) -> bool:
+    return _simple(part) != ""
+
+
 @dataclass
 class Rewriting:
     """Texts for the engine; what they need to be given, and what their markers stand for.
@@ -134,8 +146,7 @@ class Rewriting:
         return text_of(self.through(self.parsed(text), self.marker, self.made))
 
     def parsed(self, text: str) -> Part:
-        numbers = {f"?{name}": f"?v{i}" for i, name in enumerate(self.names)}
-        return parse([numbers.get(token, token) for token in _TOKEN.findall(text)])
+        return parse(text, {f"?{name}": f"?v{i}" for i, name in enumerate(self.names)})
 
     # -- where only the value counts
 

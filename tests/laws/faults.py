@@ -1396,6 +1396,31 @@ FAULTS = [
         "stratum.strata.look_again()",
         "pass",
     ),
+    # numbers of any length
+    Fault(
+        "what Oxigraph cannot compute has no value",
+        "terms/expressions.py",
+        "                answers[i] = exactly\n",
+        "                pass\n",
+    ),
+    Fault(
+        "COALESCE takes a number that is too long for Oxigraph for an error",
+        "terms/exact.py",
+        "                found.append([exactly])\n",
+        "                pass\n",
+    ),
+    Fault(
+        "an error is in doubt only if one number has more than 18 digits",
+        "terms/exact.py",
+        "return Doubt(room // variables)",
+        "return Doubt(room)",
+    ),
+    Fault(
+        "computed integers grow without end",
+        "terms/builtins/values.py",
+        "if value.bit_length() > longest:",
+        "if False:",
+    ),
     # literals by value, and rules that sleep
     Fault(
         "who has the value of an inverse functional property is told by its terms",

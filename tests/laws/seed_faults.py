@@ -41,6 +41,7 @@ _FILES = (
     "reclaiming",
     "explain",
     "why_not",
+    "long_values",
 )
 NAMED = tuple(f"tests/laws/test_{name}.py" for name in _FILES)
 PLUGINS = ROOT / "plugins"

@@ -3,6 +3,7 @@ in the order of the changes."""
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import gc
 import io
@@ -10,7 +11,7 @@ import pickle
 import random
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from types import FrameType
@@ -175,6 +176,87 @@ def test_a_refusal_comes_from_whatever_asks_next_and_leaves_the_lock_open() -> N
             ask(kb)
         assert refused.value.dropped == [(TOM, RDF.type, PLANT)]
         assert size_in_another_thread(kb) == 2
+
+
+@pytest.fixture
+def refused() -> Iterator[KnowledgeBase]:
+    """A knowledge base for which a graph waits with a statement that is going to be refused."""
+    kb = KnowledgeBase(on_violation="raise")
+    graph = Graph(RdfincStore(kb))
+    graph.add((CAT, OWL.disjointWith, PLANT)).add(STATED).commit()
+    graph.add((TOM, RDF.type, PLANT))
+    yield kb
+    assert set(kb.explicit) >= {STATED, (CAT, OWL.disjointWith, PLANT)}
+    assert (TOM, RDF.type, PLANT) not in kb
+
+
+def test_who_asks_next_is_told_that_nothing_of_it_is_done(refused: KnowledgeBase) -> None:
+    with pytest.raises(
+        ViolationError, match=r"(?s)not added:\n.*has not been done, ask for it again"
+    ):
+        refused.update(insert=[(ANN, RDF.type, PLANT)])
+    assert (ANN, RDF.type, PLANT) not in refused
+    refused.update(insert=[(ANN, RDF.type, PLANT)])
+    assert (ANN, RDF.type, PLANT) in refused
+
+
+def test_a_change_that_meets_a_refusal_is_not_half_made(refused: KnowledgeBase) -> None:
+    other = Dataset(RdfincStore(refused))
+    named = Graph(other.store, URIRef("http://e.org/g"))
+    changes: list[Callable[[], object]] = [
+        lambda: named.add((ANN, RDF.type, CAT)),
+        lambda: named.remove((ANN, None, None)),
+        lambda: other.graph(named.identifier),
+        lambda: other.update(f"INSERT DATA {{ <{ANN}> a <{CAT}> }}"),
+        lambda: other.parse(data=f"@prefix new: <urn:new:> . <{ANN}> a <{CAT}> .", format="turtle"),
+    ]
+    with pytest.raises(ViolationError):
+        len(refused)
+    for change in changes:
+        before, prefixes = set(refused.explicit), set(other.namespaces())
+        Graph(RdfincStore(refused)).add((TOM, RDF.type, PLANT))
+        with pytest.raises(ViolationError):
+            change()
+        assert set(refused.explicit) == before and set(other.namespaces()) == prefixes
+        assert other.store._savepoint is None and not other.store.remembered_graphs()
+        change()
+        other.commit()
+        other.store._graphs.clear()
+
+
+def test_no_update_of_a_stream_is_lost_to_a_refusal(refused: KnowledgeBase) -> None:
+    names = [URIRef(f"http://e.org/{i}") for i in range(3)]
+    deltas = refused.stream([([], [(name, RDF.type, PLANT)]) for name in names])
+    with pytest.raises(ViolationError, match="not added"):
+        next(deltas)
+    assert [set(delta.added) for delta in deltas] == [{(n, RDF.type, PLANT)} for n in names]
+
+
+def test_no_update_of_an_asynchronous_stream_is_lost_to_a_refusal(refused: KnowledgeBase) -> None:
+    names = [URIRef(f"http://e.org/{i}") for i in range(3)]
+
+    async def updates() -> AsyncIterator[Any]:
+        for name in names:
+            yield [], [(name, RDF.type, PLANT)]
+
+    async def run() -> list[set[Any]]:
+        deltas = refused.stream_async(updates())
+        with pytest.raises(ViolationError, match="not added"):
+            await anext(deltas)
+        return [set(delta.added) async for delta in deltas]
+
+    assert asyncio.run(run()) == [{(name, RDF.type, PLANT)} for name in names]
+
+
+def test_an_update_of_a_stream_that_is_refused_itself_is_passed_over(
+    refused: KnowledgeBase,
+) -> None:
+    wrong, right = (TOM, RDF.type, PLANT), (ANN, RDF.type, PLANT)
+    deltas = refused.stream([([], [wrong]), ([], [right])])
+    for _ in range(2):  # that of the graph, then its own
+        with pytest.raises(ViolationError):
+            next(deltas)
+    assert [set(delta.added) for delta in deltas] == [{right}]
 
 
 def size_in_another_thread(kb: KnowledgeBase) -> int | None:

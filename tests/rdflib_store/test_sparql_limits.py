@@ -5,13 +5,23 @@ from __future__ import annotations
 import pickle
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
+from pyparsing import ParseException
 from rdflib import Dataset, Graph, Literal
 from rdflib_store.names import ANN, EX, KNOWS, TOM
 
-from rdfinc import BudgetExceededError, KnowledgeBase, RemoteAccessError, UnsupportedError
+from rdfinc import (
+    BudgetExceededError,
+    DataSyntaxError,
+    KnowledgeBase,
+    RemoteAccessError,
+    UnsupportedError,
+)
 from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.parsing import query_tree
 
 ENDLESS = {
     "product": "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }",
@@ -124,6 +134,80 @@ def test_every_way_of_asking_has_limits(many: KnowledgeBase) -> None:
     with pytest.raises(BudgetExceededError):
         list(Graph(dataset.store).query(ENDLESS["product"], timeout=0))
     assert time.monotonic() - start < 60
+
+
+CANCELLED = threading.Event()
+CANCELLED.set()
+TEXTS = {
+    "patterns": "SELECT * { " + "?s ?p ?o . " * 40 + "nonsense }",
+    "lists": "SELECT * { ?s ?p " + ", ".join(map(str, range(40))) + " nonsense }",
+    "conditions": "SELECT * { FILTER(" + " || ".join(["?x = 1"] * 40) + " nonsense) }",
+    "brackets": "SELECT * { FILTER(" + "(" * 10 + "1" + ")" * 10 + " nonsense) }",
+    "values": "SELECT * { VALUES ?x { " + "'a' " * 40 + "nonsense } }",
+    "paths": "SELECT * { ?s " + "/".join(["<urn:p>"] * 40) + " ?o nonsense }",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_query_is_stopped_while_it_is_read(many: KnowledgeBase, text: str) -> None:
+    """Every text has a mistake at its end, which is not come to."""
+    graph = Graph(RdfincStore(many))
+    for ask in (many.query, graph.query):
+        with pytest.raises(BudgetExceededError, match="timeout=0 is exceeded"):
+            ask(text, timeout=0)
+        with pytest.raises(BudgetExceededError, match="cancelled"):
+            ask(text, cancel=CANCELLED)
+        with pytest.raises((DataSyntaxError, ParseException)):
+            ask(text)
+    update = f"DELETE {{ ?a ?b ?c }} WHERE {text.removeprefix('SELECT *')}"
+    with pytest.raises(BudgetExceededError, match="timeout=0 is exceeded"):
+        graph.update(update, timeout=0)
+    with pytest.raises(ParseException):
+        graph.update(update)
+
+
+def test_the_text_is_looked_at_while_it_is_read() -> None:
+    """At each of its parts, and after a refusal another text is read as ever."""
+    asked: list[None] = []
+    query_tree(TEXTS["patterns"].replace("nonsense", ""), lambda: asked.append(None))
+    assert len(asked) > 80
+    with pytest.raises(ZeroDivisionError):
+        query_tree("SELECT * { ?s ?p ?o }", lambda: 1 / 0)
+    query_tree("SELECT * { ?s ?p ?o }")
+
+
+def test_who_waits_for_another_text_to_be_read_is_stopped() -> None:
+    reading, go_on = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        reading.set()
+        go_on.wait(60)
+
+    other = threading.Thread(target=query_tree, args=("ASK { ?s ?p ?o }", wait), daemon=True)
+    other.start()
+    assert reading.wait(60)
+    try:
+        with pytest.raises(BudgetExceededError, match="timeout"):
+            query_tree("ASK { ?s ?p ?o }", Budget(timeout=0).check)
+    finally:
+        go_on.set()
+        other.join(60)
+
+
+def test_every_row_of_an_expression_is_looked_at() -> None:
+    computed: list[int] = []
+    cancel = threading.Event()
+
+    def rows() -> Iterator[int]:
+        for row in range(10):
+            yield row
+            computed.append(row)
+            cancel.set()
+
+    with pytest.raises(BudgetExceededError, match="cancelled"):
+        list(Budget(cancel=cancel).checked(rows()))
+    assert computed == [0]
+    assert list(Budget().checked(rows())) == list(range(10))
 
 
 def test_limits_are_checked(many: KnowledgeBase, cats: Graph) -> None:
