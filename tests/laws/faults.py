@@ -1399,27 +1399,27 @@ FAULTS = [
     # numbers of any length
     Fault(
         "what Oxigraph cannot compute has no value",
-        "terms/expressions.py",
-        "                answers[i] = exactly\n",
-        "                pass\n",
+        "expressions._exactly",
+        "answers[i] = exactly",
+        "pass",
     ),
     Fault(
         "COALESCE takes a number that is too long for Oxigraph for an error",
-        "terms/exact.py",
-        "                found.append([exactly])\n",
-        "                pass\n",
+        "exact.Exactness._alternatives",
+        "found.append([exactly])",
+        "pass",
     ),
     Fault(
         "an error is in doubt only if one number has more than 18 digits",
-        "terms/exact.py",
-        "return Doubt(room // variables)",
-        "return Doubt(room)",
+        "exact.doubt",
+        "Doubt(room // variables)",
+        "Doubt(room)",
     ),
     Fault(
         "computed integers grow without end",
-        "terms/builtins/values.py",
-        "if value.bit_length() > longest:",
-        "if False:",
+        "values.bounded",
+        "value.bit_length() > longest",
+        "False",
     ),
     # literals by value, and rules that sleep
     Fault(
