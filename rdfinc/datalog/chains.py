@@ -1,5 +1,5 @@
-"""Chains of a module's members with other relations, as rules of its external facts (paper 002 §4,
-where such rules belong to the module of the closure).
+"""Chains of a module's members with other relations, as rules of its external facts (Hu et al.
+2019 §4, where such rules belong to the module of the closure).
 
 A row of the form R(x, z) ← R(x, y), S(y, z) reads a transitive R. If (x, y) follows by a way over
 external facts X, the last of them ends in y as well. So the rule

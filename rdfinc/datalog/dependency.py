@@ -1,4 +1,4 @@
-"""The hypergraph over relations and its strata (paper 004 §4.2, refined).
+"""The hypergraph over relations and its strata (Xu and Curé §4.2, refined).
 
 A node is a relation: a predicate, or under `rdf:type` a class. A clause draws edges from its
 body's relations to its head's, for every row of its parameter table. A *barrier* is an edge from

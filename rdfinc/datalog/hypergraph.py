@@ -1,4 +1,4 @@
-"""The hypergraph of a program over its relations, as its author sees it (paper 004 §4.2).
+"""The hypergraph of a program over its relations, as its author sees it (Xu and Curé §4.2).
 
 A node is a relation, a rule an edge from its body's relations to its head's. A hyper-node is a
 strongly connected component with all rules whose head lies in it. A stratum begins where something

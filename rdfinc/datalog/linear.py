@@ -1,4 +1,4 @@
-"""Closures that depend on themselves, by linear rules (paper 002 §4).
+"""Closures that depend on themselves, by linear rules (Hu et al. 2019 §4).
 
 Another rule may derive a transitive R from facts of R. The rule R(x, z) ← R(x, y), R(y, z) finds a
 pair once for every node between its ends, and whoever doubts the pair looks at all of them. With

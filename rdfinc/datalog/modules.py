@@ -1,5 +1,5 @@
 """Modules: relations that a table can keep as a function of other facts, told by their rules
-(paper 002 §4; paper 003 §4).
+(Hu et al. 2019 §4; Zhang et al. 2024 §4).
 
 A member's *external facts* are those that are explicit or follow by a rule that is not the
 module's own. The module's own rules are the rows of parameter tables that speak of members alone

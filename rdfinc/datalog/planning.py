@@ -373,7 +373,7 @@ class _Planner:
         self.unasked = self.unasked - {literal}
 
     def cost(self, literal: int) -> tuple[int, int]:
-        """Most selective first (paper 004 §4.6): an order of magnitude, then the place."""
+        """Most selective first (Xu and Curé §4.6): an order of magnitude, then the place."""
         at, bound = self.slotted.body[literal], self.bound
         s, p, o = at.s in bound, at.p in bound, at.o in bound
         if s and p and o:

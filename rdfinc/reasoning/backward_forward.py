@@ -1,4 +1,4 @@
-"""Backward/Forward deletion (paper 001, algorithms 1–3), over batches and one stratum.
+"""Backward/Forward deletion (Motik et al. 2015, algorithms 1–3), over batches and one stratum.
 
 Facts in doubt are taken from a queue. *Checking* looks for a proof: backward, by the rule
 instances that could derive a fact, and forward, from facts that are proved. What stays unproved is

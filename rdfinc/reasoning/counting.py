@@ -1,5 +1,4 @@
-"""Delete/Rederive with counters (paper 002 §4.2; Hu, Motik, Horrocks, *Optimised maintenance of
-datalog materialisations*, 2018), over batches and one stratum.
+"""Delete/Rederive with counters (Hu et al. 2018; Hu et al. 2019 §4.2), over batches and one stratum.
 
 A fact in doubt has two counters: of its derivations from finished strata alone, among which its
 statement counts, and of all others. Overdeletion stops at a fact that has one of the first kind,

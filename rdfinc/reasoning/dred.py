@@ -1,4 +1,5 @@
-"""Delete/Rederive (paper 001, DR1–DR4, without repeated instances), over batches and one stratum.
+"""Delete/Rederive over batches and one stratum (Motik et al. 2015, DR1–DR4), without repeated
+instances.
 
 Overdeletes all consequences of the facts in doubt, then finds those of the overdeleted facts
 that are explicit or have a rule instance in what is left. Inserting these again (DR5, the

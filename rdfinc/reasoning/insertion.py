@@ -4,7 +4,7 @@ Given facts that are new in this stratum and what the strata below gained, compu
 follows from them. A rule instance is considered once: when the first of its new facts arrives,
 literals left of the driver are matched in what was known before the batch, those right of it in
 everything. Ends because every round adds facts and there are finitely many.
-(Abiteboul, Hull, Vianu 1995, §13.1; paper 001, DR5.)
+(Abiteboul, Hull, Vianu 1995, §13.1; Motik et al. 2015, DR5.)
 """
 
 from __future__ import annotations

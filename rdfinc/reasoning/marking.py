@@ -1,4 +1,5 @@
-"""Marking (paper 000): what the next update of a stream will delete, noted while this one works.
+"""Marking: what the next update of a stream will delete, noted while this one works (Illich and
+Glimm, *Backward/Forward with Marking for Update Streams*).
 
 When the next update is known before this one is made, each fact that it will delete is *marked*,
 and the head of every rule instance on the way that uses a marked fact is noted. The next update

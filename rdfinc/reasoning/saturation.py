@@ -1,4 +1,4 @@
-"""What is proved in a deletion, and what follows from that (paper 001, algorithm 3).
+"""What is proved in a deletion, and what follows from that (Motik et al. 2015, algorithm 3).
 
 Only instances are looked at that no search has seen: those of facts that were *awaited*, as a
 search needed them unproved, and are proved *late*; or, where that costs less than the searches it

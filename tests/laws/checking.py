@@ -264,8 +264,9 @@ def check_counters(
     configuration: Configuration, counters: dict[str, int], step: Step, before: Expected,
     after: Expected, place: str,
 ) -> None:  # fmt: skip
-    """No rule instance is considered more often than once in a pass (paper 001, theorem 1), and no
-    group without need. Where even a few are `many`, instances with one head may count as one."""
+    """No rule instance is considered more often than once in a pass (Motik et al. 2015, theorem 1),
+    and no group without need. Where even a few are `many`, instances with one head may count as
+    one."""
     rules, strategy = (*before.rules, *after.rules), configuration.strategy
     if not configuration.many:
         check_bounds(strategy, counters, step, before, after, place)

@@ -408,7 +408,7 @@ def test_reflexive_pairs_through_a_cycle(configuration: Configuration) -> None:
 
 
 def test_person_and_teaching_assistant(configuration: Configuration) -> None:
-    """The running example of paper 001 (table 1)."""
+    """The running example of Motik et al. 2015 (table 1)."""
     text = "[?x, a, :TA] :- [?x, a, :Person], [?x, :tutor, ?y], [?y, a, :Course] . "
     text += "[?x, a, :Person] :- [?x, a, :TA] . [?x, a, :Person] :- [?x, :tutor, ?y] . "
     case = Case(configuration, text + "[?y, a, :Course] :- [?x, :tutor, ?y] .")
