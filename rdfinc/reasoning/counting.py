@@ -1,4 +1,4 @@
-"""Delete/Rederive with counters (Hu et al. 2018; Hu et al. 2019 §4.2), over batches and one stratum.
+"""Delete/Rederive with counters (Hu et al. 2018; 2019 §4.2), over batches and one stratum.
 
 A fact in doubt has two counters: of its derivations from finished strata alone, among which its
 statement counts, and of all others. Overdeletion stops at a fact that has one of the first kind,
