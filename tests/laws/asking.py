@@ -78,11 +78,12 @@ UNLIKE_IN_OXIGRAPH = [
     {"missing graph", "values"},
     {"missing graph", "group"},
     {"graph", "select", "group"},
+    {"graph that begins with minus"},
 ]
 """In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a group
 sees what is bound outside of the group; an end of a path is compared as a term, though it may be a
 literal; VALUES and groups have rows in a graph that there is not; groups of a sub-select are of no
-graph."""
+graph; and MINUS in `GRAPH ?g` counts ?g among the variables of both sides."""
 
 
 @dataclass

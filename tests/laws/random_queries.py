@@ -221,7 +221,10 @@ class Maker:
         self.features.add("graph")
         name = self.one(*GRAPHS, "?g") if self.is_likely(0.8) else MISSING
         self.features |= {"missing graph"} if name == MISSING else set()
-        return f"GRAPH {name} {self.group(depth - 1)}"
+        group = self.group(depth - 1)
+        begins = name == "?g" and group.startswith("{ MINUS")
+        self.features |= {"graph that begins with minus"} if begins else set()
+        return f"GRAPH {name} {group}"
 
     def _select(self, depth: int) -> str:
         self.features.add("select")
