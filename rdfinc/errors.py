@@ -191,7 +191,7 @@ class ViolationError(RdfincError):
         self.violations = tuple(violations)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.violations,)
+        return type(self), (self.violations,), {**vars(self), "args": self.args}
 
 
 class BudgetExceededError(RdfincError):

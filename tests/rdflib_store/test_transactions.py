@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,8 @@ def test_a_refused_update_surfaces_at_the_read_and_names_what_was_dropped(strict
     with pytest.raises(ViolationError, match=r"not added:\n.*tom") as caught:
         len(strict)
     assert set(caught.value.dropped) == {(TOM, TYPE, DOG), (TOM, KNOWS, ANN)}
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.dropped, str(again)) == (caught.value.dropped, str(caught.value))
     assert caught.value.violations
     assert set(strict) == before
 
