@@ -18,7 +18,7 @@ import numpy as np
 from rdfinc.datalog.clause import Clause, Computation, Ids, Pattern
 from rdfinc.datalog.dependency import Cycle
 from rdfinc.datalog.model import Bind, Filter, Row, Rule, Skolem
-from rdfinc.datalog.modules import Kind, Member, Module, Modules
+from rdfinc.datalog.modules import ClosureKind, Member, Module, Modules
 from rdfinc.datalog.planning import parameter_join, positive
 from rdfinc.errors import UnsupportedError
 from rdfinc.knowledge_base.change import Change
@@ -175,7 +175,7 @@ class Held:
                 "KnowledgeBase, which says which"
             ) from None
 
-    def kind(self, module: Module) -> Kind | None:
+    def kind(self, module: Module) -> ClosureKind | None:
         return self.compiled.kind(module, State(self.facts.tables))
 
     def rows(self, clause: Clause) -> tuple[tuple[int, ...], set[Ids]]:

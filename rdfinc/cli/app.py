@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import rdfinc
-from rdfinc.cli.arguments import Engine, Engines, Files, Json, Lenient, Profile, Rules
+from rdfinc.cli.arguments import Engines, Files, Json, Lenient, LoadEngine, Profile, Rules
 from rdfinc.cli.check import checked
 from rdfinc.cli.demo import Demo
 from rdfinc.cli.files import (
@@ -87,7 +87,7 @@ def _silent(text: str) -> None:
 def load(
     files: Files,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to make.")],
-    engine: Engines = Engine.auto,
+    engine: Engines = LoadEngine.auto,
     skip_malformed: Lenient = False,
     json: Json = False,
 ) -> None:
@@ -115,7 +115,7 @@ def materialise(
     ],
     what: Annotated[What, typer.Option(help="Which facts to write to a file.")] = What.all,
     profile: Rules = Profile.owl2rl,
-    engine: Engines = Engine.auto,
+    engine: Engines = LoadEngine.auto,
     skip_malformed: Lenient = False,
     json: Json = False,
 ) -> None:
@@ -125,7 +125,7 @@ def materialise(
     commands and Spark SQL read it at once. Contradictions are not looked for then. --engine spark
     needs `pip install "rdfinc\\[spark]"`.
     """
-    if engine is Engine.spark and not output.suffix:
+    if engine is LoadEngine.spark and not output.suffix:
         made = closure_into_folder(files, output, profile.value, not skip_malformed)
         typer.echo(as_json(made) if json else _IN_FOLDER.format(**made))
         return

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 
-class Engine(str, Enum):
+class LoadEngine(str, Enum):
     auto, local, spark = "auto", "local", "spark"
 
 
@@ -32,7 +32,7 @@ Lenient = Annotated[
     bool, typer.Option("--skip-malformed", help="Skip malformed statements instead of stopping.")
 ]
 Engines = Annotated[
-    Engine,
+    LoadEngine,
     typer.Option(
         "--engine", help="Who reads the files: this process, Spark, or whoever is done first."
     ),

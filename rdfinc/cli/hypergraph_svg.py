@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from rdfinc.cli.hypergraph_text import recursive
 from rdfinc.cli.layers import Layout, layout
-from rdfinc.cli.svg import MARGIN, ROOM, STYLE, Box, Drawing, arrow_heads, curve, title_of
-from rdfinc.datalog.hypergraph import Hypergraph, HyperNode, Kind
+from rdfinc.cli.svg import MARGIN, ROOM, STYLE, Box, Picture, arrow_heads, curve, title_of
+from rdfinc.datalog.hypergraph import EdgeKind, Hypergraph, HyperNode
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
@@ -17,7 +17,11 @@ Prefixes = Mapping[str, str]
 LEGEND = 680.0
 """The room that the legend takes."""
 
-_CLASSES = {Kind.positive: "positive", Kind.negative: "negative", Kind.aggregate: "aggregate"}
+_CLASSES = {
+    EdgeKind.positive: "positive",
+    EdgeKind.negative: "negative",
+    EdgeKind.aggregate: "aggregate",
+}
 _STYLE = """
 .band { fill: #f7f7f4; stroke: #dcdcd4 } .label { fill: #77776c }
 .several { fill: #fbf3dc; stroke: #8a6d1a; stroke-width: 2 }
@@ -25,8 +29,12 @@ _STYLE = """
 .negative { stroke: #b3261e; stroke-dasharray: 6 3 }
 .aggregate { stroke: #1d5fa8; stroke-width: 2; stroke-dasharray: 2 3 }
 """
-_COLOURS = {Kind.positive: "#55554d", Kind.negative: "#b3261e", Kind.aggregate: "#1d5fa8"}
-_MEANINGS = {Kind.positive: "reads", Kind.negative: "not", Kind.aggregate: "aggregates"}
+_COLOURS = {
+    EdgeKind.positive: "#55554d",
+    EdgeKind.negative: "#b3261e",
+    EdgeKind.aggregate: "#1d5fa8",
+}
+_MEANINGS = {EdgeKind.positive: "reads", EdgeKind.negative: "not", EdgeKind.aggregate: "aggregates"}
 
 
 def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
@@ -60,10 +68,10 @@ def _box(
     return Box(tuple(lines), kind, title)
 
 
-def _edges(graph: Hypergraph) -> dict[tuple[int, int, Kind], list[int]]:
+def _edges(graph: Hypergraph) -> dict[tuple[int, int, EdgeKind], list[int]]:
     """The edges between hyper-nodes (lower, higher, kind) with the rules that draw them."""
     node_of = graph.node_of()
-    found: dict[tuple[int, int, Kind], list[int]] = {}
+    found: dict[tuple[int, int, EdgeKind], list[int]] = {}
     for edge in graph.edges:
         low, high = node_of[edge.body], node_of[edge.head]
         if low != high:
@@ -71,12 +79,14 @@ def _edges(graph: Hypergraph) -> dict[tuple[int, int, Kind], list[int]]:
     return found
 
 
-class _Drawing(Drawing):
+class _Drawing(Picture):
     def __init__(self, boxes: Sequence[Box], bands: Sequence[int], placed: Layout) -> None:
         super().__init__(boxes, bands, placed)
         self.width = max(self.width, LEGEND)
 
-    def whole(self, rules: Mapping[tuple[int, int, Kind], list[int]], texts: Sequence[str]) -> str:
+    def whole(
+        self, rules: Mapping[tuple[int, int, EdgeKind], list[int]], texts: Sequence[str]
+    ) -> str:
         parts = (
             *arrow_heads({_CLASSES[kind]: colour for kind, colour in _COLOURS.items()}),
             *self._bands(),
@@ -95,10 +105,10 @@ class _Drawing(Drawing):
             yield f'<text class="label" x="{MARGIN}" y="{top + 16:.1f}">stratum {band}</text>'
 
     def _curves(
-        self, rules: Mapping[tuple[int, int, Kind], list[int]], texts: Sequence[str]
+        self, rules: Mapping[tuple[int, int, EdgeKind], list[int]], texts: Sequence[str]
     ) -> Iterator[str]:
         for (low, high, kind), drawing in rules.items():
-            aside = {Kind.positive: 0, Kind.negative: -7, Kind.aggregate: 7}[kind]
+            aside = {EdgeKind.positive: 0, EdgeKind.negative: -7, EdgeKind.aggregate: 7}[kind]
             title = "\n".join(texts[i] for i in dict.fromkeys(drawing))
             yield (
                 f'<path class="edge {_CLASSES[kind]}" marker-end="url(#{_CLASSES[kind]})" '
@@ -107,7 +117,7 @@ class _Drawing(Drawing):
 
     def _legend(self) -> Iterator[str]:
         y = self.height - MARGIN
-        for i, kind in enumerate(Kind):
+        for i, kind in enumerate(EdgeKind):
             x = MARGIN + i * 130
             yield (
                 f'<path class="edge {_CLASSES[kind]}" marker-end="url(#{_CLASSES[kind]})" '

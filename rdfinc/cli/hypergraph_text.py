@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rdfinc.datalog.hypergraph import Edge, Hypergraph, HyperNode, Kind
+from rdfinc.datalog.hypergraph import Edge, EdgeKind, Hypergraph, HyperNode
 from rdfinc.datalog.relations import Relation, relation_text
 
 Prefixes = Mapping[str, str]
 
-_MARKS = {Kind.positive: "", Kind.negative: "not ", Kind.aggregate: "aggregated "}
+_MARKS = {EdgeKind.positive: "", EdgeKind.negative: "not ", EdgeKind.aggregate: "aggregated "}
 _STYLES = {
-    Kind.positive: "",
-    Kind.negative: ' [style=dashed color="#b3261e" fontcolor="#b3261e" label="not"]',
-    Kind.aggregate: ' [style=dotted penwidth=2 color="#1d5fa8" fontcolor="#1d5fa8" label="agg"]',
+    EdgeKind.positive: "",
+    EdgeKind.negative: ' [style=dashed color="#b3261e" fontcolor="#b3261e" label="not"]',
+    EdgeKind.aggregate: (
+        ' [style=dotted penwidth=2 color="#1d5fa8" fontcolor="#1d5fa8" label="agg"]'
+    ),
 }
 
 

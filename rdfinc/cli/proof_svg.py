@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rdfinc.cli.layers import layout
-from rdfinc.cli.svg import ROOM, STYLE, Box, Drawing, arrow_heads, curve
+from rdfinc.cli.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
 from rdfinc.knowledge_base.proofs import Proof
 
 LONGEST = 72
@@ -20,7 +20,7 @@ def proof_svg(proof: Proof) -> str:
     edges = [(number[id(p)], i) for i, node in enumerate(nodes) for p in node.premises]
     edges = list(dict.fromkeys(edges))
     placed = layout([box.width for box in boxes], [0] * len(boxes), edges, ROOM)
-    drawing = Drawing(boxes, [0] * len(boxes), placed)
+    drawing = Picture(boxes, [0] * len(boxes), placed)
     parts = (*arrow_heads(_HEADS), *_curves(drawing, edges), *drawing.drawn_boxes())
     return drawing.document(STYLE, parts)
 
@@ -36,7 +36,7 @@ def _box(proof: Proof) -> Box:
     return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.rule}")
 
 
-def _curves(drawing: Drawing, edges: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _curves(drawing: Picture, edges: Sequence[tuple[int, int]]) -> Iterator[str]:
     for low, high in edges:
         yield (
             '<path class="edge positive" marker-end="url(#positive)" '

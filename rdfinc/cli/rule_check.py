@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rdfinc.cli.rule_files import RuleFile, Written, program_of
-from rdfinc.datalog.hypergraph import Edge, Kind, head_of, hypergraph, inputs
+from rdfinc.datalog.hypergraph import Edge, EdgeKind, head_of, hypergraph, inputs
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.relations import Relation, meeting, relation_text
 from rdfinc.errors import BudgetExceededError, RuleError, UnstratifiableError
@@ -17,7 +17,7 @@ Prefixes = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """`message` says what is wrong at a place; line and column are 0 where there is none."""
 
     file: str
@@ -27,7 +27,7 @@ class Finding:
     shown: str
 
     @classmethod
-    def of(cls, error: RuleError) -> Finding:
+    def of(cls, error: RuleError) -> RuleFinding:
         return cls(error.file, error.line, error.column, error.reason, error.shown())
 
     def __str__(self) -> str:
@@ -38,10 +38,10 @@ class Finding:
         return {name: value for name, value in asdict(self).items() if name != "shown"}
 
 
-def _about(written: Written, message: str) -> Finding:
+def _about(written: Written, message: str) -> RuleFinding:
     """A finding about a whole rule."""
     span, file = written.statement.span, written.file
-    return Finding.of(
+    return RuleFinding.of(
         RuleError(message).at(file.text, span.line, span.column).within(str(file.path))
     )
 
@@ -49,12 +49,12 @@ def _about(written: Written, message: str) -> Finding:
 # -- errors
 
 
-def unreadable(files: Sequence[RuleFile]) -> list[Finding]:
+def unreadable(files: Sequence[RuleFile]) -> list[RuleFinding]:
     """Statements that do not parse, and unsafe rules."""
-    return [Finding.of(error) for file in files for error in file.errors()]
+    return [RuleFinding.of(error) for file in files for error in file.errors()]
 
 
-def unordered(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> list[Finding]:
+def unordered(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> list[RuleFinding]:
     """Puts the rules in force; if that fails, because they have no strata or never end, what is to
     blame."""
     try:
@@ -68,14 +68,14 @@ def unordered(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -
     return []
 
 
-def _about_all(rules: Sequence[Written], message: str) -> Finding:
+def _about_all(rules: Sequence[Written], message: str) -> RuleFinding:
     files = dict.fromkeys(str(written.file.path) for written in rules)
-    return Finding(" and ".join(files), 0, 0, message, "")
+    return RuleFinding(" and ".join(files), 0, 0, message, "")
 
 
 def _blamed(
     rules: Sequence[Written], error: UnstratifiableError, told: str, prefixes: Prefixes
-) -> Iterator[Finding]:
+) -> Iterator[RuleFinding]:
     graph = hypergraph(program_of(rules))
     node_of = graph.node_of()
     within = {node_of[r] for r in node_of if relation_text(r, {}) in error.cycle}
@@ -93,14 +93,14 @@ def _blamed(
 
 def _told(edge: Edge, prefixes: Prefixes) -> str:
     body, head = (relation_text(relation, prefixes) for relation in (edge.body, edge.head))
-    verb = "negates" if edge.kind is Kind.negative else "aggregates"
+    verb = "negates" if edge.kind is EdgeKind.negative else "aggregates"
     return f"the rules cannot be put in order: this one {verb} {body}, which depends on {head}"
 
 
 # -- warnings
 
 
-def repeated(rules: Sequence[Written]) -> Iterator[Finding]:
+def repeated(rules: Sequence[Written]) -> Iterator[RuleFinding]:
     """Rules that say what another of their file says."""
     for written in rules:
         for file, statement in written.again:
@@ -110,7 +110,7 @@ def repeated(rules: Sequence[Written]) -> Iterator[Finding]:
                 yield _about(again, f"the same rule stands in line {line}")
 
 
-def idle(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> Iterator[Finding]:
+def idle(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> Iterator[RuleFinding]:
     """Rules that cannot fire over the facts of a closure, and negated relations that are always
     empty: nothing states them, and no rule that derives them can fire."""
     empty = _Emptiness(rules, kb)
@@ -119,13 +119,13 @@ def idle(rules: Sequence[Written], kb: KnowledgeBase, prefixes: Prefixes) -> Ite
             if not empty.is_empty(relation):
                 continue
             why = f"{empty.why(relation)} {relation_text(relation, prefixes)}"
-            if kind is Kind.positive:
+            if kind is EdgeKind.positive:
                 yield _about(written, f"this rule can never fire: {why}")
             else:
                 yield _about(written, f"what this rule {_VERBS[kind]} is always empty: {why}")
 
 
-_VERBS = {Kind.negative: "negates", Kind.aggregate: "aggregates"}
+_VERBS = {EdgeKind.negative: "negates", EdgeKind.aggregate: "aggregates"}
 
 
 class _Emptiness:

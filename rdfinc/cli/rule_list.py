@@ -8,7 +8,7 @@ from typing import Any
 
 from rdfinc.cli.output import table
 from rdfinc.cli.rule_files import Written, kinds, program_of
-from rdfinc.datalog.hypergraph import HyperNode, Kind, head_of, hypergraph, inputs
+from rdfinc.datalog.hypergraph import EdgeKind, HyperNode, head_of, hypergraph, inputs
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
@@ -41,7 +41,7 @@ def rule_records(rules: Sequence[Written]) -> list[dict[str, Any]]:
             "head": relation_text(head_of(written.rule), {}),
             "stratum": node.stratum,
             "hyper_node": [relation_text(relation, {}) for relation in node.relations],
-            **{kind.value: _names(written.rule, kind, {}) for kind in Kind},
+            **{kind.value: _names(written.rule, kind, {}) for kind in EdgeKind},
         }
         for number, (written, node) in enumerate(_placed(rules), 1)
     ]
@@ -82,12 +82,12 @@ def _about(written: Written, node: HyperNode, prefixes: Prefixes) -> Iterator[st
 
 def reading(rule: Rule, prefixes: Prefixes) -> str:
     """`reads :A, :B; not :C; aggregates :D`."""
-    words = {Kind.positive: "reads", Kind.negative: "not", Kind.aggregate: "aggregates"}
-    named = ((words[kind], _names(rule, kind, prefixes)) for kind in Kind)
+    words = {EdgeKind.positive: "reads", EdgeKind.negative: "not", EdgeKind.aggregate: "aggregates"}
+    named = ((words[kind], _names(rule, kind, prefixes)) for kind in EdgeKind)
     return "; ".join(f"{word} {', '.join(names)}" for word, names in named if names) or (
         "reads nothing"
     )
 
 
-def _names(rule: Rule, kind: Kind, prefixes: Prefixes) -> list[str]:
+def _names(rule: Rule, kind: EdgeKind, prefixes: Prefixes) -> list[str]:
     return [relation_text(relation, prefixes) for relation, how in inputs(rule) if how is kind]

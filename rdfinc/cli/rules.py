@@ -16,7 +16,7 @@ from rdfinc.cli.hypergraph_svg import graph_svg
 from rdfinc.cli.hypergraph_text import graph_dot, graph_text
 from rdfinc.cli.output import as_json, table
 from rdfinc.cli.progress import working
-from rdfinc.cli.rule_check import Finding, idle, repeated, unordered, unreadable
+from rdfinc.cli.rule_check import RuleFinding, idle, repeated, unordered, unreadable
 from rdfinc.cli.rule_edit import (
     Forms,
     asked_to_add,
@@ -133,7 +133,10 @@ def check(
 
 
 def _check_record(
-    paths: Sequence[Path], count: int, errors: Sequence[Finding], warnings: Sequence[Finding]
+    paths: Sequence[Path],
+    count: int,
+    errors: Sequence[RuleFinding],
+    warnings: Sequence[RuleFinding],
 ) -> dict[str, Any]:
     return {
         "files": [str(path) for path in paths],
@@ -144,7 +147,7 @@ def _check_record(
 
 
 def _tell_findings(
-    files: int, count: int, errors: Sequence[Finding], warnings: Sequence[Finding]
+    files: int, count: int, errors: Sequence[RuleFinding], warnings: Sequence[RuleFinding]
 ) -> None:
     for kind, findings in (("error", errors), ("warning", warnings)):
         for finding in findings:

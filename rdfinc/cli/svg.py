@@ -43,7 +43,7 @@ class Box:
         return len(self.lines) * LINE + PADDING
 
 
-class Drawing:
+class Picture:
     """Boxes at their places; bands are drawn apart, from bottom to top."""
 
     def __init__(self, boxes: Sequence[Box], bands: Sequence[int], placed: Layout) -> None:

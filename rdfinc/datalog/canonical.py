@@ -76,7 +76,7 @@ def labelling(rule: Rule, sorts: Mapping[Var, str]) -> list[Var]:
 
 def _order(edges: Sequence[Edge]) -> list[Var]:
     """All vertices in canonical order."""
-    search = _Search(edges)
+    search = _LeafSearch(edges)
     vertices = (v for _, variables in edges for v in variables)
     colours = search.refined(dict.fromkeys(vertices, 0))
     tied = dict.fromkeys(v for group in _ties(colours) for v in group)
@@ -191,7 +191,7 @@ def _value_edge(part: str, scope: tuple[Var, ...], value: Value) -> Edge:
     return f"{part} {renamed.value!r}", (*scope, *variables)
 
 
-class _Search:
+class _LeafSearch:
     """Depth-first over the ways to set tied variables apart; keeps the least leaf."""
 
     def __init__(self, edges: Sequence[Edge]) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rdfinc.datalog.clause import Clause, Pattern
-from rdfinc.datalog.modules import Kind, Module
+from rdfinc.datalog.modules import ClosureKind, Module
 
 
 def external_clauses(clause: Clause, row: Mapping[int, int], module: Module) -> Iterator[Clause]:
@@ -43,7 +43,7 @@ def external_clauses(clause: Clause, row: Mapping[int, int], module: Module) -> 
 
 
 def _readings(
-    head: Pattern, member: Pattern, kind: Kind, straight: Mapping[int, bool]
+    head: Pattern, member: Pattern, kind: ClosureKind, straight: Mapping[int, bool]
 ) -> Iterator[tuple[Pattern, Pattern]]:
     """What is derived and what is read of external facts, relations apart."""
     if kind.symmetric:

@@ -169,7 +169,7 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
     A clause whose head may be any relation is taken to derive nothing in a lower stratum than its
     body's; whoever evaluates the strata sees it when that is wrong. Raises Cycle.
     """
-    graph = _Graph(dependencies)
+    graph = _DependencyGraph(dependencies)
     must = graph.relevant(graph.complete())
     if must is None:
         raise Cycle(graph.through_any())
@@ -196,12 +196,12 @@ def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterato
 
 def below(dependencies: Sequence[Dependency], relation: int) -> set[int] | None:
     """The relations that one depends on, itself among them; None if that may be any."""
-    return _Graph(dependencies).relevant({relation})
+    return _DependencyGraph(dependencies).relevant({relation})
 
 
 def feeding(dependencies: Sequence[Dependency]) -> set[int] | None:
     """The relations that parameter tables depend on; None if those may be any."""
-    graph = _Graph(dependencies)
+    graph = _DependencyGraph(dependencies)
     return graph.relevant(graph.tables())
 
 
@@ -218,7 +218,7 @@ def equating(
 
 def acyclic(dependencies: Sequence[Dependency], nodes: Iterable[int]) -> set[int]:
     """Those of some relations that do not depend on themselves, as far as the clauses tell."""
-    graph, chosen = _Graph(dependencies), set(nodes)
+    graph, chosen = _DependencyGraph(dependencies), set(nodes)
     if graph.relevant(chosen) is None:
         chosen = {node for node in chosen if graph.relevant({node}) is not None}
     edges, _, _ = graph.edges(graph.relevant(chosen) or set(), settled=False)
@@ -236,7 +236,7 @@ def heads_of(dependencies: Iterable[Dependency]) -> set[int]:
     return {node for d in dependencies for node in _all(d.head)}
 
 
-class _Graph:
+class _DependencyGraph:
     def __init__(self, dependencies: Sequence[Dependency]) -> None:
         self.dependencies = dependencies
         self.heads = heads_of(dependencies)

@@ -27,10 +27,10 @@ import numpy as np
 from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Term, Var
-from rdfinc.datalog.modules import Kind, Module, Rows
+from rdfinc.datalog.modules import ClosureKind, Module, Rows
 from rdfinc.terms.builtins import MAY_EQUAL
 
-CLOSURE = Kind(transitive=True, symmetric=True, diagonal=False)
+CLOSURE = ClosureKind(transitive=True, symmetric=True, diagonal=False)
 """What an equality is of its external facts."""
 
 

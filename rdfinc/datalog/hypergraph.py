@@ -30,13 +30,13 @@ from rdfinc.datalog.relations import (
 Vertex = Relation | int
 
 
-class Kind(str, Enum):
+class EdgeKind(str, Enum):
     """How a rule reads a relation; what is not positive must be complete before."""
 
     positive, negative, aggregate = "positive", "negative", "aggregate"
 
 
-Inputs = tuple[tuple[Relation, Kind], ...]
+Inputs = tuple[tuple[Relation, EdgeKind], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Edge:
 
     body: Relation
     head: Relation
-    kind: Kind
+    kind: EdgeKind
     rules: tuple[int, ...]
 
 
@@ -82,18 +82,18 @@ def inputs(rule: Rule) -> Inputs:
     return tuple(dict.fromkeys(_inputs(rule.body)))
 
 
-def _inputs(body: Iterable[BodyItem]) -> Iterator[tuple[Relation, Kind]]:
+def _inputs(body: Iterable[BodyItem]) -> Iterator[tuple[Relation, EdgeKind]]:
     for item in body:
         call = call_in(item)
         if isinstance(item, Literal):
-            kind = Kind.positive if item.positive else Kind.negative
+            kind = EdgeKind.positive if item.positive else EdgeKind.negative
             yield from ((relation, kind) for relation in _read(item.atom))
         elif isinstance(item, NotExists | Aggregate):
-            kind = Kind.negative if isinstance(item, NotExists) else Kind.aggregate
+            kind = EdgeKind.negative if isinstance(item, NotExists) else EdgeKind.aggregate
             atoms = atoms_within(item.body)
             yield from ((relation, kind) for atom in atoms for relation in _read(atom))
         elif call is not None:
-            kind = Kind.aggregate if call.function == LENGTH else Kind.positive
+            kind = EdgeKind.aggregate if call.function == LENGTH else EdgeKind.positive
             yield from ((relation, kind) for relation in _LISTS)
 
 
@@ -110,7 +110,7 @@ def hypergraph(program: Program) -> Hypergraph:
     class position O(relations)."""
     heads = [head_of(rule) for rule in program]
     reads = [inputs(rule) for rule in program]
-    graph = _Graph(heads, reads)
+    graph = _RuleGraph(heads, reads)
     nodes: list[HyperNode] = []
     strata: dict[Vertex, int] = {}
     refused: set[tuple[Relation, int]] = set()
@@ -127,18 +127,18 @@ def hypergraph(program: Program) -> Hypergraph:
 
 
 def _is_refused(edge: Edge, refused: Set[tuple[Relation, int]]) -> bool:
-    return edge.kind is not Kind.positive and any((edge.body, i) in refused for i in edge.rules)
+    return edge.kind is not EdgeKind.positive and any((edge.body, i) in refused for i in edge.rules)
 
 
 def _edges(heads: Sequence[Relation], reads: Sequence[Inputs]) -> tuple[Edge, ...]:
-    rules: dict[tuple[Relation, Relation, Kind], list[int]] = {}
+    rules: dict[tuple[Relation, Relation, EdgeKind], list[int]] = {}
     for i, (head, inputs) in enumerate(zip(heads, reads, strict=True)):
         for body, kind in inputs:
             rules.setdefault((body, head, kind), []).append(i)
     return tuple(Edge(*edge, tuple(places)) for edge, places in rules.items())
 
 
-class _Graph:
+class _RuleGraph:
     """Relations and rules (by their places) as vertices: a relation leads to the rules that may
     derive it, a rule to the relations that it may read."""
 
@@ -150,7 +150,7 @@ class _Graph:
         known |= dict.fromkeys(relation for inputs in reads for relation, _ in inputs)
         self._known = {relation: i for i, relation in enumerate(known)}
         self._complete = [
-            [(relation, each) for relation, kind in inputs if kind is not Kind.positive
+            [(relation, each) for relation, kind in inputs if kind is not EdgeKind.positive
              for each in self._read(relation)]
             for inputs in reads
         ]  # fmt: skip

@@ -17,7 +17,7 @@ from rdfinc.datalog.lists import (
     LENGTH,
     MADE,
     NIL,
-    Call,
+    ListCall,
     bound_by,
     call_in,
     variables_among,
@@ -49,7 +49,7 @@ def without_lists(rule: Rule) -> tuple[tuple[BodyItem, ...], tuple[Rule, ...]]:
     """The body of a safe rule over plain relations, and the rules that these need; the same for
     equal rules whose variables are named alike."""
     plain = _Plain([], {})
-    waiting: list[Call | Literal] = []
+    waiting: list[ListCall | Literal] = []
     for item in rule.body:
         call = call_in(item)
         if call is not None:
@@ -58,7 +58,7 @@ def without_lists(rule: Rule) -> tuple[tuple[BodyItem, ...], tuple[Rule, ...]]:
             waiting.append(item)
         else:
             plain.body.append(item)
-    calls = [each for each in waiting if isinstance(each, Call)]
+    calls = [each for each in waiting if isinstance(each, ListCall)]
     made = {call.result for call in calls if call.binds and call.function in MADE}
     while waiting:
         bound = bound_by(plain.asking())
@@ -71,7 +71,7 @@ def without_lists(rule: Rule) -> tuple[tuple[BodyItem, ...], tuple[Rule, ...]]:
     return tuple(plain.body), tuple(plain.rules)
 
 
-def _inputs(each: Call | Literal) -> tuple[Term, ...]:
+def _inputs(each: ListCall | Literal) -> tuple[Term, ...]:
     """The terms that must be known before something is read of lists."""
     if isinstance(each, Literal):
         return (each.atom.subject,)
@@ -120,7 +120,7 @@ class _Plain:
     def say(self, *atoms: Atom) -> None:
         self.body += _all(atoms)
 
-    def read(self, each: Call | Literal) -> None:
+    def read(self, each: ListCall | Literal) -> None:
         if isinstance(each, Literal):
             self.atom(each)
         elif each.function in MADE:
@@ -143,13 +143,13 @@ class _Plain:
         atoms = _all(first if literal.atom.predicate == FIRST_OF else rest)
         self.body += atoms if literal.positive else [NotExists((), tuple(atoms))]
 
-    def length(self, call: Call) -> None:
+    def length(self, call: ListCall) -> None:
         (list_,) = call.lists
         self.define("length")
         self.ask(list_, "measured", list_)
         self.say(Atom(list_, _ITEMS, self.result(call)))
 
-    def result(self, call: Call) -> Term:
+    def result(self, call: ListCall) -> Term:
         """The term that gets the value, which is then compared if it is not a new variable."""
         assert call.result is not None
         if call.binds:
@@ -164,7 +164,7 @@ class _Plain:
         self.ask(whole, "searched", part)
         self.say(Atom(whole, _r("contains"), part))
 
-    def made(self, call: Call) -> None:
+    def made(self, call: ListCall) -> None:
         """Several lists are joined from the last on."""
         assert call.result is not None
         first, *others, made = call.lists

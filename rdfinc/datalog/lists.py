@@ -48,7 +48,7 @@ _MENTIONED = re.compile(rf'"(?:[^"\\]|\\.)*"|({_NAME})', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ListCall:
     """`result` is what a function gives for some lists, or a relation holds of them (None).
 
     `binds` tells whether the result gets its value here.
@@ -60,7 +60,7 @@ class Call:
     binds: bool
 
 
-def call_in(item: BodyItem) -> Call | None:
+def call_in(item: BodyItem) -> ListCall | None:
     """The list built-in that an item of a body consists of.
 
     Raises ValueError with a sentence for one within a greater expression.
@@ -74,11 +74,11 @@ def call_in(item: BodyItem) -> Call | None:
     gives = LIST_FUNCTIONS[name].gives
     whole, compared = _VALUE.fullmatch(text), _COMPARED.fullmatch(text)
     if isinstance(item, Bind) and whole and gives:
-        return Call(whole[1], _terms(whole[2]), item.variable, True)
+        return ListCall(whole[1], _terms(whole[2]), item.variable, True)
     if isinstance(item, Filter) and whole and not gives:
-        return Call(whole[1], _terms(whole[2]), None, False)
+        return ListCall(whole[1], _terms(whole[2]), None, False)
     if isinstance(item, Filter) and compared and gives:
-        return Call(compared[2], _terms(compared[3]), _terms(compared[1])[0], False)
+        return ListCall(compared[2], _terms(compared[3]), _terms(compared[1])[0], False)
     short = _short(name)
     alone = f"BIND({short}(?l) AS ?x)" if gives else f"FILTER({short}(?l, ?m))"
     raise ValueError(f"{short} takes variables and constants, and stands alone: {alone}")
@@ -93,7 +93,7 @@ def _terms(text: str) -> tuple[Term, ...]:
     return tuple(Var(each[1:]) if each.startswith("?") else each for each in texts)
 
 
-def _calls(body: Iterable[BodyItem]) -> Iterator[Call]:
+def _calls(body: Iterable[BodyItem]) -> Iterator[ListCall]:
     return (call for call in map(call_in, body) if call is not None)
 
 

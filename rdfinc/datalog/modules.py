@@ -47,7 +47,7 @@ Member = tuple[int, bool]
 """A relation, and whether it is read straight: (x, y) and not (y, x)."""
 
 
-class Form(Enum):
+class ClauseRole(Enum):
     """What a clause of a module says."""
 
     COPY = auto()
@@ -60,7 +60,7 @@ class Shape:
     """A clause that can be a module's own: the variables that stand for the relations of its head
     and body, whether it excludes equal ends, and the relations that its parameter table is of."""
 
-    form: Form
+    form: ClauseRole
     relations: tuple[int, ...]
     guarded: bool
     tables: tuple[tuple[int, int | None], ...]
@@ -70,7 +70,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ClosureKind:
     """Which closure: transitive, symmetric, both, or neither (then the external facts and those of
     `parts` are all). Without `diagonal` no pair of equals follows by transitivity."""
 
@@ -85,7 +85,7 @@ class Linear:
     """How a module is closed by rules: what closure they make, and the hidden `names` under which
     they derive the members, in order. No fact is of these."""
 
-    kind: Kind
+    kind: ClosureKind
     names: tuple[int, ...]
 
 
@@ -102,10 +102,10 @@ class Module:
     external: int
     members: tuple[Member, ...]
     parts: tuple[Member, ...] = ()
-    chained: Kind | None = None
+    chained: ClosureKind | None = None
     linear: Linear | None = None
 
-    def allows(self, kind: Kind) -> bool:
+    def allows(self, kind: ClosureKind) -> bool:
         """Whether the members may be this closure."""
         linear = self.linear.kind if self.linear else kind
         return kind == linear and self.chained in (None, kind)
@@ -218,7 +218,7 @@ def shape_of(clause: Clause) -> Shape | None:
         return None
     guarded = _is_guarded(clause, ends[0])
     classes = [literal.o if literal.p == clause.type else None for literal in literals]
-    if guarded is None or (guarded and form is not Form.CHAIN):
+    if guarded is None or (guarded and form is not ClauseRole.CHAIN):
         return None
     if any(class_ is not None and class_ < 0 for class_ in classes):
         return None
@@ -245,22 +245,22 @@ def extended(shaped: Shaped) -> set[int]:
     """The relations with a chain h(x, z) ← h(x, y), k(y, z): subjects have rows of others."""
     found: set[int] = set()
     for shape, rows in shaped:
-        if shape.form is Form.CHAIN:
+        if shape.form is ClauseRole.CHAIN:
             head, first, second = shape.columns(rows)
             found.update(head[(head == first) & (head != second)].tolist())
     return found
 
 
-def _form(ends: Sequence[tuple[int, int]]) -> Form | None:
+def _form(ends: Sequence[tuple[int, int]]) -> ClauseRole | None:
     (first, last), *body = ends
     if first == last:
         return None
     if len(body) == 1:
-        return {(first, last): Form.COPY, (last, first): Form.INVERSE}.get(body[0])
+        return {(first, last): ClauseRole.COPY, (last, first): ClauseRole.INVERSE}.get(body[0])
     if len(body) == 2:
         (s, middle), (again, o) = body
         if (s, o) == (first, last) and middle == again and middle not in (first, last):
-            return Form.CHAIN
+            return ClauseRole.CHAIN
     return None
 
 
@@ -300,7 +300,7 @@ def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
     straight = dict(module.members)
     found = []
     for shape, rows in shaped:
-        if shape.form is Form.CHAIN:
+        if shape.form is ClauseRole.CHAIN:
             columns = shape.columns(rows)
             chosen = _in_chains(columns, straight)
             found += [
@@ -333,9 +333,9 @@ def _copied(
     return tuple(
         sorted(
             {
-                (body, straight[head] is (shape.form is Form.COPY))
+                (body, straight[head] is (shape.form is ClauseRole.COPY))
                 for shape, rows in shaped
-                if shape.form is not Form.CHAIN
+                if shape.form is not ClauseRole.CHAIN
                 for head, body in _rows_within(shape, rows, straight, bodies)
             }
         )
@@ -349,7 +349,7 @@ def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
     return tuple(sorted(_reached(back, module.members[0][0]).items()))
 
 
-def kind_of(module: Module, shaped: Shaped) -> Kind | None:
+def kind_of(module: Module, shaped: Shaped) -> ClosureKind | None:
     """Which closure the rows make of a module's members; None if they do not make one of all.
 
     A chain with another relation must read the member as it derives it, if not both ways, and ask
@@ -361,11 +361,11 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
     ties: dict[int, set[Member]] = {relation: set() for relation in straight}
     for shape, rows in shaped:
         for row in _rows_within(shape, rows, straight, straight):
-            if shape.form is Form.CHAIN:
+            if shape.form is ClauseRole.CHAIN:
                 transitive, diagonal = True, diagonal or not shape.guarded
                 crooked = crooked or len({straight[relation] for relation in row}) > 1
             else:
-                ties[row[1]].add((row[0], shape.form is Form.COPY))
+                ties[row[1]].add((row[0], shape.form is ClauseRole.COPY))
     if len(next(components({r: [head for head, _ in ties[r]] for r in ties}))) < len(straight):
         return None
     symmetric = len(ways := _ways(ties, module.members[0])) > len(straight)
@@ -376,9 +376,9 @@ def kind_of(module: Module, shaped: Shaped) -> Kind | None:
         if guarded or turned or module.parts or not (transitive and diagonal):
             return None
     if not module.parts:
-        return Kind(transitive, symmetric, diagonal)
+        return ClosureKind(transitive, symmetric, diagonal)
     parts = _copied(module.members, dict(module.parts), shaped)
-    return None if transitive else Kind(transitive, symmetric, diagonal, parts)
+    return None if transitive else ClosureKind(transitive, symmetric, diagonal, parts)
 
 
 def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
@@ -407,7 +407,7 @@ def _transitive(shaped: Shaped) -> set[int]:
     """The relations with a chain of themselves."""
     found: set[int] = set()
     for shape, rows in shaped:
-        if shape.form is Form.CHAIN:
+        if shape.form is ClauseRole.CHAIN:
             head, first, second = shape.columns(rows)
             found.update(head[(head == first) & (head == second)].tolist())
     return found
@@ -420,10 +420,10 @@ Ties = dict[int, dict[int, bool]]
 def _ties(shaped: Shaped) -> Ties:
     ties: Ties = {}
     for shape, rows in shaped:
-        if shape.form is not Form.CHAIN:
+        if shape.form is not ClauseRole.CHAIN:
             columns = (column.tolist() for column in shape.columns(rows))
             for head, body in zip(*columns, strict=True):
-                ties.setdefault(body, {}).setdefault(head, shape.form is Form.COPY)
+                ties.setdefault(body, {}).setdefault(head, shape.form is ClauseRole.COPY)
     return ties
 
 

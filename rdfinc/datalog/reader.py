@@ -83,12 +83,12 @@ Named = tuple[str, str, Rule]
 
 def read_rules(text: str, prefixes: Mapping[str, str]) -> list[Named]:
     """See `syntax.parse_named`; `prefixes` are all those known beforehand."""
-    return Reader(text, prefixes).read("start")  # type: ignore[no-any-return]
+    return RuleReader(text, prefixes).read("start")  # type: ignore[no-any-return]
 
 
 def read_expression(text: str, prefixes: Mapping[str, str]) -> Expression:
     """See `syntax.parse_expression`."""
-    return _expression(Reader(text, prefixes).read("expression"))
+    return _expression(RuleReader(text, prefixes).read("expression"))
 
 
 @cache
@@ -116,7 +116,7 @@ def _text(operand: Any) -> Text:
 
 
 @v_args(inline=True)
-class Reader(Transformer[Token, Any]):
+class RuleReader(Transformer[Token, Any]):
     """Visits statements in the order of the text, so declarations hold for what follows."""
 
     def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:

@@ -17,7 +17,7 @@ from rdfinc.datalog.syntax import PREFIXES, parse_named
 from rdfinc.errors import RuleError, UnsafeRuleError
 
 if TYPE_CHECKING:
-    from rdfinc.datalog.reader import Reader
+    from rdfinc.datalog.reader import RuleReader
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|\#[^\n\r]*)
@@ -63,13 +63,13 @@ class Statement:
 
 def statements(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Statement]:
     """The statements in order; their rules are safe."""
-    from rdfinc.datalog.reader import Reader
+    from rdfinc.datalog.reader import RuleReader
 
-    reader = Reader(text, {**PREFIXES, **prefixes})
+    reader = RuleReader(text, {**PREFIXES, **prefixes})
     return [_read(reader, text, span) for span in spans(text)]
 
 
-def _read(reader: Reader, text: str, span: Span) -> Statement:
+def _read(reader: RuleReader, text: str, span: Span) -> Statement:
     reader.source = "\n" * (span.line - 1) + " " * (span.column - 1) + text[span.start : span.end]
     rules: tuple[Rule, ...] = ()
     error: RuleError | None = None
@@ -91,7 +91,7 @@ def _placed(error: RuleError, text: str, span: Span) -> RuleError:
     if isinstance(error, UnsafeRuleError):
         variable = re.compile(rf"[?$]{re.escape(error.variable)}\b")
         found = variable.search(text, span.start, span.end)
-    return error.at(text, *_Places(text).of(found.start() if found else span.start))
+    return error.at(text, *_LineIndex(text).of(found.start() if found else span.start))
 
 
 def safe_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:
@@ -112,7 +112,7 @@ def spans(text: str) -> Iterator[Span]:
     """Where the statements stand, whether they can be read or not; comments are left out."""
     first: re.Match[str] | None = None
     end = 0
-    places = _Places(text)
+    places = _LineIndex(text)
     for token in _TOKEN.finditer(text):
         if token["space"] is not None:
             continue
@@ -126,7 +126,7 @@ def spans(text: str) -> Iterator[Span]:
         yield Span(first.start(), end, *places.of(first.start()))
 
 
-class _Places:
+class _LineIndex:
     """Lines and columns of ascending offsets of a text."""
 
     def __init__(self, text: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.lists import Fact
-from rdfinc.owl.schema import CONSTRUCTORS, Schema
+from rdfinc.owl.schema import CONSTRUCTORS, NamedTriples
 from rdfinc.owl.told_axioms import CLASSES, RELATIONS, Told, told, told_after
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet
@@ -21,7 +21,7 @@ from rdfinc.terms.dictionary import Dictionary
 Relations = Mapping[int, KeyArray]
 
 
-class Stated:
+class StatedTriples:
     """What is stated, as it is now and stays: tables that nobody changes any more."""
 
     def __init__(self, explicit: FactSet, visibility: Visibility) -> None:
@@ -60,9 +60,9 @@ class Axioms:
         self._dictionary, self._lock = dictionary, threading.Lock()
         self._last: tuple[Told, Relations, object] | None = None
 
-    def unused(self, stated: Stated, namespaces: Mapping[str, str]) -> tuple[str, ...]:
+    def unused(self, stated: StatedTriples, namespaces: Mapping[str, str]) -> tuple[str, ...]:
         """Those that the rules ignore or use in part, as lines of text."""
-        schema = Schema(stated, self._dictionary, namespaces)
+        schema = NamedTriples(stated, self._dictionary, namespaces)
         with self._lock:
             relations = dict(_relations(stated, schema))
             if self._last is None:
@@ -77,8 +77,10 @@ class Axioms:
 class UnusedAxioms:
     """Those of one version, told when they are first asked for."""
 
-    def __init__(self, axioms: Axioms, stated: Stated, namespaces: Mapping[str, str]) -> None:
-        self._untold: tuple[Axioms, Stated, Mapping[str, str]] | None
+    def __init__(
+        self, axioms: Axioms, stated: StatedTriples, namespaces: Mapping[str, str]
+    ) -> None:
+        self._untold: tuple[Axioms, StatedTriples, Mapping[str, str]] | None
         self._untold = axioms, stated, dict(namespaces)
         self._told: tuple[str, ...] = ()
 
@@ -95,7 +97,7 @@ class UnusedAxioms:
         return {"_told": self(), "_untold": None}
 
 
-def _relations(stated: Stated, schema: Schema) -> Iterator[tuple[int, KeyArray]]:
+def _relations(stated: StatedTriples, schema: NamedTriples) -> Iterator[tuple[int, KeyArray]]:
     """All facts that axioms are told from."""
     for name in RELATIONS:
         if p := schema.find(name):
@@ -111,7 +113,7 @@ def _relations(stated: Stated, schema: Schema) -> Iterator[tuple[int, KeyArray]]
             yield p, kernels.sort(kernels.pack(facets[index], objects))
 
 
-def _classes(stated: Stated, schema: Schema) -> kernels.IdArray:
+def _classes(stated: StatedTriples, schema: NamedTriples) -> kernels.IdArray:
     """The types that matter: those with names, and nodes with class expressions."""
     named = np.array([id for id in map(schema.find, CLASSES) if id], np.uint32)
     tables = [stated.table(schema.find(f"owl:{kind}")) for kind in CONSTRUCTORS]

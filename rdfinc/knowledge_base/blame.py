@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
-from rdfinc.datalog.hypergraph import Kind, head_of, inputs
+from rdfinc.datalog.hypergraph import EdgeKind, head_of, inputs
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.relations import relation_text
 
@@ -14,7 +14,7 @@ def to_blame(rules: Iterable[Rule], cycle: AbstractSet[str]) -> Iterator[Rule]:
     """Those that negate or aggregate a relation of a cycle to derive one of it. There are none
     where it is closed by what an axiom or a variable for a relation stands for."""
     for rule in rules:
-        awaited = [relation for relation, kind in inputs(rule) if kind is not Kind.positive]
+        awaited = [relation for relation, kind in inputs(rule) if kind is not EdgeKind.positive]
         names = {relation_text(relation, {}) for relation in awaited}
         if relation_text(head_of(rule), {}) in cycle and not names.isdisjoint(cycle):
             yield rule

@@ -18,7 +18,7 @@ from rdfinc.tables.facts import shaped
 from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, Table
-from rdfinc.tables.views import Both
+from rdfinc.tables.views import IntersectionView
 
 MANY = 1 << 16
 """Pairs that come or go, and ids that are equal to others than before, up to which to enumerate
@@ -160,4 +160,4 @@ class _Staying(State):
         if not equality.is_own(predicate):
             pairs = zip(tables, self._aliases, strict=True)
             tables = (Expanded(table, aliases) for table, aliases in pairs)
-        return Both(*tables)
+        return IntersectionView(*tables)

@@ -33,7 +33,7 @@ from rdfinc.knowledge_base.viewing import InView, Viewing
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl.swrl_changes import SwrlChanges
 from rdfinc.owl.swrl_rules import reads_unique_names
-from rdfinc.reasoning.closing import Stated, Unfit, settle
+from rdfinc.reasoning.closing import ExplicitFacts, Unfit, settle
 from rdfinc.reasoning.equating import alias_shift
 from rdfinc.reasoning.equating import check as check_names
 from rdfinc.reasoning.maintain import STRATEGIES, maintain, unchecked
@@ -245,7 +245,7 @@ class Engine:
         while True:
             strata = self._fitting(basis)
             version = basis.version
-            stated = Stated(explicit, strata.modules) if strata.modules.all else explicit
+            stated = ExplicitFacts(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
                 basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
             )

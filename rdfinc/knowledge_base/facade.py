@@ -44,7 +44,7 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.prefixes import binding
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.axioms import Axioms, Stated
+    from rdfinc.knowledge_base.axioms import Axioms, StatedTriples
     from rdfinc.owl.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -250,10 +250,10 @@ class KnowledgeBase:
         self._axioms = self._axioms or Axioms(self.dictionary)
         return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
 
-    def _stated(self) -> Stated:
-        from rdfinc.knowledge_base.axioms import Stated
+    def _stated(self) -> StatedTriples:
+        from rdfinc.knowledge_base.axioms import StatedTriples
 
-        return Stated(self._engine.version.explicit, self._engine.visibility)
+        return StatedTriples(self._engine.version.explicit, self._engine.visibility)
 
     def report(self) -> list[Axiom]:
         """What the rules make of each OWL axiom and SWRL rule among the explicit triples.

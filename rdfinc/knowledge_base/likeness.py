@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from rdfinc.owl.lists import Fact, Facts
+from rdfinc.owl.lists import Fact, TripleReader
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables.facts import Batch, triples
 from rdfinc.terms.dictionary import Dictionary
@@ -21,7 +21,7 @@ from rdfinc.terms.dictionary import Dictionary
 _KINDS = ("someValuesFrom", "allValuesFrom", "hasValue")
 
 
-class Form(NamedTuple):
+class RestrictionForm(NamedTuple):
     """How a restriction is written: the predicate to the class or value, that, the property."""
 
     kind: int
@@ -43,7 +43,7 @@ class Likeness:
         """The predicates that restrictions are read from."""
 
     def changes(
-        self, before: Facts, after: Facts, deleted: Batch, inserted: Batch
+        self, before: TripleReader, after: TripleReader, deleted: Batch, inserted: Batch
     ) -> tuple[set[Fact], set[Fact]]:
         """The hidden facts that end and begin with a change of the predicates that are read."""
         nodes = {s for batch in (deleted, inserted) for s, _, _ in triples(batch)}
@@ -51,13 +51,13 @@ class Likeness:
         old, new = ({f for form in forms for f in self._of(form, s)} for s in (before, after))
         return old - new, new - old
 
-    def _forms(self, facts: Facts, node: int) -> Iterator[Form]:
+    def _forms(self, facts: TripleReader, node: int) -> Iterator[RestrictionForm]:
         properties = facts.objects(self._on, node)
         for kind in self._kinds if properties else ():
             values = facts.objects(kind, node)
-            yield from (Form(kind, *both) for both in product(values, properties))
+            yield from (RestrictionForm(kind, *both) for both in product(values, properties))
 
-    def _of(self, form: Form, facts: Facts) -> Iterator[Fact]:
+    def _of(self, form: RestrictionForm, facts: TripleReader) -> Iterator[Fact]:
         """The facts of the restrictions of a form, none of a single one."""
         nodes = facts.subjects(form.kind, form.value)
         alike = [c for c in nodes if form.property in facts.objects(self._on, c)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rdfinc.datalog.modules import Kind, Module, Modules
+from rdfinc.datalog.modules import ClosureKind, Module, Modules
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.reasoning.closing import Unfit
 from rdfinc.reasoning.equating import AliasShift
@@ -47,7 +47,7 @@ class LiteralEnds:
         twin._aliases, twin._literals = self._aliases, self._literals
         return twin
 
-    def check(self, update: Update, strata: Strata, former: Mapping[int, Kind]) -> None:
+    def check(self, update: Update, strata: Strata, former: Mapping[int, ClosureKind]) -> None:
         """Notes at which ends modules have literals after an update; before it they were of
         `former` kinds. Raises Unfit where rules compare ends that may be: literals may be equal as
         values and differ as terms."""
@@ -99,7 +99,7 @@ class LiteralEnds:
         return not (self._visibility.hides(predicate) or self._visibility.chooses(predicate))
 
     def _found(
-        self, update: Update, modules: Modules, module: Module, former: Mapping[int, Kind]
+        self, update: Update, modules: Modules, module: Module, former: Mapping[int, ClosureKind]
     ) -> int:
         """At which ends the facts of which a module is made have literals, or had some."""
         external, ends = module.external, self._ends.get(module.external, 0)

@@ -15,7 +15,7 @@ from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.shifts import Shift
 from rdfinc.reasoning.states import Changed, State, overlaid
 from rdfinc.reasoning.support import Fact, Support
-from rdfinc.reasoning.ways import Proved
+from rdfinc.reasoning.ways import ShortProof
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.table import Table
@@ -87,7 +87,7 @@ class Removals:
             if self._engine.rules.rule_of(row):
                 yield telling.written(self._engine, [row], prefixes)
 
-    def _withdrawn(self, proved: Proved) -> Iterator[Fact]:
+    def _withdrawn(self, proved: ShortProof) -> Iterator[Fact]:
         """The facts that a proof takes as explicit and that the update withdrew."""
         withdrawn = FactSet.of(self._outcome.effect.deleted)
         return (f for f in proved.facts() if proved.by[f] is None and withdrawn.has(*f))

@@ -22,7 +22,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Table
 from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.views import Either
+from rdfinc.tables.views import UnionView
 
 Tables = Mapping[int, Table]
 
@@ -130,7 +130,7 @@ class Sleeping:
     def _with_equality(self, added: Tables) -> Tables:
         """Facts that were added, those that owl:sameAs is made of as facts of that."""
         new = added.get(self._external)
-        return added if new is None else {**added, self._same_as: Either((new, Transposed(new)))}
+        return added if new is None else {**added, self._same_as: UnionView((new, Transposed(new)))}
 
     def _met(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Cue]:
         """The cues that a change meets; fresh ones also those that were met before it."""

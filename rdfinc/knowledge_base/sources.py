@@ -25,7 +25,7 @@ ENDED: tuple[type[Exception], ...] = tuple(filter(None, _SHUT_DOWN))
 """What queues raise that were shut down, from Python 3.13 on."""
 
 
-class Source(Protocol):
+class UpdateSource(Protocol):
     def next(self) -> Update:
         """Waits if need be; raises StopIteration at the end, TypeError for what is no update."""
 
@@ -43,7 +43,7 @@ class AsyncSource(Protocol):
         """Stops what is under way."""
 
 
-def source(updates: Any) -> Source:
+def source(updates: Any) -> UpdateSource:
     """Raises TypeError for what is neither a queue nor iterable."""
     if isinstance(updates, Sequence) and not isinstance(updates, str | bytes):
         return _InSequence(updates)

@@ -9,7 +9,7 @@ from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base.change import Note
 from rdfinc.knowledge_base.delta import Delta
 from rdfinc.knowledge_base.intake import statements
-from rdfinc.knowledge_base.sources import AsyncSource, Source, Update, as_update
+from rdfinc.knowledge_base.sources import AsyncSource, Update, UpdateSource, as_update
 from rdfinc.tables.facts import Batch, joined
 from rdfinc.terms.dictionary import Dictionary
 
@@ -47,7 +47,7 @@ class Stream(Iterator[Delta]):
     refused raises, and the stream goes on with the one after it; if something else was refused when
     its turn was to come, it goes on with that update."""
 
-    def __init__(self, source: Source, apply: Apply, *, lookahead: bool) -> None:
+    def __init__(self, source: UpdateSource, apply: Apply, *, lookahead: bool) -> None:
         self._source, self._turns, self._lookahead = source, _Turns(apply), lookahead
 
     def __next__(self) -> Delta:

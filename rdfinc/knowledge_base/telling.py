@@ -16,7 +16,7 @@ from rdfinc.knowledge_base.proofs import Proof, Violation
 from rdfinc.reasoning.alternatives import all_proofs
 from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.support import Fact
-from rdfinc.reasoning.ways import Proved, Step, Way
+from rdfinc.reasoning.ways import ProofStep, ShortProof, Way
 from rdfinc.terms.convert import pattern_key
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
 from rdfinc.terms.whole_imports import WHOLE
@@ -86,13 +86,13 @@ class Telling:
         return _once(told)
 
     def grounds(
-        self, engine: Engine, proved: Proved, prefixes: Mapping[str, str]
+        self, engine: Engine, proved: ShortProof, prefixes: Mapping[str, str]
     ) -> tuple[Proof, ...]:
         """What a hidden fact follows from."""
         premises = self._premises(proved.tree())
         return tuple(self.told(engine, premise, prefixes) for premise in premises)
 
-    def told(self, engine: Engine, root: Step, prefixes: Mapping[str, str]) -> Proof:
+    def told(self, engine: Engine, root: ProofStep, prefixes: Mapping[str, str]) -> Proof:
         """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
         told: dict[int, Proof] = {}
         stack = [root]
@@ -117,7 +117,7 @@ class Telling:
             )
         return told[id(root)]
 
-    def _premises(self, step: Step) -> Iterator[Step]:
+    def _premises(self, step: ProofStep) -> Iterator[ProofStep]:
         """The premises to be shown: for the value of a group those that it was computed from, for
         the ends of a path all its edges. What several hidden facts follow from comes once."""
         tables, ends = _path(step)
@@ -157,7 +157,7 @@ class Telling:
         """Whether it is no auxiliary fact."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
-    def _rule_name(self, engine: Engine, step: Step, prefixes: Mapping[str, str]) -> str:
+    def _rule_name(self, engine: Engine, step: ProofStep, prefixes: Mapping[str, str]) -> str:
         assert step.instance is not None
         clause, body = step.instance.clause, step.instance.body
         if clause.rule.name:
@@ -224,7 +224,7 @@ class Telling:
         return Violation(rule, facts, f"{named}: {clash}", instance, lease)
 
 
-def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def _path(step: ProofStep) -> tuple[tuple[ProofStep, ...], tuple[ProofStep, ...]]:
     """The other premises, and those two that lead from subject to object by the same relation,
     if there are such."""
     s, p, o = step.fact
@@ -236,7 +236,7 @@ def _path(step: Step) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     return step.premises, ()
 
 
-def _goes_on(step: Step, tables: Sequence[Step], premise: Step) -> bool:
+def _goes_on(step: ProofStep, tables: Sequence[ProofStep], premise: ProofStep) -> bool:
     """Whether a premise is a part of the same path, by the same rule."""
     if premise.instance is None or step.instance is None or premise.fact[1] != step.fact[1]:
         return False

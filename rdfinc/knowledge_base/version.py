@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rdfinc.datalog.equality import Equality
-from rdfinc.datalog.modules import Kind, Modules
+from rdfinc.datalog.modules import ClosureKind, Modules
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
@@ -44,7 +44,7 @@ class Version:
     several: FactSet
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
-    kinds: dict[int, Kind] = field(default_factory=dict)
+    kinds: dict[int, ClosureKind] = field(default_factory=dict)
     equality: Equality | None = None
     tried: dict[int, int] = field(default_factory=dict)
     shown: int = 0

@@ -8,7 +8,7 @@ from itertools import chain
 
 from rdfinc.errors import RuleError
 from rdfinc.owl.findings import IGNORED, PARTLY, Finding
-from rdfinc.owl.schema import Schema
+from rdfinc.owl.schema import NamedTriples
 from rdfinc.owl.surveys import Nodes, Pairs, Predicates, Survey
 from rdfinc.owl.swrl import swrl_rules
 from rdfinc.owl.vocabulary import LIST_BEARING, OWL
@@ -23,25 +23,25 @@ _CHARACTERISTICS = ("Functional", "InverseFunctional", "Irreflexive", "Symmetric
                     "Transitive")  # fmt: skip
 
 
-def _between(text: str, schema: Schema, one: int, other: int) -> Iterator[Finding]:
+def _between(text: str, schema: NamedTriples, one: int, other: int) -> Iterator[Finding]:
     """What is said of two properties, neither of which relates everything or nothing: of those
     `_extreme_ends` tells."""
     if not _extremes(schema).intersection((one, other)) and not schema.is_blank(one):
         yield Finding(lambda: text.format(schema.name(one), schema.name(other)))
 
 
-def _characteristic(kind: str, schema: Schema, p: int) -> Iterator[Finding]:
+def _characteristic(kind: str, schema: NamedTriples, p: int) -> Iterator[Finding]:
     word = kind.replace("InverseF", "inverse f").lower()
     yield Finding(lambda: f"{schema.name(p)} is {word}")
 
 
-def _chains(schema: Schema, p: int, head: int) -> Iterator[Finding]:
+def _chains(schema: NamedTriples, p: int, head: int) -> Iterator[Finding]:
     items = schema.items(head)
     if items:
         yield Finding(lambda: f"{' ∘ '.join(schema.listed(items))} ⊑ {schema.name(p)}")
 
 
-def _individuals(name: str, schema: Schema, p: int) -> Iterator[Finding]:
+def _individuals(name: str, schema: NamedTriples, p: int) -> Iterator[Finding]:
     """Equalities and differences are data: one finding for all of them."""
     if p == schema.find(name):
         yield Finding(lambda: f"what is stated with {name}")
@@ -50,7 +50,7 @@ def _individuals(name: str, schema: Schema, p: int) -> Iterator[Finding]:
 # Lists and nodes with missing parts
 
 
-def _lists(kind: str, schema: Schema, node: int, head: int) -> Iterator[Finding]:
+def _lists(kind: str, schema: NamedTriples, node: int, head: int) -> Iterator[Finding]:
     if not schema.items(head):
         text = f"owl:{kind} of {schema.name(node)}"
         yield Finding.gap(text, IGNORED, "its list is empty or broken")
@@ -60,7 +60,7 @@ _DIFFERENT, _ALL_PROPERTIES = "owl:AllDifferent", "owl:AllDisjointProperties"
 _COLLECTIONS = (_DIFFERENT, "owl:AllDisjointClasses", _ALL_PROPERTIES)
 
 
-def _groups(predicate: str, schema: Schema, node: int, head: int) -> Iterator[Finding]:
+def _groups(predicate: str, schema: NamedTriples, node: int, head: int) -> Iterator[Finding]:
     """The members of what is all different, or of properties that are all disjoint, where they are
     well-formed; AllDisjointClasses are class axioms."""
     items = schema.items(head)
@@ -70,19 +70,19 @@ def _groups(predicate: str, schema: Schema, node: int, head: int) -> Iterator[Fi
         yield Finding(lambda: f"all disjoint: {', '.join(schema.listed(items))}")
 
 
-def _empty_collections(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
+def _empty_collections(kind: str, schema: NamedTriples, node: int) -> Iterator[Finding]:
     listing = ("owl:members", "owl:distinctMembers")[: 2 if kind == _DIFFERENT else 1]
     if not any(schema.values(name, node) for name in listing):
         yield Finding.gap(f"{kind} {schema.name(node)}", IGNORED, "owl:members is missing")
 
 
-def _untyped_members(schema: Schema, node: int) -> Iterator[Finding]:
+def _untyped_members(schema: NamedTriples, node: int) -> Iterator[Finding]:
     if not schema.is_a(node, *_COLLECTIONS):
         reason = f"its type is none of {', '.join(_COLLECTIONS)}"
         yield Finding.gap(f"owl:members of {schema.name(node)}", IGNORED, reason)
 
 
-def _untyped_distinct_members(schema: Schema, node: int) -> Iterator[Finding]:
+def _untyped_distinct_members(schema: NamedTriples, node: int) -> Iterator[Finding]:
     if not schema.is_a(node, _DIFFERENT):
         reason = "its type is not owl:AllDifferent"
         yield Finding.gap(f"owl:distinctMembers of {schema.name(node)}", IGNORED, reason)
@@ -95,7 +95,7 @@ _PARTS = {
 }
 
 
-def _negative_assertions(schema: Schema, node: int) -> Iterator[Finding]:
+def _negative_assertions(schema: NamedTriples, node: int) -> Iterator[Finding]:
     missing = [
         part
         for part, names in _PARTS.items()
@@ -108,14 +108,14 @@ def _negative_assertions(schema: Schema, node: int) -> Iterator[Finding]:
         yield Finding(lambda: text)
 
 
-def _restrictions(schema: Schema, node: int, p: int) -> Iterator[Finding]:
+def _restrictions(schema: NamedTriples, node: int, p: int) -> Iterator[Finding]:
     """Restrictions without a restricting part."""
     if not schema.expressions(node):
         text = f"restriction {schema.text(node)} on {schema.name(p)}"
         yield Finding.gap(text, IGNORED, "it does not say what it restricts the values to")
 
 
-def _n_ary_restrictions(schema: Schema, node: int) -> Iterator[Finding]:
+def _n_ary_restrictions(schema: NamedTriples, node: int) -> Iterator[Finding]:
     text = f"restriction {schema.text(node)}"
     yield Finding.gap(text, IGNORED, "restrictions on several properties have no rule")
 
@@ -123,7 +123,7 @@ def _n_ary_restrictions(schema: Schema, node: int) -> Iterator[Finding]:
 # Constructs without rules
 
 
-def _disjoint_unions(schema: Schema, class_: int, head: int) -> Iterator[Finding]:
+def _disjoint_unions(schema: NamedTriples, class_: int, head: int) -> Iterator[Finding]:
     parts = ", ".join(schema.listed(schema.items(head) or ()))
     yield Finding.gap(
         f"{schema.name(class_)} is the disjoint union of {parts}", IGNORED,
@@ -131,11 +131,11 @@ def _disjoint_unions(schema: Schema, class_: int, head: int) -> Iterator[Finding
     )  # fmt: skip
 
 
-def _reflexive_properties(schema: Schema, p: int) -> Iterator[Finding]:
+def _reflexive_properties(schema: NamedTriples, p: int) -> Iterator[Finding]:
     yield Finding.gap(f"{schema.name(p)} is reflexive", IGNORED, "reflexivity has no rule")
 
 
-def _swrl_rules(schema: Schema, node: int) -> Iterator[Finding]:
+def _swrl_rules(schema: NamedTriples, node: int) -> Iterator[Finding]:
     """SWRL rules, also those that are malformed or need what there is not."""
     name = f"SWRL rule {schema.text(node)}"
     try:
@@ -152,23 +152,23 @@ _EXTREMES = ("topObjectProperty", "bottomObjectProperty", "topDataProperty", "bo
 _NO_EXTREME = "that it relates everything, or nothing, has no rule"
 
 
-def _extremes(schema: Schema) -> set[int | None]:
+def _extremes(schema: NamedTriples) -> set[int | None]:
     return {schema.find(f"owl:{name}") for name in _EXTREMES} - {None}
 
 
-def _extreme_properties(schema: Schema, p: int) -> Iterator[Finding]:
+def _extreme_properties(schema: NamedTriples, p: int) -> Iterator[Finding]:
     """Facts with the properties that relate everything or nothing."""
     if p in _extremes(schema):
         yield Finding.gap(f"facts with {schema.name(p)}", PARTLY, _NO_EXTREME)
 
 
-def _extreme_ends(kind: str, schema: Schema, s: int, o: int) -> Iterator[Finding]:
+def _extreme_ends(kind: str, schema: NamedTriples, s: int, o: int) -> Iterator[Finding]:
     """Statements about those properties."""
     if _extremes(schema).intersection((s, o)):
         yield Finding.gap(f"{schema.name(s)} {kind} {schema.name(o)}", PARTLY, _NO_EXTREME)
 
 
-def _unknown_predicates(schema: Schema, p: int) -> Iterator[Finding]:
+def _unknown_predicates(schema: NamedTriples, p: int) -> Iterator[Finding]:
     """Predicates in OWL's namespace that OWL 2 does not have, or that no rule here reads."""
     text = schema.text(p)
     if text.startswith(f"<{OWL}") and text[len(OWL) + 1 : -1] not in _KNOWN:

@@ -14,7 +14,7 @@ from functools import partial
 
 from rdfinc.datalog.functions import DATATYPES, FACETS, representative
 from rdfinc.owl.findings import IGNORED, PARTLY, Axiom, Finding
-from rdfinc.owl.schema import CONSTRUCTORS, RESTRICTIONS, Constructor, Schema
+from rdfinc.owl.schema import CONSTRUCTORS, RESTRICTIONS, Constructor, NamedTriples
 from rdfinc.owl.surveys import Nodes, Pairs, Survey
 from rdfinc.owl.vocabulary import XSD
 
@@ -28,7 +28,7 @@ class _Gap:
     status: str
     reason: str
 
-    def axiom(self, schema: Schema, before: str = "", after: str = "") -> Axiom:
+    def axiom(self, schema: NamedTriples, before: str = "", after: str = "") -> Axiom:
         """The finding; the axiom reads `before`, the whole expression, `after`."""
         inner = f"the part {schema.expression(self.part)}: " if self.part != self.whole else ""
         text = before + schema.expression(self.whole) + after
@@ -70,7 +70,7 @@ _LEFT, _RIGHT = _NOT_ON_THE_LEFT, _NOT_ON_THE_RIGHT
 _Side = dict[str, tuple[str, str]]
 
 
-def _gaps(schema: Schema, node: int, side: _Side) -> Iterator[_Gap]:
+def _gaps(schema: NamedTriples, node: int, side: _Side) -> Iterator[_Gap]:
     """What the expressions on `node` leave unused on one side; named classes inside are not
     entered, they have axioms of their own. Each part is looked at once on each side."""
     frontier = [(each, each, side, False) for each in schema.expressions(node)]
@@ -108,7 +108,7 @@ def _inside(part: Constructor, side: _Side) -> Iterator[tuple[int, _Side]]:
             yield part.qualifier, _LEFT
 
 
-def _unreadable(schema: Schema, part: Constructor) -> str:
+def _unreadable(schema: NamedTriples, part: Constructor) -> str:
     """Why an expression of a kind that has rules is not read; empty if it is."""
     if part.kind in RESTRICTIONS and part.property is None:
         return "owl:onProperty is missing"
@@ -117,7 +117,7 @@ def _unreadable(schema: Schema, part: Constructor) -> str:
     return ""
 
 
-def _unknown(schema: Schema, part: Constructor, side: _Side) -> str:
+def _unknown(schema: NamedTriples, part: Constructor, side: _Side) -> str:
     """What the rules do not know of a data range; empty if there is nothing."""
     if part.kind == "onDatatype":
         facets = {facet for node in part.operands for facet in schema.about(node)} - {*FACETS}
@@ -130,7 +130,7 @@ def _unknown(schema: Schema, part: Constructor, side: _Side) -> str:
     return ""
 
 
-def _unreadable_maximum(schema: Schema, part: Constructor) -> str:
+def _unreadable_maximum(schema: NamedTriples, part: Constructor) -> str:
     number = _NUMBER.fullmatch(representative(schema.text(part.value).encode()))
     if number is None:
         return f"only non-negative integers are read, this is {schema.name(part.value)}"
@@ -144,7 +144,7 @@ def _unreadable_maximum(schema: Schema, part: Constructor) -> str:
     return ""
 
 
-def _inclusion(schema: Schema, sub: int, sup: int) -> Iterator[Axiom]:
+def _inclusion(schema: NamedTriples, sub: int, sup: int) -> Iterator[Axiom]:
     """What is unused of sub ⊑ sup, where a blank side stands for its expressions."""
     if schema.is_blank(sub):
         for gap in _gaps(schema, sub, _LEFT):
@@ -154,17 +154,17 @@ def _inclusion(schema: Schema, sub: int, sup: int) -> Iterator[Axiom]:
             yield gap.axiom(schema, before=f"{schema.name(sub)} ⊑ ")
 
 
-def _subclasses(schema: Schema, sub: int, sup: int) -> Iterator[Finding]:
+def _subclasses(schema: NamedTriples, sub: int, sup: int) -> Iterator[Finding]:
     gaps = [*_inclusion(schema, sub, sup)]
     yield Finding(lambda: f"{schema.name(sub)} ⊑ {schema.name(sup)}", gaps)
 
 
-def _equivalences(schema: Schema, one: int, other: int) -> Iterator[Finding]:
+def _equivalences(schema: NamedTriples, one: int, other: int) -> Iterator[Finding]:
     gaps = [*_inclusion(schema, one, other), *_inclusion(schema, other, one)]
     yield Finding(lambda: f"{schema.name(one)} ≡ {schema.name(other)}", gaps)
 
 
-def _definition(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
+def _definition(kind: str, schema: NamedTriples, node: int) -> Iterator[Finding]:
     """A named class on which expressions stand, the first of this kind, is equivalent to them."""
     if schema.is_blank(node) or (parts := schema.expressions(node))[0].kind != kind:
         return
@@ -177,7 +177,7 @@ def _definition(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
     yield Finding(reads, gaps)
 
 
-def _domain_or_range(kind: str, schema: Schema, p: int, class_: int) -> Iterator[Finding]:
+def _domain_or_range(kind: str, schema: NamedTriples, p: int, class_: int) -> Iterator[Finding]:
     def start() -> str:
         return f"the {kind} of {schema.name(p)} is "
 
@@ -186,14 +186,14 @@ def _domain_or_range(kind: str, schema: Schema, p: int, class_: int) -> Iterator
     yield Finding(lambda: f"{start()}{schema.name(class_)}", told)
 
 
-def _disjoint_classes(schema: Schema, one: int, other: int) -> Iterator[Finding]:
+def _disjoint_classes(schema: NamedTriples, one: int, other: int) -> Iterator[Finding]:
     def reads() -> str:
         return f"{schema.name(one)} and {schema.name(other)} are disjoint"
 
     yield Finding(reads, _operand_gaps(schema, (one, other), reads))
 
 
-def _all_disjoint_classes(schema: Schema, node: int) -> Iterator[Finding]:
+def _all_disjoint_classes(schema: NamedTriples, node: int) -> Iterator[Finding]:
     for head in schema.values("owl:members", node):
         items = schema.items(head)
         if items:
@@ -201,11 +201,13 @@ def _all_disjoint_classes(schema: Schema, node: int) -> Iterator[Finding]:
             yield Finding(reads, _operand_gaps(schema, items, reads))
 
 
-def _all_disjoint(schema: Schema, items: Sequence[int]) -> str:
+def _all_disjoint(schema: NamedTriples, items: Sequence[int]) -> str:
     return f"all disjoint: {', '.join(schema.listed(items))}"
 
 
-def _operand_gaps(schema: Schema, nodes: Sequence[int], reads: Callable[[], str]) -> list[Axiom]:
+def _operand_gaps(
+    schema: NamedTriples, nodes: Sequence[int], reads: Callable[[], str]
+) -> list[Axiom]:
     return [
         Axiom(reads(), PARTLY, f"the part {schema.expression(gap.part)}: {gap.reason}")
         for node in filter(schema.is_blank, nodes)
@@ -213,7 +215,7 @@ def _operand_gaps(schema: Schema, nodes: Sequence[int], reads: Callable[[], str]
     ]
 
 
-def _keys(schema: Schema, class_: int, head: int) -> Iterator[Finding]:
+def _keys(schema: NamedTriples, class_: int, head: int) -> Iterator[Finding]:
     items = schema.items(head)
     if not items:
         return
@@ -225,7 +227,7 @@ def _keys(schema: Schema, class_: int, head: int) -> Iterator[Finding]:
     yield Finding(reads, [gap.axiom(schema, "a key of ") for gap in gaps])
 
 
-def _assertions(kind: str, schema: Schema, node: int) -> Iterator[Finding]:
+def _assertions(kind: str, schema: NamedTriples, node: int) -> Iterator[Finding]:
     """Individuals stated to belong to an expression, the first of this kind on its node."""
     members = schema.members(node) if schema.is_blank(node) else []
     if not members or schema.expressions(node)[0].kind != kind:

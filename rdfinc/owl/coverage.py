@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rdfinc.owl.findings import Axiom
-from rdfinc.owl.schema import NAMESPACES, NamedTerms, Schema, Triples
+from rdfinc.owl.schema import NAMESPACES, NamedTerms, NamedTriples, Triples
 from rdfinc.owl.told_axioms import SURVEYS, told
 
 
@@ -24,7 +24,7 @@ def report(
     Assertions of named classes and properties are no axioms here, neither are declarations and
     annotations.
     """
-    schema = Schema(triples, terms, namespaces)
+    schema = NamedTriples(triples, terms, namespaces)
     found = (
         finding
         for survey in SURVEYS
@@ -38,7 +38,7 @@ def axioms(
     triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
 ) -> list[Axiom]:
     """Those of the report that the rules ignore or use in part."""
-    return told(Schema(triples, terms, namespaces)).axioms()
+    return told(NamedTriples(triples, terms, namespaces)).axioms()
 
 
 def unsupported(

@@ -23,7 +23,7 @@ Fact = tuple[int, int, int]
 Form = tuple[str, int]
 
 
-class Facts(Protocol):
+class TripleReader(Protocol):
     """Explicit triples, by ids."""
 
     def objects(self, p: int, s: int, /) -> list[int]: ...
@@ -42,7 +42,7 @@ class ListChanges:
     forms_added: tuple[Form, ...]
 
 
-def read_list(facts: Facts, head: int, vocabulary: Vocabulary) -> tuple[int, ...] | None:
+def read_list(facts: TripleReader, head: int, vocabulary: Vocabulary) -> tuple[int, ...] | None:
     """The items of the list at `head`, or None unless it is well-formed. O(length)."""
     items: list[int] = []
     seen: set[int] = set()
@@ -57,7 +57,7 @@ def read_list(facts: Facts, head: int, vocabulary: Vocabulary) -> tuple[int, ...
 
 
 def list_changes(
-    before: Facts, after: Facts, changed: Iterable[Fact], vocabulary: Vocabulary
+    before: TripleReader, after: TripleReader, changed: Iterable[Fact], vocabulary: Vocabulary
 ) -> ListChanges:
     """What the change of explicit triples from `before` to `after` does to the hidden facts.
 
@@ -92,7 +92,7 @@ class _Reading:
     items: tuple[int, ...]
 
     @staticmethod
-    def of(facts: Facts, head: int, vocabulary: Vocabulary) -> _Reading:
+    def of(facts: TripleReader, head: int, vocabulary: Vocabulary) -> _Reading:
         bearing = vocabulary.list_bearing.items()
         borne_by = tuple(text for p, text in bearing if facts.subjects(p, head))
         items = read_list(facts, head, vocabulary) if borne_by else None
@@ -128,7 +128,7 @@ def _pairwise(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iter
 
 
 def _touched_heads(
-    states: tuple[Facts, Facts], changed: Iterable[Fact], vocabulary: Vocabulary
+    states: tuple[TripleReader, TripleReader], changed: Iterable[Fact], vocabulary: Vocabulary
 ) -> set[int]:
     """Every list head whose reading may differ: the objects of changed bearing triples, and the
     borne cells from which `rdf:rest` leads to a changed cell in either state."""
@@ -146,7 +146,7 @@ def _touched_heads(
     return heads
 
 
-def _leading_to(cells: set[int], states: tuple[Facts, Facts], rest: int) -> set[int]:
+def _leading_to(cells: set[int], states: tuple[TripleReader, TripleReader], rest: int) -> set[int]:
     """`cells` and all from which `rdf:rest` leads to them, read backwards in both states."""
     found = set(cells)
     frontier = list(cells)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Protocol
 
 from rdfinc.owl.lists import read_list
-from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD, Terms, Vocabulary
+from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD, TermNumberer, Vocabulary
 
 NAMESPACES = {
     "rdf": RDF,
@@ -52,7 +52,7 @@ class Triples(Protocol):
     def predicates(self) -> list[int]: ...
 
 
-class NamedTerms(Terms, Protocol):
+class NamedTerms(TermNumberer, Protocol):
     """What is asked of a dictionary."""
 
     def find(self, term: bytes, /) -> int | None: ...
@@ -76,7 +76,7 @@ class Constructor:
     qualifier: int | None
 
 
-class Schema:
+class NamedTriples:
     """Explicit triples with names: `"owl:unionOf"` where the facts want an id.
 
     A name that the dictionary does not have stands in no triple. Texts are cut off at a few

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rdfinc.owl.findings import Finding
-from rdfinc.owl.schema import Schema
+from rdfinc.owl.schema import NamedTriples
 
 Place = tuple[int, int]
 """What tells an axiom from others of its kind: the ends of its root, or a node and 0."""
@@ -31,12 +31,12 @@ class Survey(ABC):
     def place(self, s: int, o: int) -> Place:
         """The place of the axiom with this root."""
 
-    def places(self, schema: Schema) -> Iterable[Place]:
+    def places(self, schema: NamedTriples) -> Iterable[Place]:
         """The places of all, in order of first appearance of their terms."""
         return sorted({self.place(*ends) for root in self.roots for ends in schema.rooted(root)})
 
     @abstractmethod
-    def found(self, schema: Schema, place: Place) -> Iterator[Finding]:
+    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         """What is found there; nothing where no axiom stands."""
 
 
@@ -45,7 +45,7 @@ class Pairs(Survey):
     """An axiom for each triple with a predicate."""
 
     root: str
-    tell: Callable[[Schema, int, int], Iterator[Finding]]
+    tell: Callable[[NamedTriples, int, int], Iterator[Finding]]
     is_used: bool = False
 
     @property
@@ -55,7 +55,7 @@ class Pairs(Survey):
     def place(self, s: int, o: int) -> Place:
         return s, o
 
-    def found(self, schema: Schema, place: Place) -> Iterator[Finding]:
+    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         return self.tell(schema, *place) if schema.states(self.root, *place) else iter(())
 
 
@@ -64,7 +64,7 @@ class Nodes(Survey):
     """An axiom for each subject of some triples."""
 
     names: tuple[str, ...]
-    tell: Callable[[Schema, int], Iterator[Finding]]
+    tell: Callable[[NamedTriples, int], Iterator[Finding]]
     is_used: bool = False
 
     @property
@@ -74,7 +74,7 @@ class Nodes(Survey):
     def place(self, s: int, o: int) -> Place:
         return s, 0
 
-    def found(self, schema: Schema, place: Place) -> Iterator[Finding]:
+    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         node, _ = place
         is_root = any(schema.is_root(root, node) for root in self.roots)
         return self.tell(schema, node) if is_root else iter(())
@@ -84,7 +84,7 @@ class Nodes(Survey):
 class Predicates(Survey):
     """What is said of some predicates that occur, rooted nowhere."""
 
-    tell: Callable[[Schema, int], Iterator[Finding]]
+    tell: Callable[[NamedTriples, int], Iterator[Finding]]
     is_used: bool = False
 
     @property
@@ -94,8 +94,8 @@ class Predicates(Survey):
     def place(self, s: int, o: int) -> Place:
         raise NotImplementedError
 
-    def places(self, schema: Schema) -> Iterable[Place]:
+    def places(self, schema: NamedTriples) -> Iterable[Place]:
         return [(p, 0) for p in sorted(schema.predicates)]
 
-    def found(self, schema: Schema, place: Place) -> Iterator[Finding]:
+    def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
         return self.tell(schema, place[0]) if place[0] in schema.predicates else iter(())

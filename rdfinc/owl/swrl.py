@@ -18,19 +18,20 @@ from typing import NoReturn, Protocol
 from rdfinc.datalog.functions import FACETS
 from rdfinc.datalog.model import Program, Rule, Term, Var
 from rdfinc.errors import RuleError, UnsupportedError
-from rdfinc.owl.lists import Facts
+from rdfinc.owl.lists import TripleReader
 from rdfinc.owl.swrl_model import (
-    Both,
     BuiltinAtom,
     ClassAtom,
     ClassExpression,
+    ClassIntersection,
+    ClassUnion,
     DataAtom,
     DataBoth,
     DataEither,
     DataRange,
     DifferentAtom,
-    Either,
     Facet,
+    HasValue,
     Misplaced,
     Not,
     Only,
@@ -41,7 +42,6 @@ from rdfinc.owl.swrl_model import (
     Some,
     SwrlAtom,
     SwrlRule,
-    Value,
 )
 from rdfinc.owl.swrl_rules import is_datatype, translated
 from rdfinc.owl.vocabulary import OWL, RDF, RDFS, XSD
@@ -62,13 +62,16 @@ EXPRESSIONS = (
     "hasValue", "hasSelf", "minCardinality", "maxCardinality", "cardinality",
     "minQualifiedCardinality", "maxQualifiedCardinality", "qualifiedCardinality",
 )  # fmt: skip
-_LISTED: dict[str, type[Both | Either]] = {"intersectionOf": Both, "unionOf": Either}
+_LISTED: dict[str, type[ClassIntersection | ClassUnion]] = {
+    "intersectionOf": ClassIntersection,
+    "unionOf": ClassUnion,
+}
 _DATA_RANGES = (
     "oneOf", "onDatatype", "datatypeComplementOf", "intersectionOf", "unionOf",
 )  # fmt: skip
 
 
-class Terms(Protocol):
+class TermFinder(Protocol):
     """What is asked of a dictionary."""
 
     def find(self, term: bytes, /) -> int | None: ...
@@ -76,13 +79,13 @@ class Terms(Protocol):
     def decode(self, id: int, /) -> bytes: ...
 
 
-def swrl_nodes(facts: Facts, terms: Terms) -> list[int]:
+def swrl_nodes(facts: TripleReader, terms: TermFinder) -> list[int]:
     """The nodes of the SWRL rules, in ascending order."""
     type_, rule = (terms.find(f"<{iri}>".encode()) for iri in (f"{RDF}type", f"{SWRL}Imp"))
     return [] if type_ is None or rule is None else sorted(facts.subjects(type_, rule))
 
 
-def swrl_program(facts: Facts, terms: Terms, *, unique_names: bool = False) -> Program:
+def swrl_program(facts: TripleReader, terms: TermFinder, *, unique_names: bool = False) -> Program:
     """All the SWRL rules, translated. Raises RuleError."""
     nodes = swrl_nodes(facts, terms)
     translate = partial(swrl_rules, facts, terms, unique_names=unique_names)
@@ -91,7 +94,7 @@ def swrl_program(facts: Facts, terms: Terms, *, unique_names: bool = False) -> P
 
 
 def swrl_rules(
-    facts: Facts, terms: Terms, node: int, *, unique_names: bool = False
+    facts: TripleReader, terms: TermFinder, node: int, *, unique_names: bool = False
 ) -> tuple[Rule, ...]:
     """The SWRL rule at a node, translated. Raises RuleError; cost: the rule's size."""
     try:
@@ -103,17 +106,17 @@ def swrl_rules(
         raise RuleError(f"SWRL rule {name}: {error.reason}{place}") from None
 
 
-def read_swrl(facts: Facts, terms: Terms, node: int) -> SwrlRule:
+def read_swrl(facts: TripleReader, terms: TermFinder, node: int) -> SwrlRule:
     """The SWRL rule at a node. Raises Misplaced, UnsupportedError."""
-    return _Reader(facts, terms).rule(node)
+    return _RuleReader(facts, terms).rule(node)
 
 
 @dataclass
-class _Reader:
+class _RuleReader:
     """Reads one rule; variables get their names as they come."""
 
-    facts: Facts
-    terms: Terms
+    facts: TripleReader
+    terms: TermFinder
     names: dict[int, str] = field(default_factory=dict)
 
     # -- triples
@@ -319,7 +322,7 @@ class _Reader:
             case "complementOf":
                 return Not(inner(value))
             case "hasValue":
-                return Value(self.restricted(id), self.named_term(value))
+                return HasValue(self.restricted(id), self.named_term(value))
             case "hasSelf" if self.text(value) in _TRUE:
                 return Self(self.restricted(id))
         raise UnsupportedError(f"owl:{kind} in a SWRL rule", self.text(id))

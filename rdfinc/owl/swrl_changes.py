@@ -15,7 +15,7 @@ from rdfinc.datalog.canonical import canonical
 from rdfinc.datalog.functions import FACETS
 from rdfinc.datalog.model import Rule
 from rdfinc.errors import RuleError
-from rdfinc.owl.lists import Fact, Facts
+from rdfinc.owl.lists import Fact, TripleReader
 from rdfinc.owl.swrl import ATOMS, EXPRESSIONS, SWRL, swrl_rules
 from rdfinc.owl.vocabulary import OWL, RDF, RDFS
 
@@ -35,7 +35,7 @@ _LEAVES = (
 )  # fmt: skip
 
 
-class Terms(Protocol):
+class TermTranslator(Protocol):
     """What is asked of a dictionary."""
 
     def encode(self, term: bytes, /) -> int: ...
@@ -60,7 +60,7 @@ class SwrlVocabulary:
     classes: frozenset[int]
 
     @staticmethod
-    def of(terms: Terms) -> SwrlVocabulary:
+    def of(terms: TermTranslator) -> SwrlVocabulary:
         """Looks the terms up; those not in the dictionary yet get ids."""
 
         def ids(iris: Iterable[str]) -> frozenset[int]:
@@ -88,10 +88,10 @@ NO_CHANGES = SwrlChanges()
 
 
 def swrl_changes(
-    before: Facts,
-    after: Facts,
+    before: TripleReader,
+    after: TripleReader,
     changed: Iterable[Fact],
-    terms: Terms,
+    terms: TermTranslator,
     vocabulary: SwrlVocabulary,
     *,
     unique_names: bool = False,
@@ -115,7 +115,12 @@ def swrl_changes(
 
 
 def _rules(
-    facts: Facts, terms: Terms, node: int, vocabulary: SwrlVocabulary, *, unique_names: bool
+    facts: TripleReader,
+    terms: TermTranslator,
+    node: int,
+    vocabulary: SwrlVocabulary,
+    *,
+    unique_names: bool,
 ) -> list[tuple[Rule, Rule]]:
     """The rules at a node; none if there is no SWRL rule, or none that can be used."""
     if vocabulary.rule not in facts.objects(vocabulary.type, node):
@@ -128,7 +133,7 @@ def _rules(
 
 
 def _touched(
-    states: tuple[Facts, Facts], changed: Iterable[Fact], vocabulary: SwrlVocabulary
+    states: tuple[TripleReader, TripleReader], changed: Iterable[Fact], vocabulary: SwrlVocabulary
 ) -> list[int]:
     """Every node that is a SWRL rule in either state and leads to a changed triple."""
     rules = {node for facts in states for node in facts.subjects(vocabulary.type, vocabulary.rule)}

@@ -42,14 +42,14 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class ClassIntersection:
     """owl:intersectionOf."""
 
     parts: tuple[ClassExpression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class ClassUnion:
     """owl:unionOf."""
 
     parts: tuple[ClassExpression, ...]
@@ -72,7 +72,7 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class HasValue:
     """owl:hasValue."""
 
     property: Property
@@ -93,7 +93,7 @@ class Not:
     part: ClassExpression
 
 
-ClassExpression = str | Both | Either | Some | Only | Value | Self | Not
+ClassExpression = str | ClassIntersection | ClassUnion | Some | Only | HasValue | Self | Not
 
 
 @dataclass(frozen=True, slots=True)

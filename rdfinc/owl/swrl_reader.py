@@ -37,7 +37,7 @@ def read_swrl_text(
     Raises RuleSyntaxError, UnsupportedError, UnsafeRuleError.
     """
     try:
-        written: list[SwrlRule] = _Reader(text, prefixes).read("start")
+        written: list[SwrlRule] = _SwrlReader(text, prefixes).read("start")
         if unique_names:
             written = [rule.with_unique_names() for rule in written]
         return [rule for each in written for rule in translated(each)]
@@ -64,7 +64,7 @@ def _spot(place: Meta | Token) -> Spot:
 
 
 @v_args(inline=True)
-class _Reader(reader.Reader):
+class _SwrlReader(reader.RuleReader):
     """Terms and declarations are those of rule texts."""
 
     def parsed(self, start: str) -> Tree[Token]:

@@ -50,17 +50,18 @@ from rdfinc.owl.by_value import of_objects
 from rdfinc.owl.swrl_binding import EMPTY, call, computations, expression
 from rdfinc.owl.swrl_model import (
     ApartAtom,
-    Both,
     BuiltinAtom,
     ClassAtom,
     ClassExpression,
+    ClassIntersection,
+    ClassUnion,
     DataAtom,
     DataBoth,
     DataEither,
     DataRange,
     DifferentAtom,
-    Either,
     Facet,
+    HasValue,
     Misplaced,
     Not,
     Only,
@@ -72,7 +73,6 @@ from rdfinc.owl.swrl_model import (
     Some,
     SwrlAtom,
     SwrlRule,
-    Value,
 )
 from rdfinc.owl.vocabulary import OWL, RDFS, XSD
 
@@ -207,9 +207,9 @@ def _class_in_head(
         case str():
             _refuse_datatype(class_, atom.place)
             return [(None if class_ == NOTHING else Atom(argument, RDF_TYPE, class_), ())]
-        case Both(parts):
+        case ClassIntersection(parts):
             return [head for part in parts for head in _class_in_head(part, argument, atom, fresh)]
-        case Value(property, value):
+        case HasValue(property, value):
             return [(_property_atom(property, argument, value, atom.place), ())]
         case Self(property):
             return [(_property_atom(property, argument, argument, atom.place), ())]
@@ -223,7 +223,7 @@ def _class_in_head(
         case Some():
             raise UnsupportedError("owl:someValuesFrom in the head of a SWRL rule: no individual "
                                    "is invented as the value", str(atom.place))  # fmt: skip
-        case Either():
+        case ClassUnion():
             raise UnsupportedError("owl:unionOf in the head of a SWRL rule", str(atom.place))
 
 
@@ -261,12 +261,12 @@ def _class_in_body(
     match class_:
         case str():
             return [_named_class_in_body(class_, argument, place)]
-        case Both(parts):
+        case ClassIntersection(parts):
             inner = (_class_in_body(part, argument, place, fresh) for part in parts)
             return list(_product(inner))
-        case Either(parts):
+        case ClassUnion(parts):
             return [c for part in parts for c in _class_in_body(part, argument, place, fresh)]
-        case Value(property, value):
+        case HasValue(property, value):
             return [_property_in_body(property, argument, value, place)]
         case Self(property):
             return [_property_in_body(property, argument, argument, place)]

@@ -1,9 +1,9 @@
 """What was told of axioms, kept for the next time: each is told again only when something that it
 was told from has changed.
 
-An axiom is told from its root and from what is said of some nodes, which `Schema.read` collects on
-the way: the parts of class expressions, the cells of lists, the atoms of rules. It does not matter
-in which order, or by which files, these triples come and go.
+An axiom is told from its root and from what is said of some nodes, which `NamedTriples.read`
+collects on the way: the parts of class expressions, the cells of lists, the atoms of rules. It does
+not matter in which order, or by which files, these triples come and go.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from rdfinc.owl import axiom_coverage, class_coverage
 from rdfinc.owl.findings import Axiom
 from rdfinc.owl.lists import Fact
-from rdfinc.owl.schema import CONSTRUCTORS, Schema
+from rdfinc.owl.schema import CONSTRUCTORS, NamedTriples
 from rdfinc.owl.surveys import Predicates
 from rdfinc.owl.swrl import ATOMS
 
@@ -73,7 +73,7 @@ class Told:
         return list(dict.fromkeys(chain.from_iterable(gaps)))
 
 
-def told(schema: Schema) -> Told:
+def told(schema: NamedTriples) -> Told:
     """What is to be told of all axioms. O(schema)."""
     keys = (
         (number, *place)
@@ -84,7 +84,7 @@ def told(schema: Schema) -> Told:
     return _telling(Told(), keys, schema)
 
 
-def told_after(before: Told, changed: Iterable[Fact], schema: Schema) -> Told:
+def told_after(before: Told, changed: Iterable[Fact], schema: NamedTriples) -> Told:
     """The same, given what was told of other triples under the same ids.
 
     `changed` are the triples (s, p, o) that differ: all with a predicate of RELATIONS, types in
@@ -98,7 +98,7 @@ def told_after(before: Told, changed: Iterable[Fact], schema: Schema) -> Told:
     return _telling(before, sorted(keys), schema)
 
 
-def _telling(before: Told, keys: Iterable[Key], schema: Schema) -> Told:
+def _telling(before: Told, keys: Iterable[Key], schema: NamedTriples) -> Told:
     gaps, readers = dict(before.gaps), dict(before.readers)
     for key in keys:
         schema.read, schema.shown = set(), set()
@@ -114,7 +114,7 @@ def _telling(before: Told, keys: Iterable[Key], schema: Schema) -> Told:
     return Told(gaps, readers, schema.namespaces)
 
 
-def _rooted(changed: Iterable[Fact], schema: Schema) -> Iterator[Key]:
+def _rooted(changed: Iterable[Fact], schema: NamedTriples) -> Iterator[Key]:
     """The axioms whose root is among some triples."""
     surveys: dict[tuple[int | None, int | None], list[int]] = {}
     type_ = schema.find("rdf:type")
@@ -128,13 +128,13 @@ def _rooted(changed: Iterable[Fact], schema: Schema) -> Iterator[Key]:
             yield (number, *SURVEYS[number].place(s, o))
 
 
-def _ends(changed: Iterable[Fact], schema: Schema) -> set[int]:
+def _ends(changed: Iterable[Fact], schema: NamedTriples) -> set[int]:
     """The nodes of which some triples say something."""
     both = {schema.find(name) for name in _SEEN_FROM_BOTH_ENDS}
     return {node for s, p, o in changed for node in ((s, o) if p in both else (s,))}
 
 
-def _renamed(before: Told, schema: Schema) -> list[Key]:
+def _renamed(before: Told, schema: NamedTriples) -> list[Key]:
     """The axioms that name terms by other short names than when they were told."""
     old, new = before.namespaces, schema.namespaces
     if old == new:
@@ -144,7 +144,7 @@ def _renamed(before: Told, schema: Schema) -> list[Key]:
     return [key for key, gaps in before.gaps.items() if not found.isdisjoint(gaps.shown)]
 
 
-def _of_predicates(before: Told, schema: Schema) -> Iterator[Key]:
+def _of_predicates(before: Told, schema: NamedTriples) -> Iterator[Key]:
     """What may be said of predicates, those of before among them."""
     for number, survey in enumerate(SURVEYS):
         if isinstance(survey, Predicates) and not survey.is_used:

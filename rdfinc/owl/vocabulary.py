@@ -23,7 +23,7 @@ ALTERNATIVES = ("members", "distinctMembers")
 LIST_BEARING = tuple(dict.fromkeys(SEQUENCES + COLLECTIONS + ALTERNATIVES))
 
 
-class Terms(Protocol):
+class TermNumberer(Protocol):
     """What is asked of a dictionary."""
 
     def encode(self, term: bytes, /) -> int: ...
@@ -40,7 +40,7 @@ class Vocabulary:
     `list_bearing` maps the id of each predicate whose object is a list to its canonical text.
     """
 
-    terms: Terms
+    terms: TermNumberer
     first: int
     rest: int
     nil: int
@@ -53,7 +53,7 @@ class Vocabulary:
     entry_position: int
 
     @staticmethod
-    def of(terms: Terms) -> Vocabulary:
+    def of(terms: TermNumberer) -> Vocabulary:
         """Looks the terms up; those not in the dictionary yet get ids."""
 
         def iri(name: str) -> int:

@@ -16,13 +16,13 @@ from itertools import count, islice
 
 from rdfinc.reasoning.explain import shortest_proof
 from rdfinc.reasoning.support import Fact, Support
-from rdfinc.reasoning.ways import Proved, Way, Ways
+from rdfinc.reasoning.ways import ShortProof, Way, Ways
 
 INSTANCES = 2000
 """Rule instances of which proofs are made."""
 
 
-def all_proofs(fact: Fact, support: Support) -> Iterator[Proved]:
+def all_proofs(fact: Fact, support: Support) -> Iterator[ShortProof]:
     """The proofs of a fact, each proving a fact in one way wherever it is used, in order of their
     steps: those made of the INSTANCES rule instances that are nearest, level by level, and of a
     shortest proof's own. They are read before the first is asked for, and nothing else later.
@@ -78,10 +78,10 @@ class _Part:
 
     fixed: Mapping[Fact, Way]
     barred: Mapping[Fact, Set[Way]]
-    best: Proved
+    best: ShortProof
 
 
-def _in_order(choice: _Choice) -> Iterator[Proved]:
+def _in_order(choice: _Choice) -> Iterator[ShortProof]:
     number = count()
     queue: list[tuple[int, int, _Part]] = []
 
@@ -105,7 +105,7 @@ def _in_order(choice: _Choice) -> Iterator[Proved]:
 
 def _best(
     choice: _Choice, fixed: Mapping[Fact, Way], barred: Mapping[Fact, Set[Way]]
-) -> Proved | None:
+) -> ShortProof | None:
     def allowed(fact: Fact, way: Way) -> bool:
         return fixed.get(fact, way) == way and way not in barred.get(fact, ())
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rdfinc.datalog.modules import Kind, Module, Modules
+from rdfinc.datalog.modules import ClosureKind, Module, Modules
 from rdfinc.reasoning.ends import EndChange, FreshEnds, spanning
-from rdfinc.reasoning.shifts import GatheredShift, Given, Shift, Source
+from rdfinc.reasoning.shifts import GatheredShift, KnownDelta, RelationDelta, Shift
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.stratum import Stratum
 from rdfinc.reasoning.update import Update
@@ -55,7 +55,7 @@ def _is_changed(update: Update, module: Module) -> bool:
 
 
 def _shifts(
-    update: Update, modules: Modules, module: Module, before: Kind | None, kind: Kind
+    update: Update, modules: Modules, module: Module, before: ClosureKind | None, kind: ClosureKind
 ) -> Iterator[tuple[int, Shift]]:
     """The members with their tables before and after the update."""
     whole = _closed if kind.transitive else _combined
@@ -77,7 +77,9 @@ def _shifts(
         yield relation, shift
 
 
-def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> KeptTable:
+def _closed(
+    update: Update, module: Module, before: ClosureKind | None, kind: ClosureKind
+) -> KeptTable:
     """The table of a closure's first member after the update."""
     external = update.finished().table(module.external)
     old = update.before.get(module.members[0][0], EMPTY)
@@ -87,12 +89,14 @@ def _closed(update: Update, module: Module, before: Kind | None, kind: Kind) -> 
     return old.revised(external, gone.all(), new.all())
 
 
-def _combined(update: Update, module: Module, before: Kind | None, kind: Kind) -> KeptTable:
+def _combined(
+    update: Update, module: Module, before: ClosureKind | None, kind: ClosureKind
+) -> KeptTable:
     """The same for a union, made of tables that stay as they are until the update is committed."""
     return combined(update.finished().table, module, kind)
 
 
-def combined(table: Callable[[int], Table], module: Module, kind: Kind) -> RelationUnion:
+def combined(table: Callable[[int], Table], module: Module, kind: ClosureKind) -> RelationUnion:
     """The table of a union's first member, made of those of other relations."""
     parts = [table(part) if straight else turned(table(part)) for part, straight in kind.parts]
     tables = [*parts, table(module.external)]
@@ -102,11 +106,11 @@ def combined(table: Callable[[int], Table], module: Module, kind: Kind) -> Relat
 
 
 def _changes(
-    update: Update, module: Module, kind: Kind, straight: bool
-) -> list[tuple[Source, bool]]:
+    update: Update, module: Module, kind: ClosureKind, straight: bool
+) -> list[tuple[RelationDelta, bool]]:
     """What changes of which a union is made, and whether a member reads it straight."""
     gone, new = update.removed.table(module.external), update.added.table(module.external)
-    found: list[tuple[Source, bool]] = [(Given(new.all(), gone.all()), straight)]
+    found: list[tuple[RelationDelta, bool]] = [(KnownDelta(new.all(), gone.all()), straight)]
     for part, way in kind.parts:
         if part in update.shifts:
             found.append((update.shifts[part], way is straight))
@@ -132,7 +136,7 @@ def settle(update: Update, modules: Modules, closure: FactSet) -> None:
                 closure.replace(relation, update.shifts[relation].new)
 
 
-class Stated(State):
+class ExplicitFacts(State):
     """The explicit facts, of modules' members as external facts."""
 
     __slots__ = ("_explicit", "_modules")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import Dependency, acyclic, closing, dependency
 from rdfinc.datalog.modules import (
-    Form,
+    ClauseRole,
     Linear,
     Member,
     Module,
@@ -77,7 +77,7 @@ class Drawn:
         """The rows of a module's chains with other relations, each with its clause."""
         one = Modules([module])
         for clause, shape, columns in zip(self.clauses, self.shapes, self.rows, strict=True):
-            if shape is not None and shape.form is Form.CHAIN:
+            if shape is not None and shape.form is ClauseRole.CHAIN:
                 mine = one.chained_rows(shape.columns(columns))
                 chosen = (column[mine].tolist() for column in columns.values())
                 for row in zip(*chosen, strict=True):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from rdfinc.datalog.modules import Kind, Modules
-from rdfinc.reasoning.shifts import Shift, Source, read
+from rdfinc.datalog.modules import ClosureKind, Modules
+from rdfinc.reasoning.shifts import RelationDelta, Shift, read
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import gather
 from rdfinc.tables.table import Keys, Table
@@ -19,7 +19,7 @@ from rdfinc.tables.views import EMPTY, either
 
 
 def spanning(
-    table: Callable[[int], Table], modules: Modules, kinds: Mapping[int, Kind], relation: int
+    table: Callable[[int], Table], modules: Modules, kinds: Mapping[int, ClosureKind], relation: int
 ) -> Table:
     """Pairs of a member of a module, with all ends that its pairs have: the external facts, those
     of its parts included. Of modules that are of none of the `kinds` there are none."""
@@ -40,7 +40,7 @@ def spanning(
 class EndChange:
     """What some `changes`, read straight or not, say of ends that no pair of `staying` has."""
 
-    def __init__(self, changes: Iterable[tuple[Source, bool]], staying: Table) -> None:
+    def __init__(self, changes: Iterable[tuple[RelationDelta, bool]], staying: Table) -> None:
         self._changes, self._staying = list(changes), staying
 
     @cached_property

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections import deque
 
 from rdfinc.reasoning.support import Fact, Instance, Support
-from rdfinc.reasoning.ways import Proved, Ways
+from rdfinc.reasoning.ways import ShortProof, Ways
 
 
-def shortest_proof(fact: Fact, support: Support) -> Proved | None:
+def shortest_proof(fact: Fact, support: Support) -> ShortProof | None:
     """A proof with the fewest steps (hidden premises are none) among the rule instances within
     the least height of a proof, or None for a fact that is not there. Cost: those instances.
     """
     if not support.closure.has(*fact):
         return None
-    search = _Search(support)
+    search = _ProofSearch(support)
     frontier, levels = [fact], 0
     while search.heights.get(fact, levels) >= levels:
         assert frontier or fact in search.heights, "every fact of the closure has a proof"
@@ -29,7 +29,7 @@ def shortest_proof(fact: Fact, support: Support) -> Proved | None:
     return search.ways.shortest(fact)
 
 
-class _Search:
+class _ProofSearch:
     """Facts met (`seen`), how they may be proved, and the least heights of proofs by what was
     met."""
 

@@ -150,7 +150,7 @@ def _facts(s: int, relations: Sequence[int], o: int, facts: State) -> Iterator[F
 
 def _nearest(row: Near, fact: Fact, facts: State) -> list[Near]:
     """The instances with the fewest gaps, where what must be there is given."""
-    search = _Search(row.clause, fact, facts)
+    search = _NearMissSearch(row.clause, fact, facts)
     most = len(row.clause.body) + len(row.clause.negative) + len(row.clause.computations)
     for gaps in range(1, most + 1):
         found = list(islice(search.instances(row, gaps), NEAREST))
@@ -159,7 +159,7 @@ def _nearest(row: Near, fact: Fact, facts: State) -> list[Near]:
     return []
 
 
-class _Search:
+class _NearMissSearch:
     def __init__(self, clause: Clause, fact: Fact, facts: State) -> None:
         self.clause, self.fact, self.facts = clause, fact, facts
         self.tried = 0

@@ -38,8 +38,8 @@ from rdfinc.datalog.equality import (
     own_rows,
 )
 from rdfinc.datalog.modules import (
-    Form,
-    Kind,
+    ClauseRole,
+    ClosureKind,
     Module,
     Modules,
     Shape,
@@ -51,7 +51,7 @@ from rdfinc.datalog.modules import (
 from rdfinc.reasoning.drawn import Drawn, Wanted, drawn_by
 from rdfinc.reasoning.parameters import Schema, first_of_table, rows_of
 from rdfinc.reasoning.plans import ModulePlans, Plans, planned, represented
-from rdfinc.reasoning.scope import Scope
+from rdfinc.reasoning.scope import RowFilter
 from rdfinc.reasoning.states import State
 from rdfinc.reasoning.strata import Strata
 from rdfinc.tables.equality.aliases import NONE
@@ -73,7 +73,7 @@ class Compiled:
         self.schema = Schema(self.clauses, type_)
         self._shapes = tuple(map(shape_of, self.clauses))
         self._copies = tuple(map(class_copy, self.clauses))
-        self._restricted: dict[tuple[int, int], tuple[Plans, Scope]] = {}
+        self._restricted: dict[tuple[int, int], tuple[Plans, RowFilter]] = {}
         self._of_modules = ModulePlans()
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
@@ -307,7 +307,7 @@ class Compiled:
             for plans, kinds in self._written_for
         )
 
-    def kind(self, module: Module, facts: State) -> Kind | None:
+    def kind(self, module: Module, facts: State) -> ClosureKind | None:
         """Which closure the facts make of a module's members, None if not one of all."""
         if self.equality is not None and module.external == self.equality.external:
             return CLOSURE
@@ -328,19 +328,19 @@ class Compiled:
     def own(self, modules: Modules) -> Strata:
         """The rules that tie relations of modules to each other, and their chains with others, as
         what they say of the members; and others of the same shape."""
-        scope = Scope()
+        scope = RowFilter()
         scope.modules = Modules(replace(m, chained=None) for m in modules.all if m.chained)
         strata = Strata(Levels(0), self.type, Modules())
         strata.add(
-            planned(scope.only(plans.clause, shape)) if shape.form is Form.CHAIN else plans
+            planned(scope.only(plans.clause, shape)) if shape.form is ClauseRole.CHAIN else plans
             for plans, shape in self._shaped_plans()
-            if shape.form is not Form.CHAIN or scope.modules
+            if shape.form is not ClauseRole.CHAIN or scope.modules
         )
         return strata
 
     def chains(self) -> Iterator[tuple[Plans, Shape]]:
         """The rules that may make relations transitive."""
-        return (each for each in self._shaped_plans() if each[1].form is Form.CHAIN)
+        return (each for each in self._shaped_plans() if each[1].form is ClauseRole.CHAIN)
 
     def _shaped_plans(self) -> Iterator[tuple[Plans, Shape]]:
         pairs = zip(self._planned, self._shapes, strict=True)
@@ -384,7 +384,7 @@ class Compiled:
             return plans
         found = self._restricted.get((clause, level))
         if found is None:
-            scope = Scope()
+            scope = RowFilter()
             found = planned(scope.only(plans.clause, self._shapes[clause])), scope
             self._restricted[clause, level] = found
         plans, scope = found

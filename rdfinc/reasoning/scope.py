@@ -13,7 +13,7 @@ from rdfinc.datalog.modules import Modules, Shape
 from rdfinc.tables import kernels
 
 
-class Scope:
+class RowFilter:
     """Which rows of a clause's parameter table the plans of a stratum are about: those whose head
     is of the relations with the ids or, if not `inside`, of all others; none of a module's own."""
 

@@ -12,7 +12,7 @@ from rdfinc.tables.facts import gather, shaped, swapped
 from rdfinc.tables.table import KeptTable, Keys, Table
 
 
-class Change(Protocol):
+class PairDelta(Protocol):
     """Pairs that come and go."""
 
     @property
@@ -22,22 +22,22 @@ class Change(Protocol):
     def lost(self) -> Keys: ...
 
 
-class Source(Change, Protocol):
+class RelationDelta(PairDelta, Protocol):
     """What a relation gains and loses; `ends` is enough of it for who reads one end of pairs."""
 
     @property
-    def ends(self) -> Change: ...
+    def ends(self) -> PairDelta: ...
 
 
 @dataclass(frozen=True)
-class Given:
+class KnownDelta:
     """A change that is known."""
 
     gained: Keys
     lost: Keys
 
     @property
-    def ends(self) -> Change:
+    def ends(self) -> PairDelta:
         return self
 
 
@@ -47,7 +47,7 @@ class Shift:
 
     def __init__(self, old: Table, new: KeptTable) -> None:
         self.old, self.new = old, new
-        self.ends: Change = self
+        self.ends: PairDelta = self
 
     @cached_property
     def gained(self) -> Keys:
@@ -78,7 +78,9 @@ class GatheredShift(Shift):
     """A relation that has gained and lost no more than what some `changes` say, read straight or
     not."""
 
-    def __init__(self, old: Table, new: KeptTable, changes: Iterable[tuple[Source, bool]]) -> None:
+    def __init__(
+        self, old: Table, new: KeptTable, changes: Iterable[tuple[RelationDelta, bool]]
+    ) -> None:
         super().__init__(old, new)
         self._changes = list(changes)
 

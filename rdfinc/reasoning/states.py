@@ -14,7 +14,7 @@ from rdfinc.tables.facts import Batch, FactSet, MakeTable, shaped
 from rdfinc.tables.marks import Marked
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.table import Table
-from rdfinc.tables.views import EMPTY, Members, With, Without
+from rdfinc.tables.views import EMPTY, DifferenceView, Members, With
 
 
 def overlaid(base: Mapping[int, Table], over: dict[int, Table]) -> Mapping[int, Table]:
@@ -63,7 +63,7 @@ class State:
         if view.changes_by_fact:
             for facts in self._minus:
                 gone = facts.table(predicate)
-                view = EMPTY if gone is view else Without(view, gone)
+                view = EMPTY if gone is view else DifferenceView(view, gone)
         elif view is not EMPTY:
             return view
         if self._plus is None:
@@ -117,7 +117,7 @@ class Changed(State):
     def _view(self, predicate: int) -> Table:
         view: Table = self._base.get(predicate, EMPTY)
         if predicate in self._gone:
-            view = Without(view, Marked(self._gone[predicate]))
+            view = DifferenceView(view, Marked(self._gone[predicate]))
         if predicate in self._come:
             more = self._make()
             more.extend(self._come[predicate])
@@ -166,7 +166,7 @@ class Hiding(State):
             return view
         if view.changes_by_fact and len(view) == len(keys):
             return EMPTY
-        return Without(view, Marked(keys))
+        return DifferenceView(view, Marked(keys))
 
     def predicates(self) -> list[int]:
         return self._state.predicates()

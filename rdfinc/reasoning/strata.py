@@ -12,7 +12,7 @@ import numpy as np
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.dependency import CLASS, Dependency, Levels
 from rdfinc.datalog.equality import OBJECT, SUBJECT, Equality, Naming
-from rdfinc.datalog.modules import Kind, Module, Modules
+from rdfinc.datalog.modules import ClosureKind, Module, Modules
 from rdfinc.datalog.planning import Plan, backward, positive
 from rdfinc.reasoning.body import relations_read
 from rdfinc.reasoning.plans import Plans
@@ -22,7 +22,7 @@ from rdfinc.reasoning.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, gather, of_classes, shaped, swapped
 from rdfinc.tables.table import Keys, Table
-from rdfinc.tables.views import Either
+from rdfinc.tables.views import UnionView
 
 Take = Callable[[Batch], Batch]
 """Takes some of the facts of a batch."""
@@ -47,7 +47,7 @@ class Strata:
         self.tables: AbstractSet[int] = frozenset()
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
-        self.kind: Callable[[Module, State], Kind | None] = lambda module, facts: None
+        self.kind: Callable[[Module, State], ClosureKind | None] = lambda module, facts: None
         self.outgrown: Callable[[State], bool] = lambda facts: False
         self.equality: Equality | None = None
         self.naming: Naming | None = None
@@ -94,7 +94,7 @@ class Strata:
 
     def shift(self, predicate: int, old: Table, new: Table) -> None:
         """Says that the update keeps a relation in another table."""
-        self._shifted[predicate] = Either((old, new))
+        self._shifted[predicate] = UnionView((old, new))
         self._facts = None
         self.change({predicate: [0]})
         self.appear({predicate: [0]})

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.equality import Equality
-from rdfinc.datalog.modules import Form, Kind, Member, Module, Modules, Shape
+from rdfinc.datalog.modules import ClauseRole, ClosureKind, Member, Module, Modules, Shape
 from rdfinc.datalog.planning import Plan, Slots
-from rdfinc.reasoning.closing import Stated
+from rdfinc.reasoning.closing import ExplicitFacts
 from rdfinc.reasoning.parameters import first_of_table
 from rdfinc.reasoning.plans import Plans
 from rdfinc.reasoning.program import Compiled
@@ -27,7 +27,7 @@ from rdfinc.reasoning.stratum import Stratum
 from rdfinc.tables.facts import Batch, FactSet, as_list, gather, shaped, swapped
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.views import Either
+from rdfinc.tables.views import UnionView
 
 Fact = tuple[int, int, int]
 
@@ -91,7 +91,7 @@ class Support:
         )
         self.modules = self._strata.modules
         self._strata.work_on(closure, FactSet())
-        self._stated = Stated(self.explicit, self.modules)
+        self._stated = ExplicitFacts(self.explicit, self.modules)
         self._own = compiled.own(self.modules)
         self._own.work_on(closure, FactSet())
         self._chains: dict[int, list[_Chain]] = {}
@@ -102,7 +102,7 @@ class Support:
         if equality is not None and equality.is_closed:
             self._equals = _Equals(compiled.equals, equality, self.closure)
         self._edges: dict[tuple[int, int], list[int]] = {}
-        self._compiled, self._kinds = compiled, dict[int, Kind]()
+        self._compiled, self._kinds = compiled, dict[int, ClosureKind]()
 
     def instances(self, fact: Fact) -> Iterator[Instance]:
         """Those that derive a fact; of a closure, those along its edges. The value of a group
@@ -156,7 +156,7 @@ class Support:
             self._edges[relation, node] = found
         return found
 
-    def _kind(self, module: Module) -> Kind:
+    def _kind(self, module: Module) -> ClosureKind:
         found = self._kinds.get(module.external)
         if found is None:
             kind = self._compiled.kind(module, self.closure)
@@ -215,7 +215,7 @@ class _Equals:
         first, rest = sorted((0, 1), key=lambda i: transitive.body[i].s != transitive.head.s)
         self._chain = _Chain(equality.relation, transitive, {}, first, rest)
         external = closure.table(equality.external)
-        self._edges = Either((external, Transposed(external)))
+        self._edges = UnionView((external, Transposed(external)))
         self._along = closure.instead({equality.relation: self._edges})
 
     def facts(self, clause: Clause, relation: int) -> State | None:
@@ -310,7 +310,7 @@ class _Chain:
 def _chains(plans: Plans, shape: Shape, modules: Modules, facts: State) -> Iterator[_Chain]:
     """The relations of modules that a chain rule makes transitive, each once."""
     clause, plan = plans.clause, plans.parameters
-    assert shape.form is Form.CHAIN and plan is not None
+    assert shape.form is ClauseRole.CHAIN and plan is not None
     places = [i for i in range(len(clause.body)) if i not in clause.parameters]
     first, rest = sorted(places, key=lambda i: clause.body[i].s != clause.head.s)
     predicate = clause.body[min(clause.parameters)].p

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from rdfinc.datalog.modules import Kind, Module
+from rdfinc.datalog.modules import ClosureKind, Module
 from rdfinc.reasoning.counters import Counters
 from rdfinc.reasoning.guards import GuardedChange
 from rdfinc.reasoning.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.run import Parts, States
-from rdfinc.reasoning.shifts import Change, Shift
+from rdfinc.reasoning.shifts import PairDelta, Shift
 from rdfinc.reasoning.states import Earlier, Hiding, Removed, State, overlaid
 from rdfinc.reasoning.stratum import Drivers, Reads, Stratum
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
 from rdfinc.tables.table import KeptTable, Table
-from rdfinc.tables.views import EMPTY, Both, Either
+from rdfinc.tables.views import EMPTY, IntersectionView, UnionView
 
 
 class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
@@ -49,7 +49,7 @@ class Update:
     overdeleted: int = 0
     """Strata in which Delete/Rederive was at work."""
     shifts: dict[int, Shift] = field(default_factory=dict)
-    kinds: dict[int, Kind] = field(default_factory=dict)
+    kinds: dict[int, ClosureKind] = field(default_factory=dict)
     """By external relation, which closures the modules are before the update and, where a stratum
     is done, after it."""
     hints: Hints = NO_HINTS
@@ -68,8 +68,10 @@ class Update:
         """Keeps a relation in another table from now on."""
         shifts = self.shifts
         shifts[predicate] = shift
-        self._kept = overlaid(self.before, {p: Both(s.old, s.new) for p, s in shifts.items()})
-        ever: dict[int, Table] = {p: Either((s.old, s.new)) for p, s in shifts.items()}
+        self._kept = overlaid(
+            self.before, {p: IntersectionView(s.old, s.new) for p, s in shifts.items()}
+        )
+        ever: dict[int, Table] = {p: UnionView((s.old, s.new)) for p, s in shifts.items()}
         self._ever = overlaid(self.before, ever)
         self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
 
@@ -94,7 +96,7 @@ class Update:
         lost = {p: change.lost for p, change in read if change}
         return joined(self.removed.batch(), {p: keys for p, keys in lost.items() if len(keys)})
 
-    def _read(self, predicate: int, stratum: Stratum) -> Change | None:
+    def _read(self, predicate: int, stratum: Stratum) -> PairDelta | None:
         """What a stratum has to know of the change of a relation that is kept in another table."""
         shift, reads = self.shifts[predicate], stratum.reads(predicate)
         if reads is not Reads.PAIRS:
@@ -110,7 +112,7 @@ class Update:
         """Whether a module is to be made in this update."""
         return module.external not in self._kinds_before
 
-    def steady(self) -> dict[int, Kind]:
+    def steady(self) -> dict[int, ClosureKind]:
         """The kinds of modules that are what they were before the update."""
         return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
 

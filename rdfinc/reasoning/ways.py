@@ -15,16 +15,16 @@ Way = Instance | None
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProofStep:
     """A node of a proof: an explicit fact (no `instance`) or one derived from its premises."""
 
     fact: Fact
     instance: Way
-    premises: tuple[Step, ...]
+    premises: tuple[ProofStep, ...]
 
 
 @dataclass(frozen=True)
-class Proved:
+class ShortProof:
     """A proof: how each fact in it is proved, and its steps, counted wherever they are used."""
 
     fact: Fact
@@ -43,10 +43,10 @@ class Proved:
                     met[premise] = None
                     waiting.append(premise)
 
-    def tree(self) -> Step:
+    def tree(self) -> ProofStep:
         """Equal parts are one, built from the premises up, so that a long proof needs no
         recursion."""
-        built: dict[Fact, Step] = {}
+        built: dict[Fact, ProofStep] = {}
         open_ = [self.fact]
         while open_:
             if open_[-1] in built:
@@ -59,7 +59,7 @@ class Proved:
                 open_.extend(missing)
             else:
                 fact = open_.pop()
-                built[fact] = Step(fact, instance, tuple(built[premise] for premise in body))
+                built[fact] = ProofStep(fact, instance, tuple(built[premise] for premise in body))
         return built[self.fact]
 
 
@@ -78,7 +78,9 @@ class Ways:
         for premise in dict.fromkeys(instance.body):
             self.readers.setdefault(premise, []).append(instance)
 
-    def shortest(self, goal: Fact, allowed: Callable[[Fact, Way], bool] = _any) -> Proved | None:
+    def shortest(
+        self, goal: Fact, allowed: Callable[[Fact, Way], bool] = _any
+    ) -> ShortProof | None:
         """The proof with the fewest steps among the ways that are allowed; hidden premises are
         none. Cost: O(n log n) for n premises of the instances."""
         steps: dict[Fact, int] = {}
@@ -97,4 +99,4 @@ class Ways:
                     hidden = reader.clause.hidden
                     total = 1 + sum(steps[b] for b in reader.body if not hidden(b[1]))
                     heappush(queue, (total, next(number), reader.head, reader))
-        return Proved(goal, steps[goal], by) if goal in steps else None
+        return ShortProof(goal, steps[goal], by) if goal in steps else None

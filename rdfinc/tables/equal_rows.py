@@ -17,7 +17,7 @@ PIECE = 1 << 14
 """Questions that are answered at a time, in the cache."""
 
 
-class Rows:
+class SharedRows:
     """Immutable: for each number from 1 on a row of ids, ascending; 0 has none.
 
     4 bytes an id and 8 a row; as much again for each id once the rows that hold one are asked for.
@@ -84,11 +84,11 @@ class Rows:
             found = self._asked[id] = self.holding(np.array([id], np.uint32))[1]
         return found
 
-    def plus(self, rows: list[tuple[int, ...]]) -> Rows:
+    def plus(self, rows: list[tuple[int, ...]]) -> SharedRows:
         """With more rows behind these."""
         more = np.array([id for row in rows for id in row], np.uint32)
         sizes = np.array([len(row) for row in rows], np.intp)
-        return Rows(
+        return SharedRows(
             np.concatenate((self.ids, more)), np.concatenate((np.diff(self.offsets[1:]), sizes))
         )
 
@@ -98,10 +98,10 @@ class Rows:
         return [self.ids, self.offsets, *holders, *self._asked.values()]
 
 
-NO_ROWS = Rows(kernels.NO_IDS, np.empty(0, np.intp))
+NO_ROWS = SharedRows(kernels.NO_IDS, np.empty(0, np.intp))
 
 
-def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, Rows]:
+def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, SharedRows]:
     """For each of many rows, the first of which has the first `sizes[0]` ids, the number of one
     that is equal; and these, all different. Numbers are below 2³².
 
@@ -127,7 +127,7 @@ def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, Rows]:
     number[different] = np.arange(1, different.size + 1)
     chosen = last[different]
     at = kernels.expand(start[chosen], start[chosen] + sizes[chosen])[1]
-    return number[node], Rows(ids[at], sizes[chosen])
+    return number[node], SharedRows(ids[at], sizes[chosen])
 
 
 def _ranks(values: IdArray, ids: IdArray) -> Indices:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.tables.equal_rows import NO_ROWS, Rows
+from rdfinc.tables.equal_rows import NO_ROWS, SharedRows
 from rdfinc.tables.kernels import IdArray, Indices
 
 REMEMBERED = 1 << 12
@@ -26,7 +26,7 @@ class Kinds:
 
     __slots__ = ("_base", "_by_row", "_fresh", "_fresh_holding", "_sets", "_whole")
 
-    def __init__(self, rows: Rows = NO_ROWS) -> None:
+    def __init__(self, rows: SharedRows = NO_ROWS) -> None:
         self._base = rows
         self._whole = rows
         self._fresh: list[tuple[int, ...]] = []
@@ -50,7 +50,7 @@ class Kinds:
                 self._sets[number] = classes
         return class_ in classes
 
-    def rows(self) -> Rows:
+    def rows(self) -> SharedRows:
         """All of them."""
         known = len(self._whole) - len(self._base)
         if known < len(self._fresh):

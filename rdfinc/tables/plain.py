@@ -11,7 +11,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, MutableTable, Table
-from rdfinc.tables.views import With, Without
+from rdfinc.tables.views import DifferenceView, With
 
 Rows = dict[int, set[int]]
 
@@ -135,7 +135,7 @@ class Plain(MutableTable):
         if self._view is None:
             view: Table = self.base
             if self.dead:
-                view = Without(view, SortedPairs(_sorted(self.dead)))
+                view = DifferenceView(view, SortedPairs(_sorted(self.dead)))
             if self.extra:
                 view = With(view, SortedPairs(_sorted(self.extra)))
             self._view = view

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import KeptTable, Table
 from rdfinc.tables.transposed import Transposed, straight
-from rdfinc.tables.views import Either
+from rdfinc.tables.views import UnionView
 
 
-class RelationUnion(Either, KeptTable):
+class RelationUnion(UnionView, KeptTable):
     """All pairs of some tables, each once; keeps nothing of its own. Immutable if those are.
 
     A question costs what it costs in all the tables, and to tell which matches are the same. How
@@ -53,6 +53,6 @@ class RelationUnion(Either, KeptTable):
 def _beyond(known: Sequence[Table], others: Sequence[Table]) -> Iterator[KeyArray]:
     """In parts, each sorted, the pairs of the others that no known table has, each once."""
     for i, table in enumerate(others):
-        before = Either([*known, *others[:i]])
+        before = UnionView([*known, *others[:i]])
         for keys in table.blocks():
             yield keys[~before.contains(keys)] if before.tables else keys

@@ -58,7 +58,7 @@ class Members(Protocol):
     def contains(self, keys: KeyArray) -> Mask: ...
 
 
-class Without(Table):
+class DifferenceView(Table):
     """`base` ∖ `gone`; `gone` need not be a subset. Costs one lookup in `gone` per match."""
 
     __slots__ = ("base", "gone")
@@ -130,7 +130,7 @@ class Lacking:
         return ~self.table.contains(keys)
 
 
-class Both(Without):
+class IntersectionView(DifferenceView):
     """The pairs that two tables have in common; read from the first."""
 
     __slots__ = ()
@@ -236,7 +236,7 @@ class OnlyObjects(Table):
         return len(self) if subject is None else len(self.objects(subject))
 
 
-class Either(Table):
+class UnionView(Table):
     """The pairs of some tables that may overlap, each once."""
 
     __slots__ = ("tables",)
@@ -292,7 +292,7 @@ class Either(Table):
 
 def either(tables: Sequence[Table]) -> Table:
     """The pairs of some tables, each once."""
-    return tables[0] if len(tables) == 1 else Either(tables)
+    return tables[0] if len(tables) == 1 else UnionView(tables)
 
 
 def _all(ids: Sequence[IdArray]) -> IdArray:

@@ -13,7 +13,7 @@ GENERATED = rb"_:[a-f][0-9a-f]{15,31}"
 _GENERATED = re.compile(GENERATED)
 
 
-class Scope:
+class LabelScope:
     """One file's blank nodes: label in the file -> the key of a node.
 
     The scope called `f` calls `_:x` `_:ff_x`, and a node without a label `_:ff-0`, `_:ff-1`, … in
@@ -42,7 +42,7 @@ class Scope:
         return key
 
 
-class BlankScope(Scope):
+class BlankScope(LabelScope):
     """A scope whose nodes no one else in a dictionary has: the n-th one is called n.
 
     A name that was taken before the scope began gets an `x` appended until it is free.
@@ -63,7 +63,7 @@ class BlankScope(Scope):
         return id is not None and not self._dictionary.is_since(id, self._begin)
 
 
-class PieceScope(Scope):
+class PieceScope(LabelScope):
     """The scope of one piece of a file: labels mean the same in all pieces, and nodes without a
     label are those of the piece, `_:ff-p-0` in the piece called `p`.
 

@@ -53,7 +53,7 @@ class Variable(Protocol):
     def name(self) -> str: ...
 
 
-class Expression(Protocol):
+class ExpressionLike(Protocol):
     """`rdfinc.datalog.model.Expression`, as far as it matters here."""
 
     @property
@@ -63,7 +63,7 @@ class Expression(Protocol):
     def variables(self) -> Sequence[Variable]: ...
 
 
-def evaluate(expression: Expression, rows: Sequence[Row]) -> list[Value]:
+def evaluate(expression: ExpressionLike, rows: Sequence[Row]) -> list[Value]:
     """For each row of keys, one for each of the expression's variables, the value's key.
 
     None where the expression is an error. Raises RuleError if the text is no SPARQL expression.
@@ -71,7 +71,7 @@ def evaluate(expression: Expression, rows: Sequence[Row]) -> list[Value]:
     return _value(expression.text, _names(expression))(rows)
 
 
-def holds(expression: Expression, rows: Sequence[Row]) -> list[bool]:
+def holds(expression: ExpressionLike, rows: Sequence[Row]) -> list[bool]:
     """For each row, is the effective boolean value true? An error counts as false.
 
     Raises RuleError if the text is no SPARQL expression.
@@ -79,7 +79,7 @@ def holds(expression: Expression, rows: Sequence[Row]) -> list[bool]:
     return _condition(expression.text, _names(expression))(rows)
 
 
-def _names(expression: Expression) -> tuple[str, ...]:
+def _names(expression: ExpressionLike) -> tuple[str, ...]:
     return tuple(variable.name for variable in expression.variables)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pyoxigraph as ox
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
-from rdfinc.terms.blanks import Scope
+from rdfinc.terms.blanks import LabelScope
 from rdfinc.terms.canonical import reason
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.problems import Problems
@@ -33,7 +33,7 @@ class Reading:
     syntax: ox.RdfFormat
     base: str | None
     dictionary: Dictionary
-    scope: Scope
+    scope: LabelScope
     problems: Problems
     prefixes: dict[str, str] = field(default_factory=dict)
 

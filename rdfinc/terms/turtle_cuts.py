@@ -133,7 +133,7 @@ def _iri(text: str) -> bytes:
     return escaped_iri(b"<%b>" % text.encode())
 
 
-class _Places:
+class _CutPlaces:
     """The next place in a text where something stands that cannot be passed over."""
 
     def __init__(self, text: bytes, end: int, *, trig: bool) -> None:
@@ -196,7 +196,7 @@ class _Scan:
         end = len(text) if final else 1 + max(text.rfind(b"\n"), text.rfind(b"\r"))
         if end == 0 and len(text) > _LONGEST_LINE:
             raise _CannotTellError
-        places = _Places(text, end, trig=self._trig)
+        places = _CutPlaces(text, end, trig=self._trig)
         while position < end and not self._waits and not self._quotes:
             start, until = self._lines(places, text, position, at)
             if start > position:
@@ -206,7 +206,7 @@ class _Scan:
                 position = self._behind_long_string(text, position)
         return position
 
-    def _lines(self, places: _Places, text: bytes, position: int, at: int) -> tuple[int, int]:
+    def _lines(self, places: _CutPlaces, text: bytes, position: int, at: int) -> tuple[int, int]:
         """The next place that cannot be passed over, with the beginning of its line."""
         until = min(places.behind(position), max(position, self._target - at))
         start = _line(text, position, until)

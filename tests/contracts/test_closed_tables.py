@@ -26,7 +26,7 @@ from rdfinc.tables.intervals.interval import Interval
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
-from rdfinc.tables.views import With, Without
+from rdfinc.tables.views import DifferenceView, With
 
 Pairs = set[Pair]
 
@@ -112,7 +112,7 @@ class History:
         gone, new = gone & self.external - new, new - self.external
         view: Table = plain(self.external - gone | new)
         if self.rnd.random() < 0.5:
-            view = With(Without(plain(self.external), plain(gone)), plain(new))
+            view = With(DifferenceView(plain(self.external), plain(gone)), plain(new))
         self.external = self.external - gone | new
         forms = [keys_of(change, self.rnd.random() < 0.5) for change in (gone, new)]
         table = self.versions[-1][0].revised(view, *forms)

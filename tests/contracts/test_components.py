@@ -15,7 +15,7 @@ from rdfinc.tables.connection.components import Components
 from rdfinc.tables.plain import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
-from rdfinc.tables.views import With, Without
+from rdfinc.tables.views import DifferenceView, With
 
 Pairs = frozenset[Pair]
 SLICE = range(60)
@@ -58,7 +58,7 @@ def table_of(pairs: Pairs, before: Pairs, chance: random.Random) -> Table:
         table.discard(keys_of(sorted(before - pairs), by_column=False))
         table.add(keys_of(sorted(pairs - before), by_column=False))
         return table
-    less = Without(SortedPairs(column(before)), SortedPairs(column(before - pairs)))
+    less = DifferenceView(SortedPairs(column(before)), SortedPairs(column(before - pairs)))
     return With(less, SortedPairs(column(pairs - before)))
 
 

@@ -17,7 +17,14 @@ from rdfinc.tables.relation_union import RelationUnion
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.views import EMPTY, Both, Either, OnlyObjects, With, Without
+from rdfinc.tables.views import (
+    EMPTY,
+    DifferenceView,
+    IntersectionView,
+    OnlyObjects,
+    UnionView,
+    With,
+)
 
 IDS = [1, 2, 3, 1 << 31, LARGEST]
 Pairs = set[Pair]
@@ -61,7 +68,7 @@ def test_base(build: Build, pairs: Pairs) -> None:
 @pytest.mark.parametrize("build", BASES)
 @given(base=sets(), gone=sets())
 def test_without(build: Build, base: Pairs, gone: Pairs) -> None:
-    assert_denotes(Without(build(base), build(gone)), base - gone, IDS)
+    assert_denotes(DifferenceView(build(base), build(gone)), base - gone, IDS)
 
 
 @pytest.mark.parametrize("build", BASES)
@@ -74,7 +81,7 @@ def test_with(build: Build, base: Pairs, more: Pairs) -> None:
 @pytest.mark.parametrize("build", BASES)
 @given(unions=st.lists(sets(), min_size=1, max_size=3))
 def test_either(build: Build, unions: list[Pairs]) -> None:
-    assert_denotes(Either([build(one) for one in unions]), set().union(*unions), IDS)
+    assert_denotes(UnionView([build(one) for one in unions]), set().union(*unions), IDS)
 
 
 @pytest.mark.parametrize("build", BASES)
@@ -104,7 +111,7 @@ def test_a_union_of_tables_read_both_ways(build: Build, one: Pairs, other: Pairs
 @pytest.mark.parametrize("build", BASES)
 @given(one=sets(), other=sets())
 def test_both(build: Build, one: Pairs, other: Pairs) -> None:
-    assert_denotes(Both(build(one), build(other)), one & other, IDS)
+    assert_denotes(IntersectionView(build(one), build(other)), one & other, IDS)
 
 
 @pytest.mark.parametrize("build", BASES)
@@ -123,11 +130,11 @@ def test_only_objects(build: Build, base: Pairs, allowed: set[int]) -> None:
 @given(base=sets(), gone=sets(), more=sets(), allowed=st.sets(st.sampled_from(IDS)))
 def test_views_of_views(base: Pairs, gone: Pairs, more: Pairs, allowed: set[int]) -> None:
     more -= base - gone
-    less = Without(by_sorting(base), by_changing(gone))
-    both = With(less, Without(by_hashing(more), EMPTY))
+    less = DifferenceView(by_sorting(base), by_changing(gone))
+    both = With(less, DifferenceView(by_hashing(more), EMPTY))
     expected = {(s, o) for s, o in base - gone | more if o in allowed}
     assert_denotes(OnlyObjects(both, allowed), expected, IDS)
-    swapped = Transposed(Either([both, less, by_changing(base)]))
+    swapped = Transposed(UnionView([both, less, by_changing(base)]))
     assert_denotes(swapped, {(o, s) for s, o in base | more}, IDS)
 
 

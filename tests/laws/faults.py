@@ -716,7 +716,7 @@ FAULTS = [
     ),
     Fault(
         "facts that a NOT excludes are no gaps",
-        "nearest._Search.denying",
+        "nearest._NearMissSearch.denying",
         "denied.append(i)",
         "pass",
     ),
@@ -786,8 +786,8 @@ FAULTS = [
     Fault(
         "negated literals hold before where the fact of a closure has gone since",
         "update.Update.shift",
-        "Either((s.old, s.new))",
-        "Both(s.old, s.new)",
+        "UnionView((s.old, s.new))",
+        "IntersectionView(s.old, s.new)",
     ),
     Fault(
         "groups keep their former values",
@@ -803,13 +803,13 @@ FAULTS = [
     ),
     Fault(
         "a negated relation need not be complete",
-        "dependency._Graph.edges",
+        "dependency._DependencyGraph.edges",
         "i in d.negative or node in self.folded",
         "node in self.folded",
     ),
     Fault(
         "a group's relation need not be complete",
-        "dependency._Graph.edges",
+        "dependency._DependencyGraph.edges",
         "i in d.negative or node in self.folded",
         "i in d.negative",
     ),
@@ -931,8 +931,8 @@ FAULTS = [
     Fault(
         "what a copied closure is, is forgotten with the rule that copies it",
         "modules.kind_of",
-        "Kind(transitive, symmetric, diagonal, parts)",
-        "Kind(transitive, symmetric, diagonal, module.parts)",
+        "ClosureKind(transitive, symmetric, diagonal, parts)",
+        "ClosureKind(transitive, symmetric, diagonal, module.parts)",
     ),
     Fault(
         "literals of a part are none of the union's",

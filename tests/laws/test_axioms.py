@@ -12,7 +12,7 @@ import pytest
 
 from laws.random_axioms import NAMESPACES, Triple, axiom, triple
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.axioms import Axioms, Stated, UnusedAxioms
+from rdfinc.knowledge_base.axioms import Axioms, StatedTriples, UnusedAxioms
 from rdfinc.knowledge_base.visibility import Visibility
 from rdfinc.owl import told_axioms
 from rdfinc.owl.coverage import unsupported
@@ -47,7 +47,7 @@ class Facts:
         self.facts.add(self.batch(new))
 
     def report(self) -> tuple[UnusedAxioms, list[str]]:
-        stated = Stated(self.facts, self.visibility)
+        stated = StatedTriples(self.facts, self.visibility)
         anew = unsupported(stated, self.dictionary, self.namespaces)
         return UnusedAxioms(self.axioms, stated, self.namespaces), anew
 

@@ -119,7 +119,7 @@ def rows(edges: Table, a: int, b: int) -> tuple[IdArray, IdArray]:
     return ids[~second], ids[second]
 
 
-class Budget:
+class SearchBudget:
     """What may be spent on searches in one component, in about microseconds, before it costs less
     to compute anew how all of it is connected."""
 
@@ -150,7 +150,7 @@ class _Side:
     def is_over(self) -> bool:
         return self.next == len(self.waiting)
 
-    def meets(self, other: _Side, edges: Table, budget: Budget) -> bool:
+    def meets(self, other: _Side, edges: Table, budget: SearchBudget) -> bool:
         """Goes a step on; whether that leads to what the other side has seen."""
         nodes = self.waiting[self.next : self.next + CHUNK]
         self.next += len(nodes)
@@ -163,7 +163,7 @@ class _Side:
         return not other.seen.isdisjoint(fresh)
 
 
-def side_apart(edges: Table, a: int, b: int, budget: Budget) -> IdArray | None:
+def side_apart(edges: Table, a: int, b: int, budget: SearchBudget) -> IdArray | None:
     """The nodes connected with one of two ends, sorted, if that is not the other as well; None if
     the ends are connected or the budget is spent.
 

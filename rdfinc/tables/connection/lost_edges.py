@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rdfinc.tables import kernels
-from rdfinc.tables.connection.connected import Budget, groups_in, peeled, rows, side_apart
+from rdfinc.tables.connection.connected import SearchBudget, groups_in, peeled, rows, side_apart
 from rdfinc.tables.connection.partition import NOWHERE, Partition, without
 from rdfinc.tables.facts import swapped
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray
@@ -99,14 +99,14 @@ class _Splits:
         self._external = external
         self._rest = NOWHERE
         self._anchor: int | None = None
-        self._budget = Budget(0)
+        self._budget = SearchBudget(0)
         self._unsure = False
 
     def search(self, lost: list[int]) -> None:
         """Searches for what each of a component's lost edges connected, as long as that costs
         less than to compute all of it anew."""
         self._rest, self._anchor = self.partition.number(lost[0] >> 32), None
-        self._budget = Budget(self.partition.members(self._rest).size)
+        self._budget = SearchBudget(self.partition.members(self._rest).size)
         self._unsure = False
         for key in lost:
             self._unsure |= self._budget.is_spent()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.arena import Arena
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, renewed, slices
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 
@@ -35,14 +35,14 @@ ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1
 
 
 @dataclass(frozen=True)
-class Columns:
+class BitColumns:
     """The rows transposed, as they were at `place`: a row of bytes for each number reached."""
 
     bits: Bytes
     place: IdArray
 
 
-NO_COLUMNS = Columns(np.empty((0, 0), np.uint8), kernels.NO_IDS)
+NO_COLUMNS = BitColumns(np.empty((0, 0), np.uint8), kernels.NO_IDS)
 
 
 class BitRows(ReachRows):
@@ -55,11 +55,11 @@ class BitRows(ReachRows):
 
     __slots__ = ("_arena", "_columns", "_known", "_looked_at", "_place")
 
-    def __init__(self, arena: Arena, place: IdArray, columns: Columns = NO_COLUMNS) -> None:
+    def __init__(self, arena: Arena, place: IdArray, columns: BitColumns = NO_COLUMNS) -> None:
         self._arena = arena
         self._place = place
         self._columns = columns
-        self._known: tuple[Columns, Indices] | None = None
+        self._known: tuple[BitColumns, Indices] | None = None
         self._looked_at = 0
 
     @classmethod
@@ -86,23 +86,23 @@ class BitRows(ReachRows):
         rows = max(1, CHUNK // self._arena.data.shape[1])
         return [slice(at, min(at + rows, count)) for at in range(0, count, rows)]
 
-    def row(self, number: int, nodes: Partition) -> IdArray:
+    def row(self, number: int, nodes: ComponentPartition) -> IdArray:
         return nodes.members_of(_ones(self._bytes()[self._place.item(number)]))
 
-    def rows(self, numbers: Indices, nodes: Partition) -> tuple[Indices, IdArray]:
+    def rows(self, numbers: Indices, nodes: ComponentPartition) -> tuple[Indices, IdArray]:
         return nodes.each(*_all_ones(self._bytes(), self._place[numbers]))
 
     def spans(self, numbers: Indices) -> Spans:
         index, first = _all_ones(self._bytes(), self._place[numbers])
         return index, first, first + 1
 
-    def above(self, reached: int, nodes: Partition) -> IdArray:
+    def above(self, reached: int, nodes: ComponentPartition) -> IdArray:
         column = self._column(reached)
         if column is None:
             return nodes.members_of(self.holders(np.array([reached]))[1])
         return nodes.members_of(_ones(column))
 
-    def count_above(self, reached: int, nodes: Partition) -> int:
+    def count_above(self, reached: int, nodes: ComponentPartition) -> int:
         column = self._column(reached) if nodes.is_flat() else None
         return self.above(reached, nodes).size if column is None else int(ONES[column].sum())
 
@@ -136,7 +136,7 @@ class BitRows(ReachRows):
         index, found = (np.concatenate(column) for column in zip(*parts, strict=True))
         return index, found
 
-    def _transposed(self, asked: int) -> tuple[Columns, Indices]:
+    def _transposed(self, asked: int) -> tuple[BitColumns, Indices]:
         """Where to look for holders of so many, and the numbers whose rows are others by now.
 
         Rows are transposed once it would have cost no more than what was looked at without."""
@@ -152,7 +152,7 @@ class BitRows(ReachRows):
             rows = np.zeros((self._place.size, self._bytes().shape[1]), np.uint8)
             here = np.flatnonzero(self._place != NONE)
             rows[here] = self._bytes()[self._place[here]]
-            self._columns = Columns(_transposed(rows), self._place.copy())
+            self._columns = BitColumns(_transposed(rows), self._place.copy())
             known = self._known = self._columns, NO_INDICES
         return known
 

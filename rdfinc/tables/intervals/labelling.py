@@ -12,7 +12,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.intervals.adjacency import Edged, heights
 from rdfinc.tables.intervals.bit_rows import BitRows
 from rdfinc.tables.intervals.condensation import components
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.intervals.range_rows import RangeRows
 from rdfinc.tables.intervals.reach_rows import ReachRows
 from rdfinc.tables.intervals.row_sample import ranges_a_row
@@ -40,7 +40,7 @@ class Labelling:
     (0 for dead numbers). `first` numbers were given when all were; later ones came one by one.
     """
 
-    nodes: Partition
+    nodes: ComponentPartition
     rows: ReachRows
     heights: IdArray
     reach: IdArray
@@ -105,6 +105,6 @@ def _labelled(
     else:
         rows, dirty = RangeRows.of(first, np.arange(1, count + 1)), escaping
     settle(rows, height, Edged(tails, heads, count), dirty)
-    partition = Partition.of(nodes, number[component], count)
+    partition = ComponentPartition.of(nodes, number[component], count)
     reach = rows.totals(np.arange(count), partition.bounds).astype(np.uint32)
     return Labelling(partition, rows.compacted(), height.astype(np.uint32), reach, count)

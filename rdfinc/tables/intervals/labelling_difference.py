@@ -8,7 +8,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.labelling import Labelling
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.kernels import IdArray, Indices
 
 
@@ -59,7 +59,7 @@ def beyond(mine: Labelling, other: Labelling) -> Beyond | None:
     return Beyond(upper[different], lower[different], moved)
 
 
-def _moved(mine: Partition, other: Partition, known: int) -> IdArray:
+def _moved(mine: ComponentPartition, other: ComponentPartition, known: int) -> IdArray:
     """The nodes of one partition that have another number, or none that means the same, in the
     other, sorted."""
     nodes = mine.nodes()
@@ -88,7 +88,9 @@ class Classes:
     first_moved: int
 
     @classmethod
-    def of(cls, mine: Partition, other: Partition, differing: Indices, moved: IdArray) -> Classes:
+    def of(
+        cls, mine: ComponentPartition, other: ComponentPartition, differing: Indices, moved: IdArray
+    ) -> Classes:
         here, there = mine.numbers(moved), other.numbers(moved)
         order = np.lexsort((there, here))
         here, there = here[order].astype(np.intp), there[order].astype(np.intp)

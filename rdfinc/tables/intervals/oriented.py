@@ -6,7 +6,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.adjacency import Edged
-from rdfinc.tables.intervals.partition import Numbers, Partition
+from rdfinc.tables.intervals.partition import ComponentPartition, Numbers
 from rdfinc.tables.intervals.settling import Edges
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray
 from rdfinc.tables.table import Keys, Table
@@ -48,7 +48,7 @@ class Condensed:
 
     __slots__ = ("_asked", "_edges", "_nodes", "_whole")
 
-    def __init__(self, edges: Oriented, nodes: Partition) -> None:
+    def __init__(self, edges: Oriented, nodes: ComponentPartition) -> None:
         self._edges, self._nodes = edges, nodes
         self._asked = 0
         self._whole: Edged | None = None

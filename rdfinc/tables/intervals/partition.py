@@ -16,7 +16,7 @@ SPARSE = 4
 Numbers = NDArray[np.int32]
 
 
-class Partition:
+class ComponentPartition:
     """Immutable: disjoint sets of nodes by number, `members[bounds[c]:bounds[c + 1]]`.
 
     A number's members never change: when sets merge or split, what results takes fresh numbers,
@@ -35,7 +35,7 @@ class Partition:
         self.bounds, self.members = bounds, members
 
     @classmethod
-    def of(cls, nodes: IdArray, numbers: Indices, count: int) -> Partition:
+    def of(cls, nodes: IdArray, numbers: Indices, count: int) -> ComponentPartition:
         """From sorted nodes and the number of each, `count` numbers in all."""
         order = np.argsort(numbers, kind="stable")
         bounds = np.zeros(count + 1, np.uint32)
@@ -45,7 +45,7 @@ class Partition:
     @classmethod
     def _indexed(
         cls, ids: IdArray, numbers: Numbers, bounds: IdArray, members: IdArray
-    ) -> Partition:
+    ) -> ComponentPartition:
         largest = int(ids[-1]) if ids.size else 0
         if largest >= SPARSE * max(ids.size, 1):
             return cls(ids, numbers, bounds, members)
@@ -141,7 +141,7 @@ class Partition:
         here[self._numbers[self._numbers >= 0]] = True
         return here
 
-    def regrouped(self, nodes: IdArray, sizes: Indices) -> Partition:
+    def regrouped(self, nodes: IdArray, sizes: Indices) -> ComponentPartition:
         """With fresh numbers, one for each of `sizes`, for so many of the `nodes` in turn. Nodes
         that were in components leave these. O(n)."""
         if not sizes.size:
@@ -156,7 +156,7 @@ class Partition:
             if largest < self._numbers.size:
                 table = self._numbers.copy()
                 table[nodes] = fresh
-                return Partition(None, table, bounds, members)
+                return ComponentPartition(None, table, bounds, members)
         ids, numbers = self.nodes(), self.numbers(self.nodes())
         order = np.argsort(nodes, kind="stable")
         nodes, fresh = nodes[order], fresh[order]
@@ -167,7 +167,7 @@ class Partition:
         numbers = np.insert(numbers, at, fresh[~known])
         return self._indexed(ids, numbers, bounds, members)
 
-    def agreement(self, other: Partition) -> int:
+    def agreement(self, other: ComponentPartition) -> int:
         """How many numbers from the first one on have the same members in both. O(n)."""
         count = min(len(self), len(other))
         same = _agreeing(self.bounds[: count + 1], other.bounds[: count + 1]) - 1

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.arena import Arena
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows, Spans, renewed, slices
 from rdfinc.tables.intervals.stabbing import Stabbing
 from rdfinc.tables.kernels import LOW, SHIFT, IdArray, Indices, KeyArray, Mask
@@ -125,14 +125,14 @@ class RangeRows(ReachRows):
         index, at = kernels.expand(start, start + self._length[numbers])
         return index, self._arena.data[at]
 
-    def row(self, number: int, nodes: Partition) -> IdArray:
+    def row(self, number: int, nodes: ComponentPartition) -> IdArray:
         start = self._start.item(number)
         keys = self._arena.data[start : start + self._length.item(number)]
         if keys.size > FEW:
             return nodes.expand(*_ends(keys))[1]
         return nodes.between([(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()])
 
-    def rows(self, numbers: Indices, nodes: Partition) -> tuple[Indices, IdArray]:
+    def rows(self, numbers: Indices, nodes: ComponentPartition) -> tuple[Indices, IdArray]:
         index, keys = self._gather(numbers)
         at, found = nodes.expand(*_ends(keys))
         return index[at], found
@@ -141,10 +141,10 @@ class RangeRows(ReachRows):
         index, keys = self._gather(numbers)
         return index, *_ends(keys)
 
-    def above(self, reached: int, nodes: Partition) -> IdArray:
+    def above(self, reached: int, nodes: ComponentPartition) -> IdArray:
         return nodes.of_few(self._holders_of(reached))
 
-    def count_above(self, reached: int, nodes: Partition) -> int:
+    def count_above(self, reached: int, nodes: ComponentPartition) -> int:
         return nodes.total(self._holders_of(reached))
 
     def _holders_of(self, reached: int) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 
 Spans = tuple[Indices, Indices, Indices]
@@ -37,11 +37,11 @@ class ReachRows(ABC):
         """For each pair whether the row of the first holds the second."""
 
     @abstractmethod
-    def row(self, number: int, nodes: Partition) -> IdArray:
+    def row(self, number: int, nodes: ComponentPartition) -> IdArray:
         """The members of what one row holds."""
 
     @abstractmethod
-    def rows(self, numbers: Indices, nodes: Partition) -> tuple[Indices, IdArray]:
+    def rows(self, numbers: Indices, nodes: ComponentPartition) -> tuple[Indices, IdArray]:
         """(index into `numbers`, member of what the row holds), row by row."""
 
     @abstractmethod
@@ -49,11 +49,11 @@ class ReachRows(ABC):
         """What the rows hold."""
 
     @abstractmethod
-    def above(self, reached: int, nodes: Partition) -> IdArray:
+    def above(self, reached: int, nodes: ComponentPartition) -> IdArray:
         """The members of all numbers whose rows hold one."""
 
     @abstractmethod
-    def count_above(self, reached: int, nodes: Partition) -> int:
+    def count_above(self, reached: int, nodes: ComponentPartition) -> int:
         """How many these are."""
 
     @abstractmethod

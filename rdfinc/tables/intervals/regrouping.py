@@ -10,13 +10,13 @@ from rdfinc.tables import kernels
 from rdfinc.tables.intervals.adjacency import heights
 from rdfinc.tables.intervals.condensation import components
 from rdfinc.tables.intervals.oriented import Oriented
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.intervals.reach_rows import ReachRows
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 
 
 @dataclass(frozen=True)
-class Groups:
+class MergedComponents:
     """Sets of nodes that become components, one after the other, and the numbers that they had."""
 
     nodes: IdArray
@@ -25,7 +25,9 @@ class Groups:
     dead: Indices
 
 
-def regrouped(was: Partition, height: Indices, candidates: Indices, edges: Oriented) -> Groups:
+def regrouped(
+    was: ComponentPartition, height: Indices, candidates: Indices, edges: Oriented
+) -> MergedComponents:
     """The components of the `candidates`' nodes, if all that might join them are among these;
     without those that are what they were. Heights are as they were, plus those of the parts
     above each other."""
@@ -43,7 +45,7 @@ def regrouped(was: Partition, height: Indices, candidates: Indices, edges: Orien
     np.maximum.at(top, label, height[old])
     order = np.argsort(label, kind="stable")
     order = order[changed[label[order]]]
-    return Groups(
+    return MergedComponents(
         nodes[order],
         np.bincount(label, minlength=count)[changed],
         (top + local)[changed],
@@ -51,7 +53,7 @@ def regrouped(was: Partition, height: Indices, candidates: Indices, edges: Orien
     )
 
 
-def _changed(label: Indices, count: int, old: Indices, was: Partition) -> Mask:
+def _changed(label: Indices, count: int, old: Indices, was: ComponentPartition) -> Mask:
     """For each label whether its nodes are not just those of one number."""
     some = np.empty(count, np.intp)
     some[label] = old

@@ -7,7 +7,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.intervals.labelling import Labelling
 from rdfinc.tables.intervals.oriented import Condensed, Oriented
-from rdfinc.tables.intervals.partition import Partition
+from rdfinc.tables.intervals.partition import ComponentPartition
 from rdfinc.tables.intervals.reach_rows import NO_INDICES, ReachRows
 from rdfinc.tables.intervals.regrouping import on_new_cycles, regrouped
 from rdfinc.tables.intervals.settling import settle
@@ -68,7 +68,7 @@ def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> La
     return Labelling(nodes, rows, height.astype(np.uint32), reach, was.first)
 
 
-def _numbers(nodes: Partition, keys: KeyArray) -> tuple[Indices, Indices]:
+def _numbers(nodes: ComponentPartition, keys: KeyArray) -> tuple[Indices, Indices]:
     """The components at both ends of edges."""
     tails, heads = nodes.numbers(kernels.high(keys)), nodes.numbers(kernels.low(keys))
     return tails.astype(np.intp), heads.astype(np.intp)

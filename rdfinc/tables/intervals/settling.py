@@ -25,7 +25,7 @@ class Graph(Protocol):
         """(index into `numbers`, predecessor)."""
 
 
-class Queue:
+class HeightQueue:
     """Numbers that wait, each once; the lowest come first, all of one height together."""
 
     def __init__(self, heights: Indices) -> None:
@@ -68,7 +68,7 @@ def settle(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -> I
     after the rows it is made of; where a height grows too late, the row is computed once more.
     Ends because the graph has no cycles.
     """
-    queue = Queue(heights)
+    queue = HeightQueue(heights)
     queue.put(dirty)
     differ = np.zeros(heights.size, np.bool_)
     while queue:
@@ -89,7 +89,9 @@ def settle(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -> I
     return np.flatnonzero(differ)
 
 
-def _raise(numbers: Indices, least: Indices, heights: Indices, graph: Graph, queue: Queue) -> None:
+def _raise(
+    numbers: Indices, least: Indices, heights: Indices, graph: Graph, queue: HeightQueue
+) -> None:
     """Lifts the numbers; they come again, and so do predecessors that are not above them now."""
     heights[numbers] = least
     queue.put(numbers)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rule_strategies import VARIABLES, rules
 
-from rdfinc.datalog.canonical import _Search, canonical
+from rdfinc.datalog.canonical import _LeafSearch, canonical
 from rdfinc.datalog.model import Atom, Literal, Rule, Var
 from rdfinc.datalog.variables import rename_rule, rule_variables
 
@@ -134,13 +134,13 @@ SYMMETRIC = {
 
 @pytest.mark.parametrize("pairs", SYMMETRIC.values(), ids=SYMMETRIC)
 def test_parts_that_share_nothing_are_labelled_by_themselves(pairs, monkeypatch):
-    refined, work = _Search.refined, []
+    refined, work = _LeafSearch.refined, []
 
     def counted(search, colours):
         work.append(len(colours))
         return refined(search, colours)
 
-    monkeypatch.setattr(_Search, "refined", counted)
+    monkeypatch.setattr(_LeafSearch, "refined", counted)
     found = canonical(edges(*pairs))
     assert sum(work) < 10 * len(pairs)
     assert found == canonical(edges(*shuffled(pairs, 1)))

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rdfinc.datalog.hypergraph import Kind, hypergraph, inputs
+from rdfinc.datalog.hypergraph import EdgeKind, hypergraph, inputs
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.relations import relation_text
 from rdfinc.datalog.syntax import PREFIXES as KNOWN
@@ -54,7 +54,9 @@ def test_built_ins_over_lists_read_what_lists_are_made_of():
     found = edges(found)
     for head, expected in kinds.items():
         for part in ("rdf:first", "rdf:rest"):
-            assert {kind for kind in Kind.__members__ if (part, head, kind) in found} == expected
+            assert {
+                kind for kind in EdgeKind.__members__ if (part, head, kind) in found
+            } == expected
 
 
 def test_a_stratum_ends_at_negation_and_at_aggregation():
@@ -117,7 +119,7 @@ def test_lower_nodes_come_first():
             low, high = found.nodes[place[edge.body]], found.nodes[place[edge.head]]
             assert place[edge.body] <= place[edge.head]
             assert (
-                low.stratum + (edge.kind is not Kind.positive) <= high.stratum
+                low.stratum + (edge.kind is not EdgeKind.positive) <= high.stratum
                 or edge in found.refused
             )
         assert sorted(i for node in found.nodes for i in node.rules) == sorted(

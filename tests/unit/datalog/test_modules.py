@@ -7,7 +7,7 @@ from rdfinc.datalog.clause import compile_rule
 from rdfinc.datalog.core import core_rules
 from rdfinc.datalog.families import lift
 from rdfinc.datalog.modules import (
-    Kind,
+    ClosureKind,
     Module,
     Modules,
     kind_of,
@@ -59,7 +59,7 @@ class Shaped:
         names = {self.find(name): name for name in "rstuv"}
         return {(names[relation], straight) for relation, straight in module.parts}
 
-    def kinds(self) -> dict[str, Kind | None]:
+    def kinds(self) -> dict[str, ClosureKind | None]:
         """Of the modules that there are, by the names of their members."""
         return {self.members(m): kind_of(m, self.rows) for m in self.modules}
 
@@ -71,7 +71,7 @@ class Shaped:
         )
 
 
-def kinds(text: str) -> dict[str, Kind | None]:
+def kinds(text: str) -> dict[str, ClosureKind | None]:
     return Shaped(text).kinds()
 
 
@@ -84,14 +84,14 @@ def kinds(text: str) -> dict[str, Kind | None]:
     ],
 )
 def test_transitivity_in_any_words_and_order(text: str) -> None:
-    assert kinds(text) == {"r": Kind(transitive=True, symmetric=False, diagonal=True)}
+    assert kinds(text) == {"r": ClosureKind(transitive=True, symmetric=False, diagonal=True)}
 
 
 def test_a_guard_takes_the_diagonal_away_unless_another_rule_has_none() -> None:
     guarded = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z], FILTER(?z != ?x) . "
-    assert kinds(guarded) == {"r": Kind(transitive=True, symmetric=False, diagonal=False)}
-    assert kinds(guarded + TRANSITIVE)["r"] == Kind(True, symmetric=False, diagonal=True)
-    assert kinds(guarded + SYMMETRIC)["r"] == Kind(True, symmetric=True, diagonal=False)
+    assert kinds(guarded) == {"r": ClosureKind(transitive=True, symmetric=False, diagonal=False)}
+    assert kinds(guarded + TRANSITIVE)["r"] == ClosureKind(True, symmetric=False, diagonal=True)
+    assert kinds(guarded + SYMMETRIC)["r"] == ClosureKind(True, symmetric=True, diagonal=False)
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,12 @@ def test_relations_that_copy_each_other_are_one_closure() -> None:
     copies = "[?x, :s, ?y] :- [?x, :r, ?y] . [?x, :r, ?y] :- [?x, :s, ?y] . "
     assert list(kinds(TRANSITIVE + copies)) == ["r s"]
     inverse = "[?y, :s, ?x] :- [?x, :r, ?y] . [?y, :r, ?x] :- [?x, :s, ?y] . "
-    assert kinds(TRANSITIVE + inverse) == {"r s⁻": Kind(True, symmetric=False, diagonal=True)}
-    assert kinds(TRANSITIVE + copies + inverse)["r s"] == Kind(True, symmetric=True, diagonal=True)
+    assert kinds(TRANSITIVE + inverse) == {
+        "r s⁻": ClosureKind(True, symmetric=False, diagonal=True)
+    }
+    assert kinds(TRANSITIVE + copies + inverse)["r s"] == ClosureKind(
+        True, symmetric=True, diagonal=True
+    )
     one_way = "[?x, :s, ?y] :- [?x, :r, ?y] . "
     assert list(kinds(TRANSITIVE + one_way)) == ["r"]
 
@@ -139,9 +143,9 @@ def test_members_that_are_no_longer_tied_or_otherwise() -> None:
     transitive, *rest = shaped.rows
     ties, turned = rest[:2], rest[2:]
     assert kind_of(module, [transitive]) is None
-    assert kind_of(module, ties) == Kind(False, symmetric=False, diagonal=False)
+    assert kind_of(module, ties) == ClosureKind(False, symmetric=False, diagonal=False)
     assert kind_of(module, [transitive, *turned]) is None, "read otherwise than the module says"
-    assert kind_of(module, [*ties, turned[0]]) == Kind(False, symmetric=True, diagonal=False)
+    assert kind_of(module, [*ties, turned[0]]) == ClosureKind(False, symmetric=True, diagonal=False)
 
 
 def test_what_is_copied_to_a_module() -> None:
@@ -160,7 +164,7 @@ def test_relations_to_which_a_closure_is_copied_are_its_union() -> None:
     (union,) = shaped.unions
     assert shaped.members(union) == "u" and shaped.parts(union) == {("r", True), ("r", False)}
     kind = kind_of(union, shaped.rows)
-    assert kind == Kind(False, symmetric=False, diagonal=False, parts=union.parts)
+    assert kind == ClosureKind(False, symmetric=False, diagonal=False, parts=union.parts)
     assert Modules([union]).internal((union.members[0][0], shaped.find("r")))
     assert not Modules([union]).internal((union.members[0][0], shaped.find("s")))
 
@@ -181,9 +185,9 @@ def test_a_union_by_the_rows_there_are() -> None:
     (union,) = shaped.unions
     transitive, straight, turned, symmetric = shaped.rows
     r = shaped.find("r")
-    assert kind_of(union, [transitive]) == Kind(False, symmetric=False, diagonal=False)
+    assert kind_of(union, [transitive]) == ClosureKind(False, symmetric=False, diagonal=False)
     assert kind_of(union, [turned]).parts == ((r, False),)
-    assert kind_of(union, [straight, symmetric]) == Kind(
+    assert kind_of(union, [straight, symmetric]) == ClosureKind(
         False, symmetric=True, diagonal=False, parts=((r, True),)
     )
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+from collections import Counter
+from pathlib import Path
 
 import rdfinc
 from rdfinc import errors
@@ -32,3 +35,12 @@ def test_public_methods_of_a_knowledge_base_are_documented() -> None:
     for name, member in inspect.getmembers(rdfinc.KnowledgeBase):
         if not name.startswith("_"):
             assert inspect.getdoc(member), name
+
+
+def test_a_class_name_stands_once_in_the_engine() -> None:
+    engine = Path(rdfinc.__file__).parent
+    files = (path for path in engine.rglob("*.py") if "plugins" not in path.parts)
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in files)
+    classes = (node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    times = Counter(node.name for node in classes)
+    assert [name for name, number in times.items() if number > 1] == []

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdfinc.owl.lists import Facts, ListChanges, list_changes, read_list
+from rdfinc.owl.lists import ListChanges, TripleReader, list_changes, read_list
 from rdfinc.owl.vocabulary import OWL, Vocabulary
 from rdfinc.terms.dictionary import Dictionary
 
@@ -227,7 +227,7 @@ def test_a_list_of_20_000_items_is_read_a_few_times_and_untouched_ones_never():
     assert start.asked + end.asked <= 15 * len(cells)
 
     small = spelled(CELLS[0], ITEMS[0], cells=CELLS) | {(CLASS, BEARING["oneOf"], CELLS[0])}
-    before: Facts = Counted(long)
+    before: TripleReader = Counted(long)
     after = Counted(long | small)
     list_changes(before, after, small, OWL_LISTS)
     assert before.asked + after.asked <= 40
