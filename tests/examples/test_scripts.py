@@ -98,7 +98,7 @@ def test_soak() -> None:
 
 def test_deletions(tmp_path: Path) -> None:
     printed = run(BENCHMARKS / "deletions.py", "university", "cliques", "--departments", "1",
-                  "--places", "10", "--cliques", "3", "--repetitions", "1",
+                  "--places", "6", "--cliques", "3", "--repetitions", "1",
                   "--plots", str(tmp_path))  # fmt: skip
     first, second = printed.split("milliseconds")[:2]
     [stated, whole] = re.findall(r"university: \|E\| = ([\d,]+), \|I\| = ([\d,]+)", first)[0]

@@ -18,7 +18,7 @@ from rdfinc.knowledge_base.why_not import NearInstance
 from rdfinc.reasoning.nearest import NEAREST
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(10))
 def test_what_is_missing_is_missing_and_would_do(seed: int) -> None:
     check_scenario(scenario(seed), CONFIGURATIONS[seed % len(CONFIGURATIONS)])
 
