@@ -166,15 +166,15 @@ def test_a_report_that_is_interrupted_can_be_asked_again(monkeypatch: pytest.Mon
     expected = anew(kb)
     for number in range(5):
         calls = iter(range(number))
-        original = told_axioms.Schema.expressions
+        original = told_axioms.NamedTriples.expressions
 
-        def interrupted(self: told_axioms.Schema, node: int) -> object:
+        def interrupted(self: told_axioms.NamedTriples, node: int) -> object:
             if next(calls, None) is None:  # noqa: B023
                 raise KeyboardInterrupt
             return original(self, node)  # noqa: B023
 
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(told_axioms.Schema, "expressions", interrupted)
+            patch.setattr(told_axioms.NamedTriples, "expressions", interrupted)
             report.axioms  # noqa: B018
     assert list(report.axioms) == expected and len(expected) == 6
     kb.update(delete=list(kb.explicit))
