@@ -11,8 +11,6 @@ from pathlib import Path
 
 from laws.faults import Fault
 
-BODIES = "body", "orelse", "finalbody"
-
 
 def faulty(fault: Fault, package: Path) -> list[tuple[Path, str]]:
     """The modules of a package in which the code of a fault is, each with its text when the fault
