@@ -1,6 +1,11 @@
-"""Thin adapters between rdfinc and the libraries its users have."""
+"""Thin adapters between rdfinc and the libraries its users have.
 
-from rdfinc.plugins.parsers import replace_rdflib_parsers
+`rdflib_store` is the store, over the rooms `rdflib` (statements) and `sparql` (queries and
+updates in id space); `sparql_door` answers SPARQL for who has no graph of rdflib's; `spark` is
+for what memory does not hold.
+"""
+
+from rdfinc.plugins.rdflib.parsers import replace_rdflib_parsers
 from rdfinc.plugins.rdflib_store import RdfincStore
 
 __all__ = ["RdfincStore"]

@@ -14,11 +14,11 @@ from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import DataSyntaxError, KnowledgeBase, RdfincError
-from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.parsing import Check, query_tree, unescaped
+from rdfinc.plugins.sparql.query_trees import Check, query_tree, unescaped
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from rdfinc.errors import (
     ViolationError,
 )
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.delta import Delta
+from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
+from rdfinc.knowledge_base.explanations.why_not import WhyNot
 from rdfinc.knowledge_base.load_report import LoadReport
-from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
-from rdfinc.knowledge_base.why_not import WhyNot
+from rdfinc.knowledge_base.streams.delta import Delta
 
 __version__ = "0.1.0"
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Skolem, Var
-from rdfinc.terms.aggregates import aggregate
-from rdfinc.terms.expressions import evaluate, holds
+from rdfinc.terms.expressions.aggregates import aggregate
+from rdfinc.terms.expressions.expression import evaluate, holds
 
 AUX = "<urn:rdfinc:aux:"
 Fact = tuple[str, str, str]

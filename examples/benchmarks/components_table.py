@@ -17,9 +17,9 @@ import numpy as np
 from measure import REPETITIONS, Candidate, Timing, show, side_by_side
 
 from rdfinc.tables import kernels
-from rdfinc.tables.connection.components import Components
+from rdfinc.tables.closure.components.component_table import Components
 from rdfinc.tables.kernels import KeyArray
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 
 SEED = 1

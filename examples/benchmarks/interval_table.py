@@ -20,7 +20,7 @@ import numpy as np
 from measure import Candidate, duration, seconds, show, side_by_side
 from numpy.typing import NDArray
 
-from rdfinc.tables.intervals.interval import Interval
+from rdfinc.tables.closure.intervals.interval_table import Interval
 from rdfinc.tables.sorted_pairs import SortedPairs
 
 Keys = NDArray[np.uint64]

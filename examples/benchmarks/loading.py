@@ -23,7 +23,7 @@ from measure import REPETITIONS, Candidate, show, side_by_side
 import rdfinc
 from rdfinc import university
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.reading import read
+from rdfinc.terms.io.reading import read
 
 FORMATS = {"nt": pyoxigraph.RdfFormat.N_TRIPLES, "ttl": pyoxigraph.RdfFormat.TURTLE}
 

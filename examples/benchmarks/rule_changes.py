@@ -34,11 +34,11 @@ import wind_farm
 from measure import REPETITIONS, Timing, duration
 
 import rdfinc
-from rdfinc.datalog.components import components
+from rdfinc.datalog.analysis.strong_components import components
 from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term
 from rdfinc.datalog.relations import atoms_within
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.knowledge_base.delta import Delta
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.knowledge_base.streams.delta import Delta
 
 Triple = tuple[str, str, str]
 Action = Callable[[rdfinc.KnowledgeBase], Delta]

@@ -34,9 +34,9 @@ from pyspark.sql import SparkSession
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.spark import bulk_load_lines, materialise
-from rdfinc.plugins.spark.layout import FACTS
+from rdfinc.plugins.spark.load.layout import FACTS
 from rdfinc.plugins.spark.session import spark_session
-from rdfinc.terms.sources import Blocks
+from rdfinc.terms.io.sources import Blocks
 from rdfinc.university import blocks, ontology, queries
 
 

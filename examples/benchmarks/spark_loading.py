@@ -26,7 +26,7 @@ from measure import REPETITIONS, Candidate, Timing, duration, seconds, side_by_s
 from pyspark.sql import SparkSession
 
 from rdfinc.plugins.spark import register
-from rdfinc.plugins.spark.bulk import bulk_load
+from rdfinc.plugins.spark.load.bulk import bulk_load
 from rdfinc.plugins.spark.session import spark_session
 
 ROWS = "bit_xor(xxhash64(s, p, o, g))"

@@ -22,10 +22,10 @@ from measure import REPETITIONS, Candidate, show, side_by_side
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, KeyArray
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import MutableTable
-from rdfinc.tables.union import Union
+from rdfinc.tables.union.class_union import Union
 
 SEED = 1
 SINGLES = 1000

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rdfinc.terms.convert import graph_key
-from rdfinc.terms.sources import expand
+from rdfinc.terms.io.convert import graph_key
+from rdfinc.terms.io.sources import expand
 
 TERMS = ("ntriples", "struct")
 _KNOWN = ("base", "graph", "rejects", "splitBytes", "strict", "syntax", "terms")

@@ -17,10 +17,10 @@ from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 
 from rdfinc.errors import TermError
-from rdfinc.terms.convert import statement_keys
-from rdfinc.terms.formats import format_named, format_of, is_compressed
 from rdfinc.terms.grammar import escape
-from rdfinc.terms.writing import Quad, write
+from rdfinc.terms.io.convert import statement_keys
+from rdfinc.terms.io.formats import format_named, format_of, is_compressed
+from rdfinc.terms.io.writing import Quad, write
 
 _JOINABLE = (
     ox.RdfFormat.N_TRIPLES, ox.RdfFormat.N_QUADS, ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG,

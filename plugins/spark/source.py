@@ -18,13 +18,13 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from rdfinc.plugins.spark.arrow import DDL, batches
+from rdfinc.plugins.spark.arrow_columns import DDL, batches
 from rdfinc.plugins.spark.options import Options
 from rdfinc.plugins.spark.sink import RdfWriter
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.pieces import Piece, pieces, placed, read_piece
-from rdfinc.terms.problems import Problem, Problems, Skipped, told
-from rdfinc.terms.quads import Columns
+from rdfinc.terms.io.pieces import Piece, pieces, placed, read_piece
+from rdfinc.terms.io.problems import Problem, Problems, Skipped, told
+from rdfinc.terms.io.quads import Columns
 
 
 class RdfSource(DataSource):

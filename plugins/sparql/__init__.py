@@ -1,4 +1,19 @@
-"""SPARQL over rdfinc stores: rdflib's evaluator, with graph patterns answered by ids."""
+"""SPARQL over rdfinc stores: rdflib's grammar, then an algebra that is answered by ids, sets at a
+time.
+
+Entry: `requests`. A text becomes a tree (`query_trees`; `data_blocks` and `values_blocks` read
+long data beside the grammar, `prepared` takes what rdflib has parsed), and that becomes
+`algebra`, with `aggregation`, `in_scope`, `part_variables` and `bindings`.
+
+`evaluation` answers its parts within a `scope`: `patterns` over `fact_relations` of `graphs`,
+`paths`, `joins`, `modifiers`, `grouping` with `tally`; `named_facts` and `named_paths` for GRAPH
+with a variable. All of them work on `solutions`, columns of `query_terms`.
+
+Expressions: `column_expressions` and `conditions`, with `chains`, `membership`, `denoted`,
+`operators`, `regular`, `term_values` and `labels`. Results: `forms`, `results`, `data_frames`.
+Updates: `updates`, `templates`, `edits`, `remote`. Watched queries: `watches`, `watchable`,
+`differences`. `budget` stops what takes too long, `trace` tells what happened.
+"""
 
 # rdflib imports `evaluation`, an entry point, while it is imported itself: it has to begin first
 import rdflib.plugins.sparql  # noqa: F401

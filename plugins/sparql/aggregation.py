@@ -8,7 +8,7 @@ from rdflib.plugins.sparql.algebra import Extend
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
-from rdfinc.plugins.sparql.variables import EXISTS
+from rdfinc.plugins.sparql.part_variables import EXISTS
 
 
 def has_aggregate(tree: Any) -> bool:

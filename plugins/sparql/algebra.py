@@ -46,7 +46,7 @@ from rdflib.term import BNode, Literal
 from rdfinc import DataSyntaxError
 from rdfinc.plugins.sparql.aggregation import aggregated, has_aggregate
 from rdfinc.plugins.sparql.in_scope import projected
-from rdfinc.plugins.sparql.variables import EXISTS
+from rdfinc.plugins.sparql.part_variables import EXISTS
 
 Prefixes = Mapping[str, Any]
 _ESCAPED = re.compile(r"\\([_~.\-!$&'()*+,;=/?#@%])")

@@ -30,9 +30,9 @@ from rdfinc.plugins.sparql.denoted import (
 )
 from rdfinc.plugins.sparql.membership import membership
 from rdfinc.plugins.sparql.operators import operands
+from rdfinc.plugins.sparql.part_variables import Variables, read
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
-from rdfinc.plugins.sparql.terms import Terms
-from rdfinc.plugins.sparql.variables import Variables, read
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.values import value_of
 

@@ -16,7 +16,7 @@ from rdflib.plugins.sparql.sparql import Prologue
 
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import BLANK, Dictionary
-from rdfinc.terms.reading import Loaded, read
+from rdfinc.terms.io.reading import Loaded, read
 
 LEAST = 1 << 12
 """Characters of a request from which on its blocks are looked for."""

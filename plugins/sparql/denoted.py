@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import Other, Single, Tagged, value_of
 

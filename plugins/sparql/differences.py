@@ -19,8 +19,9 @@ import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql import grouping, joins, modifiers
+from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.part_variables import certain, possible
 from rdfinc.plugins.sparql.patterns import solve
-from rdfinc.plugins.sparql.relations import Facts
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -30,7 +31,6 @@ from rdfinc.plugins.sparql.solutions import (
     numbers_of,
     tallied,
 )
-from rdfinc.plugins.sparql.variables import certain, possible
 from rdfinc.plugins.sparql.watchable import key_of, left_of, patterns_beside
 
 Signed = Iterator[tuple[int, Solutions]]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rdfinc.knowledge_base.change import Change
-from rdfinc.knowledge_base.intake import Statements
-from rdfinc.knowledge_base.views import Reader
+from rdfinc.knowledge_base.streams.input_facts import Statements
+from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.tables.facts import Batch, FactSet, joined
 
 

@@ -15,22 +15,22 @@ from rdflib.plugins.sparql.evaluate import evalPart
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 
-from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.expressions import Expression, Row
+from rdfinc.plugins.sparql.column_expressions import Expression, Row
+from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
-from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.scope import Memory, Scope, apart
 from rdfinc.plugins.sparql.solutions import Solutions
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Trace
 
 OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 
 
 def scope_of(
-    store: RdfincStore, graphs: Graphs, ctx: QueryContext, budget: Budget | None = None
+    store: StatementStore, graphs: Graphs, ctx: QueryContext, budget: Budget | None = None
 ) -> Scope:
     """What a query is evaluated in; the bindings of `ctx` are its initial ones."""
     terms = terms_of(store)
@@ -50,7 +50,7 @@ def scope_over(
     return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), Trace(), memory)
 
 
-def terms_of(store: RdfincStore) -> Terms:
+def terms_of(store: StatementStore) -> Terms:
     return Terms(store.kb.dictionary, store.decoder)
 
 
@@ -71,7 +71,7 @@ def by_rdflib(terms: Terms, ctx: QueryContext, part: CompValue) -> Solutions:
 def evaluate(ctx: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
     """The solutions of `part`, if it reads a rdfinc store and is covered here."""
     store = getattr(ctx.graph, "store", None)
-    if not isinstance(store, RdfincStore) or part.name not in OPERATORS:
+    if not isinstance(store, StatementStore) or part.name not in OPERATORS:
         raise NotImplementedError
     if part.name != "BGP" and not is_alone():
         raise NotImplementedError

@@ -13,7 +13,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.query import Result
 from rdflib.term import BNode, URIRef, Variable
 
-from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.results import Selected
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import Ids

@@ -10,12 +10,12 @@ from typing import Any
 from rdflib.graph import ConjunctiveGraph, Graph
 from rdflib.plugins.sparql.sparql import QueryContext
 
-from rdfinc.knowledge_base.views import Reader
-from rdfinc.plugins.datasets import default_of
-from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
-from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
+from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.statement_store import StatementStore
+from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.named_facts import NamedFacts
-from rdfinc.plugins.sparql.relations import Facts
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Graphs:
     stated: NamedFacts | None = None
 
 
-def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
+def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
     """What rdflib would read for this context, or None where ids do not tell all."""
     graph, dataset = ctx.graph, ctx._dataset
     if not _shows_its_store(graph) or not store.is_rdf_only():
@@ -61,7 +61,7 @@ def graphs_of(store: RdfincStore, ctx: QueryContext) -> Graphs | None:
     return Graphs(default, names, named, stated)
 
 
-def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:
+def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:
     """What FROM and FROM NAMED clauses choose, all of which name graphs of the store."""
     if not store.is_rdf_only():
         return None
@@ -74,14 +74,14 @@ def chosen(store: RdfincStore, default: Sequence[Any], named: Sequence[Any]) -> 
     return Graphs(together, lambda: names, lambda n: facts[n] if n in names else None, stated)
 
 
-def _stated(store: RdfincStore, reader: Reader, names: list[Any]) -> NamedFacts:
+def _stated(store: StatementStore, reader: Reader, names: list[Any]) -> NamedFacts:
     """What the graphs of these names state."""
     graphs, ids = reader.version.graphs, map(store.find, names)
     stated = {id: graphs[id] for id in ids if id in graphs}
     return NamedFacts(reader, stated, lambda: names)
 
 
-def facts_of(store: RdfincStore, reader: Reader, name: Any) -> Facts:
+def facts_of(store: StatementStore, reader: Reader, name: Any) -> Facts:
     """What the graph of that name shows; None is the union of all."""
     if name is None:
         return Facts.closure(reader)
@@ -92,7 +92,7 @@ def facts_of(store: RdfincStore, reader: Reader, name: Any) -> Facts:
     return Facts.graph(reader, store.find(name))
 
 
-def _virtual(store: RdfincStore, reader: Reader, name: Any) -> Facts:
+def _virtual(store: StatementStore, reader: Reader, name: Any) -> Facts:
     return facts_of(store, reader, name) if name in VIRTUAL else no_dataset()
 
 

@@ -1,8 +1,8 @@
 """GROUP BY and aggregates over columns of ids.
 
 Of the rows only what keys and aggregates read is kept, each different one once with how often it
-occurs: memory is bounded by these, not by the rows. What an aggregate gives is
-`rdfinc.terms.aggregates`' where that has it: over something that is no number, or over an error,
+occurs: memory is bounded by these, not by the rows. What an aggregate gives is what
+`terms.expressions.aggregates` gives where that has it: over what is no number, or over an error,
 SUM and AVG have no value; COUNT passes over errors.
 """
 
@@ -31,10 +31,10 @@ from rdfinc.plugins.sparql.solutions import (
     tallied,
 )
 from rdfinc.plugins.sparql.tally import Tally
-from rdfinc.plugins.sparql.values import literal, rank
+from rdfinc.plugins.sparql.term_values import literal, rank
 from rdfinc.tables.kernels import Indices
-from rdfinc.terms.aggregates import aggregate
-from rdfinc.terms.convert import key_of
+from rdfinc.terms.expressions.aggregates import aggregate
+from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
 
 

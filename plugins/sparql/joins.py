@@ -13,6 +13,7 @@ from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
 from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
+from rdfinc.plugins.sparql.part_variables import certain, possible
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Joined, Pattern, Test, solve
 from rdfinc.plugins.sparql.scope import Scope
@@ -27,7 +28,6 @@ from rdfinc.plugins.sparql.solutions import (
     shared,
 )
 from rdfinc.plugins.sparql.trace import Match
-from rdfinc.plugins.sparql.variables import certain, possible
 from rdfinc.tables.kernels import Mask
 
 FEW = 4

@@ -24,8 +24,8 @@ from rdfinc.plugins.sparql.denoted import (
     Outcomes,
     Values,
 )
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.tables.kernels import Indices, Mask
 
 _BY_ID = (NODE, TEXT, TAGGED, OTHER)

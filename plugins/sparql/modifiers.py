@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 
-from rdfinc.plugins.sparql.expressions import Expression
+from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.part_variables import certain
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.scope import Scope, apart
 from rdfinc.plugins.sparql.solutions import (
     BLOCK,
@@ -18,9 +20,7 @@ from rdfinc.plugins.sparql.solutions import (
     first_rows,
     in_heaps,
 )
-from rdfinc.plugins.sparql.terms import Terms
-from rdfinc.plugins.sparql.values import rank
-from rdfinc.plugins.sparql.variables import certain
+from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.tables.kernels import ranks
 
 

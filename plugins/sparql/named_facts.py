@@ -15,13 +15,13 @@ import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
-from rdfinc.knowledge_base.views import Reader
+from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.patterns import Slot, column_of, product
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.facts import FactSet
-from rdfinc.tables.in_graphs import InGraphs
+from rdfinc.tables.graph_column import InGraphs
 from rdfinc.tables.kernels import NO_IDS, NO_KEYS
 
 _NOTHING = InGraphs(NO_KEYS, NO_IDS)

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from rdflib.paths import MulPath, Path
 
+from rdfinc.plugins.sparql.fact_relations import Links, Relation
 from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Slot, column_of
-from rdfinc.plugins.sparql.relations import Links, Relation
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, join
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables import kernels
-from rdfinc.tables.in_graphs import InGraphs
+from rdfinc.tables.graph_column import InGraphs
 from rdfinc.tables.kernels import NO_IDS, Indices, Mask
 
 

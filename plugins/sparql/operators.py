@@ -30,20 +30,12 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.term import BNode, Literal, URIRef
 
 from rdfinc.plugins.sparql.regular import search, substitute
-from rdfinc.plugins.sparql.values import (
-    effective,
-    equal,
-    less,
-    literal,
-    number,
-    truth,
-    value,
-)
+from rdfinc.plugins.sparql.term_values import effective, equal, less, literal, number, truth, value
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
 from rdfinc.terms.builtins.values import XSD, Single, value_of
-from rdfinc.terms.convert import key_of
 from rdfinc.terms.grammar import escape
+from rdfinc.terms.io.convert import key_of
 
 FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, re.error)
 """What rdflib's functions, and numbers, raise where SPARQL speaks of an error."""

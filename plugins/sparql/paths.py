@@ -16,13 +16,13 @@ from rdflib.paths import (
     SequencePath,
 )
 
-from rdfinc.plugins.sparql.relations import Links, Predicate, Relation
+from rdfinc.plugins.sparql.fact_relations import Links, Predicate, Relation
+from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.solutions import Ids
-from rdfinc.plugins.sparql.terms import LOCAL, Terms
 from rdfinc.tables import kernels
+from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.kernels import Indices, KeyArray
-from rdfinc.tables.plain import Plain
-from rdfinc.tables.schemes import closed
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import Table
 
 FEW = 16

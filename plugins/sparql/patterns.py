@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rdfinc.plugins.sparql.relations import Facts, Relation
+from rdfinc.plugins.sparql.fact_relations import Facts, Relation
 from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions, Variable, partitioned
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.kernels import Mask

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from rdflib.plugins.sparql.sparql import Query, Update
 
 from rdfinc.plugins.sparql.algebra import query_of, update_of
-from rdfinc.plugins.sparql.parsing import Check, query_tree, unescaped, update_tree
+from rdfinc.plugins.sparql.query_trees import Check, query_tree, unescaped, update_tree
 
 Prefixes = Mapping[str, Any]
 Request = TypeVar("Request", Query, Update)

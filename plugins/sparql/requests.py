@@ -23,20 +23,20 @@ from rdfinc.plugins.sparql.data_blocks import LEAST, NotTriGError, loaded, place
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
-from rdfinc.plugins.sparql.parsing import query_tree, unescaped, update_tree
 from rdfinc.plugins.sparql.prepared import own_query, own_update
+from rdfinc.plugins.sparql.query_trees import query_tree, unescaped, update_tree
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.updates import Request
 
 if TYPE_CHECKING:
-    from rdfinc.plugins.rdflib_store import RdfincStore
+    from rdfinc.plugins.rdflib.statement_store import StatementStore
 
 Bindings = Mapping[Any, Identifier]
 Prefixes = Mapping[str, Any]
 
 
 def update(
-    store: RdfincStore,
+    store: StatementStore,
     request: Any,
     prefixes: Prefixes,
     bindings: Bindings,
@@ -59,7 +59,7 @@ def update(
         carried.maintain()
 
 
-def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes, budget: Budget) -> Update:
+def _parsed_update(store: StatementStore, text: Any, prefixes: Prefixes, budget: Budget) -> Update:
     if isinstance(text, Update):
         return own_update(text, budget.check)
     if not isinstance(text, str):
@@ -72,7 +72,7 @@ def _parsed_update(store: RdfincStore, text: Any, prefixes: Prefixes, budget: Bu
 
 
 def _with_loaded_blocks(
-    store: RdfincStore, text: str, prefixes: Prefixes, budget: Budget
+    store: StatementStore, text: str, prefixes: Prefixes, budget: Budget
 ) -> Update | None:
     """A request whose ground data are read; None where the grammar has to read them."""
     try:
@@ -91,7 +91,7 @@ def _context(graph: Graph, bindings: Bindings) -> QueryContext:
 
 
 def query(
-    store: RdfincStore,
+    store: StatementStore,
     request: Any,
     prefixes: Prefixes,
     bindings: Bindings,
@@ -142,7 +142,7 @@ def _with_read_values(
     return parsed
 
 
-def _chosen(store: RdfincStore, clauses: Iterable[Any]) -> Graphs | None:
+def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:
     default = [clause.default for clause in clauses if clause.default]
     named = [clause.named for clause in clauses if clause.named]
     return chosen(store, default, named)

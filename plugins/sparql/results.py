@@ -10,7 +10,7 @@ from typing import Any
 from rdflib.query import Result, ResultRow
 from rdflib.term import Variable
 
-from rdfinc.plugins.sparql.arrow import table, to_pandas, to_polars
+from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import NONE, Solutions, concatenated
 

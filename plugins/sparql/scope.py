@@ -13,11 +13,13 @@ from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.chains import conjuncts
-from rdfinc.plugins.sparql.expressions import Expression
+from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.graphs import Graphs
 from rdfinc.plugins.sparql.labels import Labels
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts
-from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.part_variables import Variables, read
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import (
     NONE,
     Ids,
@@ -27,10 +29,8 @@ from rdfinc.plugins.sparql.solutions import (
     join,
     numbers_of,
 )
-from rdfinc.plugins.sparql.terms import Terms
+from rdfinc.plugins.sparql.term_values import FALSE, TRUE
 from rdfinc.plugins.sparql.trace import Trace
-from rdfinc.plugins.sparql.values import FALSE, TRUE
-from rdfinc.plugins.sparql.variables import Variables, read
 from rdfinc.tables.kernels import Mask
 
 Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]

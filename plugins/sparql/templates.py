@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from rdflib.term import BNode, Variable
 
-from rdfinc.knowledge_base.intake import Statements, of_columns
-from rdfinc.plugins.graph_names import DEFAULT
+from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
+from rdfinc.plugins.rdflib.graph_names import DEFAULT
+from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
-from rdfinc.plugins.sparql.terms import LOCAL, Terms
 from rdfinc.tables.kernels import Mask
-from rdfinc.terms.convert import key_of
 from rdfinc.terms.dictionary import BLANK, IRI, Dictionary, Kinds
+from rdfinc.terms.io.convert import key_of
 
 Quads = Sequence[tuple[Any, Any, Any, Any]]
 """(s, p, o, graph), each a term, a variable or, for a graph, an id."""

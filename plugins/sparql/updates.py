@@ -19,24 +19,24 @@ from rdflib.plugins.sparql.sparql import QueryContext
 from rdflib.term import URIRef, Variable
 
 from rdfinc import DataSyntaxError
-from rdfinc.knowledge_base.intake import Statements, of_columns
-from rdfinc.plugins.datasets import default_of
-from rdfinc.plugins.graph_names import DEFAULT, EXPLICIT, VIRTUAL
+from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
+from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
+from rdfinc.plugins.rdflib.releases import default_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.edits import Edits
 from rdfinc.plugins.sparql.evaluation import by_rdflib, scope_of, terms_of
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of, no_dataset
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.remote import contents
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.plugins.sparql.templates import HERE, Filler, Quads
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.tables.facts import Batch, joined
-from rdfinc.terms.convert import key_of
-from rdfinc.terms.reading import Loaded, read
+from rdfinc.terms.io.convert import key_of
+from rdfinc.terms.io.reading import Loaded, read
 
 if TYPE_CHECKING:
-    from rdfinc.plugins.rdflib_store import RdfincStore
+    from rdfinc.plugins.rdflib.statement_store import StatementStore
 
 UNION = "__UNION__"
 FAILURES = (ValueError, OSError)
@@ -53,7 +53,7 @@ class Request:
     """
 
     def __init__(
-        self, store: RdfincStore, graph: Any, bindings: Mapping[Any, Any], budget: Budget
+        self, store: StatementStore, graph: Any, bindings: Mapping[Any, Any], budget: Budget
     ) -> None:
         self._store, self._budget = store, budget
         self._dictionary = store.kb.dictionary
@@ -290,7 +290,7 @@ def _is_name(name: Any) -> bool:
     return isinstance(name, URIRef)
 
 
-def _graph_of(store: RdfincStore, graph: Any) -> Graph:
+def _graph_of(store: StatementStore, graph: Any) -> Graph:
     if graph in (UNION, DEFAULT):
         return Dataset(store, default_union=graph == UNION)
     return Graph(store, graph)

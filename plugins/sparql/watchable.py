@@ -19,7 +19,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Variable
 
 from rdfinc import UnsupportedError
-from rdfinc.plugins.sparql.variables import EXISTS, Variables, certain, possible
+from rdfinc.plugins.sparql.part_variables import EXISTS, Variables, certain, possible
 
 _NAMES = {
     "Graph": "GRAPH",

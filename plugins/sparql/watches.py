@@ -11,18 +11,18 @@ from rdflib.query import Result
 from rdflib.term import URIRef
 
 from rdfinc import Delta, KnowledgeBase
-from rdfinc.knowledge_base.delta import Facts as ChangedFacts
-from rdfinc.knowledge_base.views import Reader
+from rdfinc.knowledge_base.streams.delta import Facts as ChangedFacts
+from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.plugins.sparql.column_expressions import Expression
 from rdfinc.plugins.sparql.differences import Difference, changed_answers
 from rdfinc.plugins.sparql.evaluation import scope_over
-from rdfinc.plugins.sparql.expressions import Expression
-from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.results import Selected
 from rdfinc.plugins.sparql.scope import Scope
-from rdfinc.plugins.sparql.terms import Terms
 from rdfinc.plugins.sparql.watchable import parts, watchable
 from rdfinc.tables.facts import FactSet, shaped
-from rdfinc.terms.convert import key_of
+from rdfinc.terms.io.convert import key_of
 
 
 class WatchedQuery:

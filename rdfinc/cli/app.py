@@ -36,8 +36,8 @@ from rdfinc.cli.progress import working
 from rdfinc.cli.proof_svg import proof_svg
 from rdfinc.cli.rules import rules
 from rdfinc.cli.terms import term
+from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.proofs import Proof
 
 app = typer.Typer(
     help="A triple store whose inferred facts stay exact while you edit.",

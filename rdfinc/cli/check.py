@@ -9,8 +9,8 @@ from typing import Any
 
 from rdfinc.cli.output import proof_record
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.proofs import Proof, Violation
-from rdfinc.owl.findings import IGNORED, PARTLY, USED, Axiom
+from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
+from rdfinc.owl.coverage.findings import IGNORED, PARTLY, USED, Axiom
 
 
 @dataclass(frozen=True)

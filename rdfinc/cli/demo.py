@@ -12,15 +12,15 @@ from statistics import median
 from typing import Any
 
 from rdfinc import university
-from rdfinc.cli.comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.output import duration, table
+from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.progress import working
 from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.datalog.printing import term_text
-from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.delta import Facts
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.streams.delta import Facts
 
 Triple = tuple[str, str, str]
 Pattern = tuple[str | None, str | None, str | None]

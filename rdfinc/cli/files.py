@@ -13,14 +13,14 @@ from typing import Any
 import typer
 
 from rdfinc.cli.progress import steps, working
-from rdfinc.datalog.rule_file import SUFFIX, is_rule_file
-from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.datalog.syntax.rule_file import SUFFIX, is_rule_file
+from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.load_report import LoadReport
-from rdfinc.terms.formats import EXTENSIONS, is_known
-from rdfinc.terms.sources import expand
+from rdfinc.terms.io.formats import EXTENSIONS, is_known
+from rdfinc.terms.io.sources import expand
 
 SHOWN = 5
 

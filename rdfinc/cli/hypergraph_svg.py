@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from rdfinc.cli.hypergraph_text import recursive
 from rdfinc.cli.layers import Layout, layout
 from rdfinc.cli.svg import MARGIN, ROOM, STYLE, Box, Picture, arrow_heads, curve, title_of
-from rdfinc.datalog.hypergraph import EdgeKind, Hypergraph, HyperNode
+from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, Hypergraph, HyperNode
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text

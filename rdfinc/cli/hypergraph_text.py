@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rdfinc.datalog.hypergraph import Edge, EdgeKind, Hypergraph, HyperNode
+from rdfinc.datalog.analysis.rule_hypergraph import Edge, EdgeKind, Hypergraph, HyperNode
 from rdfinc.datalog.relations import Relation, relation_text
 
 Prefixes = Mapping[str, str]

@@ -8,8 +8,8 @@ from typing import Any
 
 from rdfinc.cli.files import Loading
 from rdfinc.datalog.printing import term_text
-from rdfinc.datalog.syntax import PREFIXES
-from rdfinc.knowledge_base.proofs import Proof
+from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.knowledge_base.explanations.proofs import Proof
 
 
 def as_json(record: Any) -> str:

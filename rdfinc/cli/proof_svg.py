@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rdfinc.cli.layers import layout
 from rdfinc.cli.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
-from rdfinc.knowledge_base.proofs import Proof
+from rdfinc.knowledge_base.explanations.proofs import Proof
 
 LONGEST = 72
 """Letters of a rule that are shown; all of it where the pointer rests on the box."""

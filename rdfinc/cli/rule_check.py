@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rdfinc.cli.rule_files import RuleFile, Written, program_of
-from rdfinc.datalog.hypergraph import Edge, EdgeKind, head_of, hypergraph, inputs
+from rdfinc.datalog.analysis.rule_hypergraph import Edge, EdgeKind, head_of, hypergraph, inputs
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.relations import Relation, meeting, relation_text
 from rdfinc.errors import BudgetExceededError, RuleError, UnstratifiableError

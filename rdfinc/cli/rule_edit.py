@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rdfinc.cli.rule_files import RuleFile, Written, written_rules
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import naming_text, rule_text
-from rdfinc.datalog.rule_file import SUFFIX
-from rdfinc.datalog.statements import Statement, safe_rules, statements
-from rdfinc.datalog.syntax import parse_named
+from rdfinc.datalog.syntax.rule_file import SUFFIX
+from rdfinc.datalog.syntax.rule_statements import Statement, safe_rules, statements
+from rdfinc.datalog.syntax.rule_text import parse_named
 from rdfinc.errors import RuleError, UnknownRuleError
 
 Forms = dict[Rule, Rule]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, Literal, NotExists, Program, Rule, Skolem
-from rdfinc.datalog.rule_file import SUFFIX, rule_file_text
-from rdfinc.datalog.statements import Statement, statements
-from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.datalog.syntax.rule_file import SUFFIX, rule_file_text
+from rdfinc.datalog.syntax.rule_statements import Statement, statements
+from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import RuleError, UnsupportedError
-from rdfinc.terms.sources import expand
+from rdfinc.terms.io.sources import expand
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 
 from rdfinc.cli.output import table
 from rdfinc.cli.rule_files import Written, kinds, program_of
-from rdfinc.datalog.hypergraph import EdgeKind, HyperNode, head_of, hypergraph, inputs
+from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, HyperNode, head_of, hypergraph, inputs
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
-from rdfinc.owl.rules import ProfileRule, profile_rules
+from rdfinc.owl.profiles.profile_rules import ProfileRule, profile_rules
 
 Prefixes = Mapping[str, str]
 

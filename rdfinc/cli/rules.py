@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from rdfinc.cli.arguments import Json, Lenient, Profile, Rules
-from rdfinc.cli.comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.files import loaded
 from rdfinc.cli.hypergraph_svg import graph_svg
 from rdfinc.cli.hypergraph_text import graph_dot, graph_text
 from rdfinc.cli.output import as_json, table
+from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.progress import working
 from rdfinc.cli.rule_check import RuleFinding, idle, repeated, unordered, unreadable
 from rdfinc.cli.rule_edit import (
@@ -34,15 +34,15 @@ from rdfinc.cli.rule_files import (
     written_rules,
 )
 from rdfinc.cli.rule_list import profile_records, profile_text, rule_records, rules_text
-from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.hypergraph import hypergraph
+from rdfinc.datalog.analysis.rule_hypergraph import hypergraph
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.printing import rule_text, term_text
-from rdfinc.datalog.rule_file import SUFFIX
-from rdfinc.datalog.statements import statements
+from rdfinc.datalog.syntax.rule_file import SUFFIX
+from rdfinc.datalog.syntax.rule_statements import statements
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.delta import Delta, Facts
-from rdfinc.terms.sources import expand
-from rdfinc.terms.writing import replacing
+from rdfinc.knowledge_base.streams.delta import Delta, Facts
+from rdfinc.terms.io.sources import expand
+from rdfinc.terms.io.writing import replacing
 
 rules = typer.Typer(help="List, check, draw and edit files of rules; show those of a profile.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rdfinc.datalog.model import RDF_TYPE
-from rdfinc.datalog.syntax import PREFIXES
+from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import TermError
 
 

@@ -57,7 +57,7 @@ LIST_FUNCTIONS: Mapping[str, ListFunction] = {
     f"<{SWRLB}sublist>": ListFunction(2, 2, gives=False),
 }
 """What rules may call beside FUNCTIONS; no functions of their arguments alone, but of the facts
-about them (`rdfinc.datalog.lists`)."""
+about them (`rdfinc.datalog.list_builtins`)."""
 
 _BY_ARITY = {
     (1, 1): "STR LANG DATATYPE BOUND IRI URI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE "

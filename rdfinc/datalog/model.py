@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+
+TEXTS: dict[type, Callable[[Any], str]] = {}
+"""What `str` makes of each class; filled in by `printing`, which knows the syntax."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,7 @@ class Atom:
         return Atom(change(self.subject), change(self.predicate), change(self.object))
 
     def __str__(self) -> str:
-        from rdfinc.datalog.printing import atom_text
-
-        return atom_text(self)
+        return TEXTS[Atom](self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,9 @@ class Rule:
     """`head :- body .`; a head of None is a contradiction (`false :- body .`).
 
     A core rule with a `value` aggregates: its head `[key, relation, value's variable]` holds once
-    for each key, over all solutions of the body (see `rdfinc.datalog.core`).
+    for each key, over all solutions of the body (see `rdfinc.datalog.transform.core_rules`).
     `name` labels it for people (a W3C rule name, say) and plays no part in equality of meaning;
-    see `rdfinc.datalog.canonical`. `meaning` says in words what it is for.
+    see `rdfinc.datalog.canonical_rules`. `meaning` says in words what it is for.
     """
 
     head: Atom | None
@@ -161,9 +163,7 @@ class Rule:
         return replace(self, name="", meaning="")
 
     def __str__(self) -> str:
-        from rdfinc.datalog.printing import rule_text
-
-        return rule_text(self)
+        return TEXTS[Rule](self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +179,4 @@ class Program:
         return len(self.rules)
 
     def __str__(self) -> str:
-        from rdfinc.datalog.printing import program_text
-
-        return program_text(self)
+        return TEXTS[Program](self)

@@ -1,4 +1,4 @@
-"""Rules -> text that parses back to equal rules (`rdfinc.datalog.syntax`).
+"""Rules -> text that parses back to equal rules (`rdfinc.datalog.syntax.rule_text`).
 
 Blank nodes are the exception: rules translated from axioms may hold them, rule text may not.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rdfinc.datalog.model import (
     RDF_TYPE,
+    TEXTS,
     Aggregate,
     Atom,
     Bind,
@@ -161,3 +162,6 @@ def _short_iri(iri: str, prefixes: Mapping[str, str]) -> str:
         return iri
     length, prefix = min(fitting)
     return f"{prefix}:{iri[1 - length : -1]}"
+
+
+TEXTS.update({Atom: atom_text, Rule: rule_text, Program: program_text})

@@ -1,6 +1,6 @@
 """Variables of rules and expressions, and renaming them.
 
-Expression texts have normalised spacing (see `rdfinc.datalog.syntax`), so `<` opens an IRI
+Expression texts have normalised spacing (see `rule_text`), so `<` opens an IRI
 exactly where no space follows.
 """
 

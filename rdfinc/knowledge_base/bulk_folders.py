@@ -1,4 +1,4 @@
-"""Folders that a bulk load has made (`rdfinc.plugins.spark.layout` tells what is in them)."""
+"""Folders that a bulk load has made (`rdfinc.plugins.spark.load.layout` tells what is in them)."""
 
 from __future__ import annotations
 

@@ -13,39 +13,39 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
-from rdfinc.knowledge_base.change import Change, Note, Outcome, Refused
-from rdfinc.knowledge_base.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.engine import Engine, unheard
+from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
+from rdfinc.knowledge_base.explanations.removals import Removals
+from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.forking import enrol, is_abandoned
-from rdfinc.knowledge_base.intake import fact_of, statements
-from rdfinc.knowledge_base.interrupts import Uninterrupted
 from rdfinc.knowledge_base.load_report import LoadReport
-from rdfinc.knowledge_base.memory import gives_back
-from rdfinc.knowledge_base.proofs import Proof, Removal, Violation
-from rdfinc.knowledge_base.removals import Removals
-from rdfinc.knowledge_base.rule_intake import rules_of
-from rdfinc.knowledge_base.rule_places import placing, placing_in_files
-from rdfinc.knowledge_base.rulebook import PROFILES
-from rdfinc.knowledge_base.sizes import sizes
-from rdfinc.knowledge_base.sources import Update, async_source, source
-from rdfinc.knowledge_base.steps import Step, change_back
-from rdfinc.knowledge_base.streaming import AsyncStream, Begin, Stream, withdrawn
-from rdfinc.knowledge_base.telling import Telling
-from rdfinc.knowledge_base.views import Reader, View
-from rdfinc.knowledge_base.watching import Callback, Watch, Watches
-from rdfinc.knowledge_base.why_not import Teller, WhyNot
-from rdfinc.reasoning.maintain import STRATEGIES
+from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
+from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.process.memory import gives_back
+from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
+from rdfinc.knowledge_base.rules.rulebook import PROFILES
+from rdfinc.knowledge_base.storage.sizes import sizes
+from rdfinc.knowledge_base.streams.compound_update import Step, change_back
+from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
+from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
+from rdfinc.knowledge_base.streams.update_sources import Update, async_source, source
+from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
+from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
+from rdfinc.knowledge_base.updates.engine import Engine, unheard
+from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
+from rdfinc.knowledge_base.versions.fact_views import Reader, View
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
+from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, triples
-from rdfinc.tables.plain import Plain
-from rdfinc.tables.schemes import closed
+from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.prefixes import binding
+from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.axioms import Axioms, StatedTriples
-    from rdfinc.owl.findings import Axiom
+    from rdfinc.knowledge_base.explanations.axioms import Axioms, StatedTriples
+    from rdfinc.owl.coverage.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
@@ -245,13 +245,13 @@ class KnowledgeBase:
         """Those that are stated now, to be told later."""
         if self.profile != "owl2rl":
             return tuple
-        from rdfinc.knowledge_base.axioms import Axioms, UnusedAxioms
+        from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms
 
         self._axioms = self._axioms or Axioms(self.dictionary)
         return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
 
     def _stated(self) -> StatedTriples:
-        from rdfinc.knowledge_base.axioms import StatedTriples
+        from rdfinc.knowledge_base.explanations.axioms import StatedTriples
 
         return StatedTriples(self._engine.version.explicit, self._engine.visibility)
 
@@ -263,7 +263,7 @@ class KnowledgeBase:
         """
         if self.profile != "owl2rl":
             return []
-        from rdfinc.owl.coverage import report
+        from rdfinc.owl.coverage.report import report
 
         with self._turns, self._lock:
             stated = self._stated()
@@ -485,7 +485,7 @@ class KnowledgeBase:
         for all terms; IRIs that only rdflib tolerates come back by `load(..., strict=False)`.
         """
         from rdfinc.knowledge_base.loading import statements_of
-        from rdfinc.terms.writing import write
+        from rdfinc.terms.io.writing import write
 
         _one_of("what", what, ("all", "explicit", "derived"))
         statements = statements_of(self.reader(), self.dictionary, what)
@@ -542,7 +542,7 @@ class KnowledgeBase:
 
     def _prefixes(self) -> dict[str, str]:
         """For readable output: those of rule texts."""
-        from rdfinc.datalog.syntax import PREFIXES
+        from rdfinc.datalog.syntax.rule_text import PREFIXES
 
         return {**PREFIXES, **self.namespaces}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
-from rdfinc.knowledge_base.delta import Delta
+from rdfinc.knowledge_base.streams.delta import Delta
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.rule_file import is_rule_file, read_rule_file
+from rdfinc.datalog.syntax.rule_file import is_rule_file, read_rule_file
 from rdfinc.knowledge_base.bulk_folders import require_bulk_folder
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.intake import Statements, of_columns, refuse_reserved
-from rdfinc.knowledge_base.interrupts import Uninterrupted
-from rdfinc.knowledge_base.views import Reader, View
+from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved
+from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.tables.facts import size
-from rdfinc.terms.convert import graph_key
 from rdfinc.terms.dictionary import Dictionary, Ids
-from rdfinc.terms.reading import Loaded, expand, read
+from rdfinc.terms.io.convert import graph_key
+from rdfinc.terms.io.reading import Loaded, expand, read
 
 ENGINES = ("auto", "local", "spark")
 _SPARK_STARTS = 1_500_000_000

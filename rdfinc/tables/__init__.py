@@ -1,1 +1,11 @@
-"""How facts are kept: one interface, several storage schemes."""
+"""How facts are kept: one interface, several storage schemes.
+
+The layer knows pairs of integers and NumPy. `table` is the interface through which all of the
+engine reads; `facts` are many relations together, as batches that travel and sets that grow.
+
+Read first `table`, `kernels` (sorted arrays of packed pairs), `sorted_pairs` and `plain_table`;
+then `views` and `transposed` (tables made of tables, without copying) and `facts`. A closed
+relation is a `closed` table in the room `closure`, one whose subjects share rows in `union`, one
+over equal terms in `equality`. `marks` are what an algorithm has met, `matches` what a column of
+ids meets, `graph_column` which graphs state a pair. `hashed_table` is the oracle for all of them.
+"""

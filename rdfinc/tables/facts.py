@@ -15,7 +15,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import KeyArray
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import KeptTable, Keys, MutableTable, Table
 from rdfinc.tables.views import EMPTY
 

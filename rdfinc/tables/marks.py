@@ -7,7 +7,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import KeyArray, Mask
-from rdfinc.tables.plain import NOTHING
+from rdfinc.tables.plain_table import NOTHING
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys
 

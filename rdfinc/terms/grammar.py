@@ -3,7 +3,7 @@ names are.
 
 `SAFE` accepts only terms that are valid and already canonical. It is narrower than the standards
 on purpose (no percent signs, user info, ports, rare language tags): what it does not accept may
-still be a term, and `rdfinc.terms.canonical` finds out with pyoxigraph.
+still be a term, and `rdfinc.terms.canonical_terms` finds out with pyoxigraph.
 """
 
 from __future__ import annotations

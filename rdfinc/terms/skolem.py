@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rdfinc.errors import BudgetExceededError
+from rdfinc.terms.computed_depth import Nesting
 from rdfinc.terms.dictionary import Dictionary, Ids
-from rdfinc.terms.nesting import Nesting
 
 DEPTH = 64
 """How deeply Skolem terms may be nested."""

@@ -19,11 +19,17 @@ import pytest
 
 from contracts.denotation import Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables.closed import ClosedTable
-from rdfinc.tables.connection.components import Components
-from rdfinc.tables.hashed import HashedClosure
-from rdfinc.tables.intervals import bit_rows, interval, labelling, range_rows, relabelling
-from rdfinc.tables.intervals.interval import Interval
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.closure.components.component_table import Components
+from rdfinc.tables.closure.intervals import (
+    bit_rows,
+    interval_table,
+    labelling,
+    range_rows,
+    relabelling,
+)
+from rdfinc.tables.closure.intervals.interval_table import Interval
+from rdfinc.tables.hashed_table import HashedClosure
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 from rdfinc.tables.views import DifferenceView, With
@@ -203,9 +209,9 @@ def sources(table: Table, ids: Sequence[int]) -> list[list[int]]:
 @pytest.fixture(params=["bits", "ranges", "ranges-always-relabelled"])
 def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both encodings, in pieces, and revised as far as may be or made anew now and then."""
-    monkeypatch.setattr(interval, "REBUILD", 0)
-    monkeypatch.setattr(interval, "CHUNK", 7)
-    monkeypatch.setattr(interval, "FEW", 1)
+    monkeypatch.setattr(interval_table, "REBUILD", 0)
+    monkeypatch.setattr(interval_table, "CHUNK", 7)
+    monkeypatch.setattr(interval_table, "FEW", 1)
     monkeypatch.setattr(bit_rows, "CHUNK", 7)
     monkeypatch.setattr(bit_rows, "SPARE", 1)
     monkeypatch.setattr(bit_rows, "READ", 7)

@@ -10,9 +10,9 @@ import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables import kernels
-from rdfinc.tables.connection import connected, lost_edges, new_edges, partition
-from rdfinc.tables.connection.components import Components
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.closure.components import connected, disjoint_sets, lost_edges, new_edges
+from rdfinc.tables.closure.components.component_table import Components
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 from rdfinc.tables.views import DifferenceView, With
@@ -130,7 +130,7 @@ BOUNDS = {
         (lost_edges, "LARGE"): 4,
         (lost_edges, "MANY"): 0,
         (lost_edges, "WIDE"): 2,
-        (partition, "FEW"): 0,
+        (disjoint_sets, "FEW"): 0,
         (connected, "FEW"): 0,
         (connected, "BLOCK"): 3,
     },
@@ -141,9 +141,9 @@ BOUNDS = {
         (lost_edges, "PARTS"): 2,
     },
     "folding": {
-        (partition, "OVERLAY"): 3,
-        (partition, "FEW"): 0,
-        (partition, "FEWER"): 0,
+        (disjoint_sets, "OVERLAY"): 3,
+        (disjoint_sets, "FEW"): 0,
+        (disjoint_sets, "FEWER"): 0,
         (new_edges, "FEW"): 0,
         (lost_edges, "FEW"): 0,
         (lost_edges, "MANY"): 1,

@@ -10,15 +10,15 @@ import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, key, keys_of, pairs_of
 from contracts.test_views import BASES, Build
-from rdfinc.reasoning.equating import AliasShift
+from rdfinc.reasoning.maintenance.equality_update import AliasShift
 from rdfinc.tables import kernels
-from rdfinc.tables.connection import partition
-from rdfinc.tables.connection.components import Components
+from rdfinc.tables.closure.components import disjoint_sets
+from rdfinc.tables.closure.components.component_table import Components
 from rdfinc.tables.equality import expanded, image
 from rdfinc.tables.equality.aliases import NONE, Aliases
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.equality.image import Image
-from rdfinc.tables.hashed import Hashed
+from rdfinc.tables.hashed_table import Hashed
 
 IDS = [1, 2, 3, 5, 8, 900, 1 << 31, LARGEST]
 Pairs = set[Pair]
@@ -57,15 +57,15 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(expanded, "BLOCK", request.param)
     monkeypatch.setattr(expanded, "FEW", request.param - 1)
     monkeypatch.setattr(image, "BLOCK", request.param)
-    monkeypatch.setattr(partition, "OVERLAY", request.param - 1)
+    monkeypatch.setattr(disjoint_sets, "OVERLAY", request.param - 1)
 
 
 @pytest.fixture(autouse=True, params=[(8, 16), (0, 0), (0, 1 << 20)], ids=repr)
 def singles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """An id at a time; a column of which changed ids are looked up one by one, or together."""
     few, fewer = request.param
-    monkeypatch.setattr(partition, "FEW", few)
-    monkeypatch.setattr(partition, "FEWER", fewer)
+    monkeypatch.setattr(disjoint_sets, "FEW", few)
+    monkeypatch.setattr(disjoint_sets, "FEWER", fewer)
     monkeypatch.setattr(expanded, "SINGLE", few)
     monkeypatch.setattr(expanded, "PART", few or 3)
     monkeypatch.setattr(image, "FEW", few)

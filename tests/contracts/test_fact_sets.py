@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from rdfinc.tables import facts, plain
+from rdfinc.tables import facts, plain_table
 from rdfinc.tables.facts import FactSet, Queue, batch_of, gather, shaped, size, triples
-from rdfinc.tables.hashed import Hashed
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.hashed_table import Hashed
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
 
 Fact = tuple[int, int, int]
@@ -33,8 +33,8 @@ def denoted(batch: facts.Batch) -> set[Fact]:
 def narrow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups as columns always, sometimes, never; and tables that fold all the time."""
     monkeypatch.setattr(facts, "NARROW", request.param)
-    monkeypatch.setattr(plain, "OVERLAY", 3)
-    monkeypatch.setattr(plain, "RECENT", 1)
+    monkeypatch.setattr(plain_table, "OVERLAY", 3)
+    monkeypatch.setattr(plain_table, "RECENT", 1)
 
 
 @pytest.mark.usefixtures("narrow")

@@ -24,11 +24,12 @@ from hypothesis.stateful import (
 )
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
-from rdfinc.tables import groups, plain, union
-from rdfinc.tables.hashed import Hashed
-from rdfinc.tables.plain import Plain
+from rdfinc.tables import plain_table
+from rdfinc.tables.hashed_table import Hashed
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
-from rdfinc.tables.union import Union
+from rdfinc.tables.union import class_union, id_groups
+from rdfinc.tables.union.class_union import Union
 
 TABLES = [Plain, Hashed, Union]
 OVERLAYS = [  # changes that wait, and those that a fork copies
@@ -157,10 +158,10 @@ class Sets(RuleBasedStateMachine):
 def test_a_table_is_a_set(
     make: type[MutableTable], overlay: int, recent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (plain, groups):
+    for module in (plain_table, id_groups):
         monkeypatch.setattr(module, "OVERLAY", overlay)
         monkeypatch.setattr(module, "RECENT", recent)
-    monkeypatch.setattr(union, "MANY", overlay)
+    monkeypatch.setattr(class_union, "MANY", overlay)
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
     run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
 
@@ -169,7 +170,7 @@ def test_a_table_is_a_set(
 def test_a_deleted_pair_stays_deleted_when_the_overlay_folds(
     make: type[MutableTable], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (plain, groups):
+    for module in (plain_table, id_groups):
         monkeypatch.setattr(module, "OVERLAY", 8)
     table = make()
     table.add(keys_of(GRID, by_column=True))

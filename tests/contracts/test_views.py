@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of
 from rdfinc.tables import kernels
-from rdfinc.tables.hashed import Hashed
-from rdfinc.tables.plain import Plain
-from rdfinc.tables.relation_union import RelationUnion
+from rdfinc.tables.hashed_table import Hashed
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
 from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.union.relation_union import RelationUnion
 from rdfinc.tables.views import (
     EMPTY,
     DifferenceView,

@@ -13,11 +13,11 @@ from rdflib import OWL, RDF, SKOS, Graph, Namespace
 
 import rdfinc
 from rdfinc.cli.check import checked
+from rdfinc.datalog.analysis.safety import check, check_program
 from rdfinc.datalog.model import Program, Rule
-from rdfinc.datalog.safety import check, check_program
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.reasoning.maintain import STRATEGIES
-from rdfinc.tables.intervals.interval import Interval
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES
+from rdfinc.tables.closure.intervals.interval_table import Interval
 
 ONTOLOGIES = files("rdfinc.ontologies")
 FAMILY = Namespace("http://example.org/family#")

@@ -11,8 +11,8 @@ import pyoxigraph as ox
 from naive import contradictions, naive
 
 from rdfinc import KnowledgeBase
-from rdfinc.owl.lists import list_changes
-from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_rules
+from rdfinc.owl.list_axioms import list_changes
+from rdfinc.owl.profiles.profile_rules import axiomatic_rules, fixed_rules, list_rules
 from rdfinc.owl.vocabulary import AUXILIARY, RDF, Vocabulary
 from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, representative
 from rdfinc.terms.dictionary import Dictionary

@@ -13,7 +13,12 @@ import pytest
 from golden.closures import Profile, contents, read
 
 from rdfinc import KnowledgeBase
-from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_constructs, list_rules
+from rdfinc.owl.profiles.profile_rules import (
+    axiomatic_rules,
+    fixed_rules,
+    list_constructs,
+    list_rules,
+)
 
 PROFILES = ("owl2rl", "rdfs")
 FOLDERS = [

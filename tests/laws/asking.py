@@ -25,11 +25,19 @@ from laws.random_queries import (
     shared_quads,
 )
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql import joins, modifiers, paths, patterns, relations, solutions, tally
+from rdfinc.plugins.sparql import (
+    fact_relations,
+    joins,
+    modifiers,
+    paths,
+    patterns,
+    solutions,
+    tally,
+)
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import Other, key_of, value_of
-from rdfinc.terms.canonical import canonical
-from rdfinc.terms.convert import key_of as key_of_term
+from rdfinc.terms.canonical_terms import canonical
+from rdfinc.terms.io.convert import key_of as key_of_term
 from rdfinc.terms.oxigraph_terms import to_oxigraph
 from rdfinc.terms.rdflib_terms import to_rdflib
 
@@ -189,7 +197,7 @@ def blocks_of(size: int) -> Iterator[None]:
         patch.setattr(patterns, "SAMPLE", min(patterns.SAMPLE, size // 3))
         patch.setattr(paths, "FEW", min(paths.FEW, size // 3))
         patch.setattr(paths, "STARTS", min(paths.STARTS, size // 3))
-        patch.setattr(relations, "FEW", min(relations.FEW, size // 3))
+        patch.setattr(fact_relations, "FEW", min(fact_relations.FEW, size // 3))
         yield
 
 

@@ -21,18 +21,21 @@ from laws.scenarios import Scenario, scenario, scenario_of_closures, scenario_of
 from laws.steps import Step
 from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import Delta, KnowledgeBase, UnstratifiableError, ViolationError
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
-from rdfinc.knowledge_base import changes, choice, row_sharing
-from rdfinc.knowledge_base.reclaiming import Reclaiming
-from rdfinc.reasoning import bounded, budget, glance, rows, run
-from rdfinc.tables import facts, kernels, plain
+from rdfinc.knowledge_base.storage import row_sharing, storage_choice
+from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
+from rdfinc.knowledge_base.versions import alias_delta
+from rdfinc.reasoning.evaluation import row_interpreter, run
+from rdfinc.reasoning.maintenance import fbf, time_budget
+from rdfinc.reasoning.program import single_step_proof
+from rdfinc.tables import facts, kernels, plain_table
 from rdfinc.tables.closed import MakeClosed
-from rdfinc.tables.connection import partition
+from rdfinc.tables.closure.components import disjoint_sets
+from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.equality import expanded, image
-from rdfinc.tables.hashed import Hashed, HashedClosure
-from rdfinc.tables.plain import Plain
-from rdfinc.tables.schemes import closed
+from rdfinc.tables.hashed_table import Hashed, HashedClosure
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
 from rdfinc.terms.dictionary import AUXILIARY
 
@@ -48,13 +51,13 @@ class Configuration:
     strategy: str
     table: type[MutableTable]
     narrow: int
-    overlay: int = plain.OVERLAY
+    overlay: int = plain_table.OVERLAY
     block: int = run.BLOCK
     many: int = kernels.MANY
     least: int = 500
     storage: str = "plain"
-    worth: int = choice.WORTH
-    long: int = rows.LONG
+    worth: int = storage_choice.WORTH
+    long: int = row_interpreter.LONG
 
     @property
     def reclaims(self) -> bool:
@@ -81,22 +84,22 @@ class Configuration:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(facts, "NARROW", self.narrow)
             patch.setattr(facts, "ALONE", min(facts.ALONE, self.narrow))
-            patch.setattr(plain, "OVERLAY", self.overlay)
-            patch.setattr(plain, "RECENT", min(plain.RECENT, self.overlay // 3))
-            patch.setattr(partition, "OVERLAY", self.overlay)
-            patch.setattr(partition, "FEW", min(partition.FEW, self.overlay // 3))
+            patch.setattr(plain_table, "OVERLAY", self.overlay)
+            patch.setattr(plain_table, "RECENT", min(plain_table.RECENT, self.overlay // 3))
+            patch.setattr(disjoint_sets, "OVERLAY", self.overlay)
+            patch.setattr(disjoint_sets, "FEW", min(disjoint_sets.FEW, self.overlay // 3))
             patch.setattr(expanded, "SINGLE", min(expanded.SINGLE, self.overlay // 3))
             patch.setattr(image, "FEW", min(image.FEW, self.overlay // 3))
-            patch.setattr(changes, "MANY", min(changes.MANY, self.narrow))
+            patch.setattr(alias_delta, "MANY", min(alias_delta.MANY, self.narrow))
             patch.setattr(run, "BLOCK", self.block)
-            patch.setattr(rows, "LONG", self.long)
+            patch.setattr(row_interpreter, "LONG", self.long)
             patch.setattr(kernels, "MANY", self.many)
-            patch.setattr(budget, "FEW", max(self.least // 10, 1))
-            patch.setattr(budget, "clock", partial(next, count(0, 5e-4)))
-            patch.setattr(bounded, "BOUND", min(bounded.BOUND, self.least // 4))
-            patch.setattr(glance, "LOOKS", min(glance.LOOKS, self.least // 4))
-            patch.setattr(choice, "WORTH", self.worth)
-            patch.setattr(choice, "LEAST", 2 * self.worth)
+            patch.setattr(time_budget, "FEW", max(self.least // 10, 1))
+            patch.setattr(time_budget, "clock", partial(next, count(0, 5e-4)))
+            patch.setattr(fbf, "BOUND", min(fbf.BOUND, self.least // 4))
+            patch.setattr(single_step_proof, "LOOKS", min(single_step_proof.LOOKS, self.least // 4))
+            patch.setattr(storage_choice, "WORTH", self.worth)
+            patch.setattr(storage_choice, "LEAST", 2 * self.worth)
             patch.setattr(row_sharing, "LEAST", 2 * self.worth)
             patch.setattr(row_sharing, "WORTH", 100 / self.worth)
             if self.reclaims:

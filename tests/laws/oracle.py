@@ -10,7 +10,7 @@ from naive import by_predicate, contradictions, matching, naive
 
 from laws.names import FIRST, NIL, OWL, REST, TYPE, Fact, Quad, owl, rdfs
 from laws.steps import Step
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import (
     Aggregate,
@@ -23,8 +23,8 @@ from rdfinc.datalog.model import (
     Rule,
     Var,
 )
-from rdfinc.owl.by_value import of_terms
-from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_rules
+from rdfinc.owl.profiles.by_value import of_terms
+from rdfinc.owl.profiles.profile_rules import Asleep, fixed_rules, sleeping_rules
 from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, representative
 
 AUX = "<urn:rdfinc:aux:"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from laws.steps import Step
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.canonical import canonical
-from rdfinc.knowledge_base.change import Change
-from rdfinc.knowledge_base.delta import Delta
-from rdfinc.knowledge_base.intake import statements
+from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.knowledge_base.streams.delta import Delta
+from rdfinc.knowledge_base.streams.input_facts import statements
+from rdfinc.knowledge_base.versions.change import Change
 
 
 def perform(kb: KnowledgeBase, step: Step) -> Delta:

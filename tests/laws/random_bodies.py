@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from laws.names import ABOVE, INDIVIDUALS, NAMED_CLASSES, TYPE, VALUE, XSD, ex
+from rdfinc.datalog.analysis.safety import check
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -21,7 +22,6 @@ from rdfinc.datalog.model import (
     Value,
     Var,
 )
-from rdfinc.datalog.safety import check
 from rdfinc.errors import RuleError
 
 OUTER = [Var(name) for name in "xyzw"]

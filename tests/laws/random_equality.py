@@ -23,7 +23,7 @@ from laws.names import (
     rdfs,
 )
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 
 RULES = """
 [?x, :q, ?y] :- [?x, :p0, ?y], FILTER(?x != ?y) .

@@ -9,6 +9,7 @@ from itertools import count
 
 from laws.names import ABOVE, INDIVIDUALS, NAMED_CLASSES, PROPERTIES, TYPE, VALUE, ex, rdfs
 from laws.stratification import is_stratified
+from rdfinc.datalog.analysis.safety import check, check_program
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -22,7 +23,6 @@ from rdfinc.datalog.model import (
     Skolem,
     Var,
 )
-from rdfinc.datalog.safety import check, check_program
 from rdfinc.datalog.variables import rename_rule
 from rdfinc.errors import RuleError, UnstratifiableError
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from laws.names import TYPE
+from rdfinc.datalog.analysis.safety import is_safe_alone
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
-from rdfinc.datalog.safety import is_safe_alone
 from rdfinc.datalog.variables import free_variables
 
 Relation = tuple[str, str]

@@ -13,8 +13,8 @@ from laws.oracle import NOTHING
 from laws.performing import perform
 from laws.scenarios import Scenario, scenario_of_streams
 from laws.steps import Step
-from rdfinc.tables.hashed import Hashed
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.hashed_table import Hashed
+from rdfinc.tables.plain_table import Plain
 
 STREAMS = [
     Configuration("bf", Plain, ROWS),

@@ -12,11 +12,11 @@ import pytest
 
 from laws.random_axioms import NAMESPACES, Triple, axiom, triple
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.axioms import Axioms, StatedTriples, UnusedAxioms
-from rdfinc.knowledge_base.visibility import Visibility
-from rdfinc.owl import told_axioms
-from rdfinc.owl.coverage import unsupported
-from rdfinc.owl.surveys import Predicates
+from rdfinc.knowledge_base.explanations.axioms import Axioms, StatedTriples, UnusedAxioms
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.owl.coverage import told_axioms
+from rdfinc.owl.coverage.report import unsupported
+from rdfinc.owl.coverage.surveys import Predicates
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.terms.dictionary import Dictionary
 

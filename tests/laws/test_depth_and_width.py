@@ -16,10 +16,10 @@ import pytest
 
 from laws.names import TYPE, Fact, ex, owl, rdfs
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.delta import Delta
-from rdfinc.reasoning.support import Instance, Support
+from rdfinc.knowledge_base.streams.delta import Delta
+from rdfinc.reasoning.explanation.rule_instances import Instance, Support
 from rdfinc.tables.kernels import KeyArray
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.plain_table import Plain
 
 STRATEGIES = pytest.mark.parametrize("strategy", ["bf", "dred"])
 CHAIN, CLASSES, MEMBERS = 100_000, 100_000, 1_000_000

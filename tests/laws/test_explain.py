@@ -25,10 +25,10 @@ from laws.oracle import NOTHING, Expected
 from laws.performing import perform
 from laws.scenarios import Scenario, scenario, scenario_of_closures, scenario_of_equality
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, Literal, Rule
-from rdfinc.knowledge_base.delta import Delta
-from rdfinc.knowledge_base.proofs import Proof
+from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.streams.delta import Delta
 
 Instances = dict[Fact, set[tuple[Fact, ...]]]
 

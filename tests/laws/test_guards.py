@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning import guards, rematerialise
-from rdfinc.reasoning.maintain import STRATEGIES
+from rdfinc.reasoning.evaluation import guarded_deltas
+from rdfinc.reasoning.maintenance import rematerialise
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 
 SLICE = 0, 4
 
@@ -116,7 +117,7 @@ def test_what_guards_let_pass_is_enough(
     maintenance: str, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met: Counter[str] = Counter()
-    among = guards.among
+    among = guarded_deltas.among
 
     def counted(*arguments: object) -> object:
         found = among(*arguments)
@@ -124,8 +125,8 @@ def test_what_guards_let_pass_is_enough(
         met["pairs"] += 0 if found is None else found.size
         return found
 
-    monkeypatch.setattr(guards, "bound", lambda one, other: 1 << 40)
-    monkeypatch.setattr(guards, "among", counted)
+    monkeypatch.setattr(guarded_deltas, "bound", lambda one, other: 1 << 40)
+    monkeypatch.setattr(guarded_deltas, "among", counted)
     monkeypatch.setattr(rematerialise, "among", counted)
     start, count = pytestconfig.getoption("--long") or SLICE
     for seed in range(start, start + count):

@@ -12,10 +12,10 @@ from naive import naive
 
 from laws.names import FIRST, NIL, REST, XSD, Fact, ex
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.list_rules import without_lists
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Rule
-from rdfinc.owl.swrl_text import parse_swrl
+from rdfinc.datalog.transform.list_rules import without_lists
+from rdfinc.owl.swrl.swrl_text import parse_swrl
 
 NODES = [ex(f"n{i}") for i in range(7)]
 ITEMS = [ex(name) for name in "abc"]

@@ -29,10 +29,10 @@ from laws.performing import perform
 from laws.steps import Step
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.datalog.model import Rule, Var
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.tables import facts
-from rdfinc.tables.plain import Plain
-from rdfinc.terms import nesting
+from rdfinc.tables.plain_table import Plain
+from rdfinc.terms import computed_depth
 
 NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
 PREFIXES = {"": "http://example.org/", "rdf": RDF, "rdfs": RDFS, "owl": OWL}
@@ -1003,7 +1003,7 @@ def test_values_computed_without_end_are_refused(
     configuration: Configuration, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An axiom closes the cycle, so that the rules themselves do not tell."""
-    monkeypatch.setattr(nesting, "LIMIT", 1 << 14)
+    monkeypatch.setattr(computed_depth, "LIMIT", 1 << 14)
     case = Case(configuration, f"[?x, :m, ?m] :- [?x, :n, ?n], {value} .", "rdfs")
     case.insert(f"a n {NUMBER.format(1)}")
     for _ in range(2):

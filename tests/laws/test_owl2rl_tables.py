@@ -17,7 +17,7 @@ from laws import w3c_tables
 from laws.names import NEW, TYPE, Fact
 from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
-from rdfinc.owl.rules import profile_rules
+from rdfinc.owl.profiles.profile_rules import profile_rules
 
 SLICE = 0, 26
 STEPS = 5

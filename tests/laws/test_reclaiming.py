@@ -14,7 +14,7 @@ from rdflib import OWL, RDF, XSD, Literal
 
 from laws.passing import FACTS, NS, changed, node, pass_by
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.reclaiming import Reclaiming
+from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
 
 
 @pytest.fixture(autouse=True)

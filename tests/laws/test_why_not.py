@@ -14,8 +14,8 @@ from laws.performing import perform
 from laws.scenarios import Scenario, positive, scenario, scenario_of_closures
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Atom, Literal, NotExists, Var
-from rdfinc.knowledge_base.why_not import NearInstance
-from rdfinc.reasoning.nearest import NEAREST
+from rdfinc.knowledge_base.explanations.why_not import NearInstance
+from rdfinc.reasoning.explanation.near_misses import NEAREST
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -13,7 +13,7 @@ from laws.random_queries import AGGREGATES, VARIABLES, random_quads
 from laws.updating import Updates
 from rdfinc import KnowledgeBase, UnsupportedError
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.terms.convert import key_of
+from rdfinc.terms.io.convert import key_of
 
 SCHEMA = """
 INSERT DATA {

@@ -14,7 +14,7 @@ from rdflib_store.names import ANN, CAT, EX, G1, KNOWS, TOM, TYPE
 
 from rdfinc import KnowledgeBase, ViolationError
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.directory import FILE
+from rdfinc.plugins.rdflib.directory import FILE
 
 DOG = EX.Dog
 

@@ -6,7 +6,7 @@ from rdflib import Graph
 from rdflib.store import TripleAddedEvent, TripleRemovedEvent
 from rdflib_store.names import ANIMAL, ANN, CAT, KNOWS, STATED, SUB, TOM, TYPE
 
-from rdfinc.plugins.closure_events import ClosureChangedEvent
+from rdfinc.plugins.rdflib.closure_events import ClosureChangedEvent
 
 
 def test_the_closure_changed(graph: Graph) -> None:

@@ -12,7 +12,7 @@ FIRST = [
     "import rdflib.plugins.sparql",
     "import rdfinc.plugins",
     "import rdfinc.plugins.sparql.evaluation",
-    "import rdfinc.plugins.parsers",
+    "import rdfinc.plugins.rdflib.parsers",
     "import rdfinc",
     "from rdflib.plugins.sparql import prepareQuery",
 ]

@@ -22,9 +22,9 @@ from rdflib import OWL, RDF, RDFS, Dataset, Graph, Literal, URIRef
 from rdflib_store.names import default_graph
 
 from rdfinc import KnowledgeBase, ViolationError
-from rdfinc.knowledge_base.engine import Engine
+from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.closure_events import ClosureChangedEvent
+from rdfinc.plugins.rdflib.closure_events import ClosureChangedEvent
 
 CAT, ANIMAL, PLANT, TOM, ANN = (URIRef(f"http://e.org/{name}") for name in "CPLTA")
 STATED, DERIVED = (TOM, RDF.type, CAT), (TOM, RDF.type, ANIMAL)

@@ -18,8 +18,9 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import paths, patterns
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.expressions import Expression, Row
-from rdfinc.plugins.sparql.relations import Facts
+from rdfinc.plugins.sparql.column_expressions import Expression, Row
+from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.solutions import (
     Solutions,
     concatenated,
@@ -28,8 +29,7 @@ from rdfinc.plugins.sparql.solutions import (
     matched,
     partitioned,
 )
-from rdfinc.plugins.sparql.terms import LOCAL, Terms
-from rdfinc.plugins.sparql.values import effective, equal, less, literal
+from rdfinc.plugins.sparql.term_values import effective, equal, less, literal
 
 
 def solutions(variables: str, *rows: tuple[int, ...]) -> Solutions:

@@ -13,7 +13,7 @@ from rdflib import Dataset, URIRef
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql import evaluation, joins
 from rdfinc.tables import kernels
-from rdfinc.tables.in_graphs import InGraphs
+from rdfinc.tables.graph_column import InGraphs
 
 QUADS = "\n".join(
     f"<x:s{g * 5 + i % 5}> <x:{'pqr'[i % 3]}> {f'<x:s{i}>' if i % 2 else i} <x:g{g}> ."

@@ -21,7 +21,7 @@ from rdfinc import (
 )
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.parsing import query_tree
+from rdfinc.plugins.sparql.query_trees import query_tree
 
 ENDLESS = {
     "product": "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }",

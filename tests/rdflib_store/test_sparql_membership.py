@@ -10,7 +10,7 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.sparql import conditions, membership
 from rdfinc.plugins.sparql.operators import FAULTS
-from rdfinc.plugins.sparql.values import equal
+from rdfinc.plugins.sparql.term_values import equal
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPED = [

@@ -35,7 +35,7 @@ from rdfinc import (
     ViolationError,
 )
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.closure_events import ClosureChangedEvent
+from rdfinc.plugins.rdflib.closure_events import ClosureChangedEvent
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

@@ -8,7 +8,7 @@ import pytest
 from rdflib import Graph, Literal
 
 from laws.passing import FACTS, NS, changed, node, pass_by
-from rdfinc.knowledge_base.reclaiming import Reclaiming
+from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
 from rdfinc.plugins.rdflib_store import RdfincStore
 
 

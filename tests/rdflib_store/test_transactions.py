@@ -25,8 +25,8 @@ from rdflib_store.names import (
 
 from rdfinc import ViolationError
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.closure_events import ClosureChangedEvent
-from rdfinc.plugins.directory import FILE
+from rdfinc.plugins.rdflib.closure_events import ClosureChangedEvent
+from rdfinc.plugins.rdflib.directory import FILE
 
 DOG = EX.Dog
 

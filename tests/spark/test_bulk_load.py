@@ -18,8 +18,8 @@ import rdfinc
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.cli.app import app
 from rdfinc.knowledge_base import loading
-from rdfinc.plugins.spark.bulk import bulk_load, bulk_load_lines
-from rdfinc.plugins.spark.layout import DICTIONARY, FACTS, MANIFEST
+from rdfinc.plugins.spark.load.bulk import bulk_load, bulk_load_lines
+from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, MANIFEST
 from rdfinc.terms.dictionary import Dictionary
 
 AXIOMS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .

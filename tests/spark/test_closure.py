@@ -20,9 +20,9 @@ from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.cli.app import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
-from rdfinc.plugins.spark.closure import extend, materialise
-from rdfinc.plugins.spark.layout import FACTS
-from rdfinc.plugins.spark.loading import into_folder
+from rdfinc.plugins.spark.closure.materialise import extend, materialise
+from rdfinc.plugins.spark.folders import into_folder
+from rdfinc.plugins.spark.load.layout import FACTS
 from rdfinc.university import ontology
 
 OWN = "<http://example.org/"

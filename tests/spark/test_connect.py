@@ -17,7 +17,7 @@ import json
 from pathlib import Path
 from rdfinc import KnowledgeBase, UnsupportedError
 from rdfinc.plugins.spark import ChangeSink, bulk_load_lines, materialise, register
-from rdfinc.plugins.spark.loading import closure_into_folder
+from rdfinc.plugins.spark.folders import closure_into_folder
 from rdfinc.plugins.spark.session import spark_session
 
 def refused(function, *arguments, **named):

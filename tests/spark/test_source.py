@@ -17,7 +17,7 @@ from rdfinc.plugins.spark import register
 from rdfinc.plugins.spark.options import Options
 from rdfinc.plugins.spark.source import Part, Statements
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.reading import Loaded, read
+from rdfinc.terms.io.reading import Loaded, read
 
 NQUADS = ox.RdfFormat.N_QUADS
 XML = """<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="a:">

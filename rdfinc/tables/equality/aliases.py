@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
-from rdfinc.tables.connection.partition import NOWHERE, Partition
+from rdfinc.tables.closure.components.disjoint_sets import NOWHERE, Partition
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import KeptTable
 

@@ -1,4 +1,10 @@
-"""The built-ins of SWRL (W3C member submission, section 8) as functions of terms."""
+"""The built-ins of SWRL (W3C member submission, section 8) as functions of terms.
+
+`catalogue` names all of them. `comparison`, `numeric`, `strings`, `times` and `uris` are the
+sections of the submission, `inverses` reads them backwards. `values` are what literals denote,
+over `integers`, `calendar` and `markup`; `data_values`, `datatypes` and `memberships` say which
+literals are equal and of which datatype.
+"""
 
 from rdfinc.terms.builtins.catalogue import (
     ALIKE,

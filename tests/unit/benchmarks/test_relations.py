@@ -8,7 +8,7 @@ import relations
 from naive import Fact, naive
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 
 RULES = parse_rules(relations.rules(), {})
 

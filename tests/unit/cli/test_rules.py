@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_constructs, list_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.owl.profiles.profile_rules import (
+    axiomatic_rules,
+    fixed_rules,
+    list_constructs,
+    list_rules,
+)
 
 RULES = """\
 @prefix : <http://example.org/zoo#> .

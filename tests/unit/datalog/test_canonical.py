@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rule_strategies import VARIABLES, rules
 
-from rdfinc.datalog.canonical import _LeafSearch, canonical
+from rdfinc.datalog.canonical_rules import _LeafSearch, canonical
 from rdfinc.datalog.model import Atom, Literal, Rule, Var
 from rdfinc.datalog.variables import rename_rule, rule_variables
 

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rule_strategies import IRIS, LITERALS, rules
 
-from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.families import instantiate, lift
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import RDF_TYPE, Atom, Literal, Rule, Var
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.datalog.transform.rule_families import instantiate, lift
 
 PREFIX = "@prefix : <http://e.org/> . "
 

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from rdfinc.datalog.hypergraph import EdgeKind, hypergraph, inputs
+from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, hypergraph, inputs
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.relations import relation_text
-from rdfinc.datalog.syntax import PREFIXES as KNOWN
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import PREFIXES as KNOWN
+from rdfinc.datalog.syntax.rule_text import parse_rules
 
 PREFIXES = {"": "http://e.org/"}
 

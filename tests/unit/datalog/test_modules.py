@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from rdfinc.datalog.clause import compile_rule
-from rdfinc.datalog.core import core_rules
-from rdfinc.datalog.families import lift
-from rdfinc.datalog.modules import (
+from rdfinc.datalog.analysis.modules import (
     ClosureKind,
     Module,
     Modules,
@@ -16,8 +13,11 @@ from rdfinc.datalog.modules import (
     sources,
     unions,
 )
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.datalog.clause import compile_rule
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.datalog.transform.core_rules import core_rules
+from rdfinc.datalog.transform.rule_families import lift
+from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.terms.dictionary import Dictionary
 
 TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] . "

@@ -3,7 +3,7 @@
 from naive import contradictions, instances, naive
 
 from rdfinc.datalog.model import Var
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 
 PREFIX = "@prefix : <x:> . "
 

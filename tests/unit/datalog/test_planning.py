@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rdfinc.datalog import planning
 from rdfinc.datalog.clause import Clause, compile_rule
-from rdfinc.datalog.equality import Equality, over_representatives
-from rdfinc.datalog.planning import Match, backward, forward
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.datalog.compile import planning
+from rdfinc.datalog.compile.planning import Match, backward, forward
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.datalog.transform.representatives import Equality, over_representatives
+from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.terms.dictionary import Dictionary
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rule_strategies import IRIS, LITERALS, atoms, items, names, rules, variables
 
 import rdfinc
-from rdfinc.datalog.canonical import canonical
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import (
     Aggregate,
     Atom,
@@ -21,7 +21,7 @@ from rdfinc.datalog.model import (
     Var,
 )
 from rdfinc.datalog.printing import naming_text, program_text, rule_text
-from rdfinc.datalog.syntax import PREFIXES, parse_rules
+from rdfinc.datalog.syntax.rule_text import PREFIXES, parse_rules
 from rdfinc.datalog.variables import body_variables
 
 SHORT = {**PREFIXES, "e": "http://e.org/", "": "urn:c:", "x": "http://e.org/pp"}

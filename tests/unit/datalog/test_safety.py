@@ -2,9 +2,9 @@
 
 import pytest
 
+from rdfinc.datalog.analysis.safety import check, check_program
 from rdfinc.datalog.model import Atom, Literal, Rule, Var
-from rdfinc.datalog.safety import check, check_program
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
 PREFIX = "@prefix : <http://e.org/> . "

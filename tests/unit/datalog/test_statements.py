@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rdfinc.datalog.statements import safe_rules, spans, statements
+from rdfinc.datalog.syntax.rule_statements import safe_rules, spans, statements
 from rdfinc.errors import RuleError, RuleSyntaxError, UnsafeRuleError, UnsupportedError
 
 TEXT = """\

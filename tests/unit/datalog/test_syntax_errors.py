@@ -7,8 +7,8 @@ import pytest
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import RDF_TYPE
-from rdfinc.datalog.statements import safe_rules
-from rdfinc.datalog.syntax import parse_expression, parse_rules
+from rdfinc.datalog.syntax.rule_statements import safe_rules
+from rdfinc.datalog.syntax.rule_text import parse_expression, parse_rules
 from rdfinc.errors import (
     RuleError,
     RuleSyntaxError,

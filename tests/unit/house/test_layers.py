@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
@@ -28,10 +28,29 @@ LAYERS = {  # layer: the layers that it may import
     "": ("errors", "datalog", "knowledge_base"),  # rdfinc/__init__.py, the public names
 }  # fmt: skip
 
+ROOMS = {  # package: its rooms, each of which may import those before it; modules beside: no circle
+    "terms": ("builtins", "expressions", "io"),
+    "datalog": ("analysis", "syntax", "transform", "compile"),
+    "tables": ("closure", "union", "equality"),
+    "tables.closure": ("components", "intervals"),
+    "reasoning": ("evaluation", "program", "maintenance", "explanation"),
+    "owl": ("profiles", "swrl", "coverage"),
+    "knowledge_base": (
+        "process", "rules", "versions", "hidden", "storage", "updates", "explanations", "streams",
+    ),
+    "plugins": ("rdflib", "sparql", "spark"),
+    "plugins.spark": ("load", "closure", "stream"),
+    "terms.io": ("xml",),
+}  # fmt: skip
+
+HEART = {  # strata, their plans and what those read are one thing still
+    f"reasoning.program.{module}" for module in ("body", "plan_index", "strata", "stratum")
+}
+
 DOORS = {  # foreign library: the modules or layers that may import it
     "numpy": ("terms", "datalog", "tables", "reasoning", "knowledge_base", "plugins"),
-    "pyoxigraph": ("terms", "datalog.reader", "plugins"),
-    "lark": ("datalog.reader", "datalog.diagnosis", "owl.swrl_reader"),
+    "pyoxigraph": ("terms", "datalog.syntax.rule_reader", "plugins"),
+    "lark": ("datalog.syntax.rule_reader", "datalog.syntax.diagnosis", "owl.swrl.swrl_reader"),
     "rdflib": ("terms.rdflib_terms", "plugins"),
     "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
     "pyspark": ("plugins.spark",),
@@ -99,6 +118,54 @@ def test_layers_have_no_cycle() -> None:
         fresh = [name for name in ready if name not in placed]
         assert fresh, f"a cycle among {LAYERS.keys() - set(placed)}"
         placed += fresh
+
+
+def imported_modules(path: Path, modules: Set[str]) -> Iterator[str]:
+    """The modules of rdfinc that a file imports, named from below `rdfinc`."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("rdfinc."):
+            package = node.module.removeprefix("rdfinc.")
+            inner = {f"{package}.{alias.name}" for alias in node.names} & modules
+            yield from inner or {package}
+
+
+def test_a_room_imports_only_the_rooms_before_it() -> None:
+    files = dict(sources())
+    for module, path in files.items():
+        for imported in imported_modules(path, files.keys()):
+            for package, rooms in ROOMS.items():
+                inside, there = (room_in(package, name) for name in (module, imported))
+                if inside in rooms and there in rooms:
+                    assert rooms.index(there) <= rooms.index(inside), f"{module}: {imported}"
+
+
+def room_in(package: str, module: str) -> str:
+    """The room of a package that a module is in; "" if it is in none."""
+    return module[len(package) + 1 :].partition(".")[0] if is_in(package, module) else ""
+
+
+def is_in(package: str, module: str) -> bool:
+    return module.startswith(f"{package}.")
+
+
+def test_every_room_is_known() -> None:
+    packages = {str(path.parent) for _, path in sources() if path.name == "__init__.py"}
+    there = {p.removeprefix(f"{ROOT}/").removeprefix("rdfinc/").replace("/", ".") for p in packages}
+    inner = {package for package in there if "." in package}
+    assert inner == {f"{package}.{room}" for package, rooms in ROOMS.items() for room in rooms}
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    files = dict(sources())
+    above = {
+        module: set(imported_modules(path, files.keys())) - {module}
+        for module, path in files.items()
+    }
+    while ends := {
+        m for m, known in above.items() if not known or not any(m in k for k in above.values())
+    }:
+        above = {m: known - ends for m, known in above.items() if m not in ends}
+    assert above.keys() == HEART
 
 
 def test_every_door_is_used() -> None:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.terms.whole_imports import PACKAGES as FOREIGN
 
 PACKAGES = ("rdfinc", *FOREIGN)

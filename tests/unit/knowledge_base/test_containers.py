@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from rdfinc import KnowledgeBase, ViolationError
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rdfinc.datalog.model import Filter
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.knowledge_base.encoder import TermEncoder
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.terms.dictionary import Dictionary
 
 XSD = "http://www.w3.org/2001/XMLSchema#"

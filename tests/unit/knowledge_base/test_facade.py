@@ -12,7 +12,7 @@ from rdflib import RDF, RDFS, XSD, BNode, Graph, Literal, Namespace, URIRef
 
 import rdfinc
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning import experience
+from rdfinc.reasoning.program import cost_model
 
 EX = Namespace("http://example.org/")
 OWL = Namespace("http://www.w3.org/2002/07/owl#")
@@ -265,7 +265,7 @@ def test_a_report_tells_what_auto_has_chosen(
     kb: KnowledgeBase, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = None if way == "rematerialise" else way
-    monkeypatch.setattr(experience.Habit, "other", lambda _: tried)
+    monkeypatch.setattr(cost_model.Habit, "other", lambda _: tried)
     delta = kb.update(delete=[FACT])
     assert DERIVED in delta.removed and delta.report.strategy == way
 

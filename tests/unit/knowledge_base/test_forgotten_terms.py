@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base import reclaiming
+from rdfinc.knowledge_base.storage import term_reclaiming
 
 NS = "http://e.org/"
 ROUND = 50
@@ -17,7 +17,7 @@ ROUND = 50
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reclaiming, "LEAST", 32)
+    monkeypatch.setattr(term_reclaiming, "LEAST", 32)
 
 
 def iri(name: object) -> str:

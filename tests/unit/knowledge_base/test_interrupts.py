@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.interrupts import Uninterrupted
-from rdfinc.knowledge_base.version import Restatement
+from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.versions.version import Restatement
 from rdfinc.tables.facts import FactSet
 from rdfinc.terms.dictionary import Dictionary
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base import memory
+from rdfinc.knowledge_base.process import memory
 
 DATA = b"<urn:a> <urn:p> <urn:b> ."
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base import version as versions
+from rdfinc.knowledge_base.versions import version as versions
 
 
 def fact(i: int) -> tuple[str, str, str]:

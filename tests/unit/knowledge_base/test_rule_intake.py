@@ -8,7 +8,7 @@ import pytest
 from rdflib import Graph
 
 import rdfinc
-from rdfinc.datalog.syntax import parse_rules
+from rdfinc.datalog.syntax.rule_text import parse_rules
 
 RULE = "@prefix : <http://e.org/> .\n:A[?x] :- :B[?x] .\n"
 

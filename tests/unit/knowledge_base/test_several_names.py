@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.strata import Strata
-from rdfinc.tables.connection.components import Components
-from rdfinc.tables.connection.partition import Partition
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.tables.closure.components.component_table import Components
+from rdfinc.tables.closure.components.disjoint_sets import Partition
 from rdfinc.tables.equality import expanded
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.image import Image
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"

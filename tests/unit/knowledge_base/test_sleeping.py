@@ -10,12 +10,17 @@ from small_bases import OWL, PREFIXES, XSD, derived, loaded
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Rule
-from rdfinc.knowledge_base import engine
-from rdfinc.owl.rules import Asleep, fixed_rules, sleeping_list_rules, sleeping_rules
-from rdfinc.reasoning import maintain
-from rdfinc.reasoning.strata import Strata
-from rdfinc.reasoning.stratum import Stratum
-from rdfinc.reasoning.update import Update
+from rdfinc.knowledge_base.updates import engine
+from rdfinc.owl.profiles.profile_rules import (
+    Asleep,
+    fixed_rules,
+    sleeping_list_rules,
+    sleeping_rules,
+)
+from rdfinc.reasoning.maintenance import maintain
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.stratum import Stratum
 
 THING = f"<{OWL}Thing>"
 SUB_CLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"

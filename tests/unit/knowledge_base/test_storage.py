@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from rdfinc import KnowledgeBase, ViolationError
-from rdfinc.tables.plain import Plain
+from rdfinc.tables.plain_table import Plain
 
 TRANSITIVE = "[?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] ."
 SYMMETRIC = "[?x, :r, ?y] :- [?y, :r, ?x] ."

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rdfinc import KnowledgeBase, TermError, ViolationError
-from rdfinc.knowledge_base.delta import Delta
+from rdfinc.knowledge_base.streams.delta import Delta
 
 RULES = """@prefix : <http://e.org/> .
 [?x, :q, ?y] :- [?x, :p, ?y] .

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 import rdfinc
-from rdfinc.knowledge_base.views import View
-from rdfinc.knowledge_base.visibility import Visibility
+from rdfinc.knowledge_base.versions.fact_views import View
+from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.terms.dictionary import BLANK
 
 EX = "http://example.org/"

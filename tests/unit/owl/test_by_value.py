@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.syntax import parse_rules
-from rdfinc.owl.by_value import of_objects, of_terms
+from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.owl.profiles.by_value import of_objects, of_terms
 
 PREFIXES = """
 @prefix : <http://e/> .

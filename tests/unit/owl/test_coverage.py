@@ -8,8 +8,8 @@ import pyoxigraph as ox
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.owl.coverage import axioms, report, unsupported
-from rdfinc.owl.findings import IGNORED, PARTLY
+from rdfinc.owl.coverage.findings import IGNORED, PARTLY
+from rdfinc.owl.coverage.report import axioms, report, unsupported
 from rdfinc.terms.dictionary import Dictionary
 
 PREFIXES = """

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdfinc.owl.lists import ListChanges, TripleReader, list_changes, read_list
+from rdfinc.owl.list_axioms import ListChanges, TripleReader, list_changes, read_list
 from rdfinc.owl.vocabulary import OWL, Vocabulary
 from rdfinc.terms.dictionary import Dictionary
 

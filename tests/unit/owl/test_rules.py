@@ -6,8 +6,13 @@ from importlib.resources import files
 
 import pytest
 
-from rdfinc.datalog.syntax import parse_named, parse_rules
-from rdfinc.owl.rules import axiomatic_rules, fixed_rules, list_constructs, list_rules
+from rdfinc.datalog.syntax.rule_text import parse_named, parse_rules
+from rdfinc.owl.profiles.profile_rules import (
+    axiomatic_rules,
+    fixed_rules,
+    list_constructs,
+    list_rules,
+)
 from rdfinc.owl.vocabulary import OWL
 
 CHAIN, KEY, INTERSECTION = (
@@ -73,7 +78,7 @@ def test_an_unknown_profile_is_a_key_error():
     "file", ["owl2rl.dlog", "owl2rl_axiomatic.dlog", "rdfs.dlog", "rdfs_axiomatic.dlog"]
 )
 def test_every_rule_has_a_meaning_of_its_own(file):
-    text = files("rdfinc.owl").joinpath(file).read_text(encoding="utf-8")
+    text = files("rdfinc.owl.profiles").joinpath(file).read_text(encoding="utf-8")
     plain = text.replace("#n+1", "2").replace("#n", "1").replace("#i+1", "2").replace("#i", "1")
     meanings = [meaning for _, meaning, _ in parse_named(plain.replace("{", "").replace("}", ""))]
     assert all(meanings) and len(set(meanings)) == len(meanings)

@@ -7,10 +7,10 @@ from collections import defaultdict
 import pyoxigraph as ox
 import pytest
 
-from rdfinc.datalog.canonical import canonical
-from rdfinc.datalog.syntax import PREFIXES, parse_rules
+from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.datalog.syntax.rule_text import PREFIXES, parse_rules
 from rdfinc.errors import RuleError, UnsafeRuleError, UnsupportedError
-from rdfinc.owl.swrl import swrl_program
+from rdfinc.owl.swrl.swrl_triples import swrl_program
 from rdfinc.terms.dictionary import Dictionary
 
 NAMES = {**PREFIXES, "": "http://e.org/", "swrl": "http://www.w3.org/2003/11/swrl#"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rdfinc.datalog.planning import Slots
-from rdfinc.reasoning.run import Columns, Rows
+from rdfinc.datalog.compile.planning import Slots
+from rdfinc.reasoning.evaluation.run import Columns, Rows
 from rdfinc.tables.marks import Marks
 
 ATOM = Slots(0, 1, 2)

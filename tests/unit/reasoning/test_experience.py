@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning import budget, maintain
-from rdfinc.reasoning.experience import USUAL, WAYS, Experience, Habit
-from rdfinc.reasoning.maintain import Delete
-from rdfinc.reasoning.strata import Stratum
-from rdfinc.reasoning.update import Spend, Update
+from rdfinc.reasoning.maintenance import maintain, time_budget
+from rdfinc.reasoning.maintenance.maintain import Delete
+from rdfinc.reasoning.maintenance.update import Spend, Update
+from rdfinc.reasoning.program.cost_model import USUAL, WAYS, Experience, Habit
+from rdfinc.reasoning.program.strata import Stratum
 from rdfinc.tables.facts import Batch, size
 
 ANEW = 1000.0
@@ -106,9 +106,9 @@ def test_insertions_teach_what_a_new_start_costs_and_strata_drawn_anew_go_on_wit
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ticks = count()
-    monkeypatch.setattr(budget, "clock", lambda: float(next(ticks)))
+    monkeypatch.setattr(time_budget, "clock", lambda: float(next(ticks)))
     kb = KnowledgeBase()
-    kb.update(insert=[(f"<x:{i}>", "<x:p>", f"<x:{i % 7}>") for i in range(budget.MANY)])
+    kb.update(insert=[(f"<x:{i}>", "<x:p>", f"<x:{i % 7}>") for i in range(time_budget.MANY)])
     subproperty = "<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>"
     kb.update(insert=[("<x:p>", subproperty, "<x:q>")])
     known = learned(kb)
@@ -140,7 +140,7 @@ def test_what_is_in_doubt_is_sought_ever_more_seldom_where_that_was_in_vain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ticks = count()
-    monkeypatch.setattr(budget, "clock", lambda: float(next(ticks)))
+    monkeypatch.setattr(time_budget, "clock", lambda: float(next(ticks)))
     kb = KnowledgeBase("none", storage="plain")
     kb.add_rules("""@prefix : <http://e.org/> .
         [?x, :path, ?y] :- [?x, :edge, ?y] .
@@ -177,7 +177,7 @@ def test_what_is_in_doubt_is_sought_again_once_it_was_not_in_vain() -> None:
     assert [pause.is_over() for _ in range(2)] == [False, True]
 
 
-@pytest.mark.parametrize("number, usual", [(budget.SEVERAL, "dred"), (1, "bf")])
+@pytest.mark.parametrize("number, usual", [(time_budget.SEVERAL, "dred"), (1, "bf")])
 def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
     number: int, usual: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,7 +193,7 @@ def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
 
     for way, seconds in (("bf", 2e-4), ("dred", 1e-4)):
         monkeypatch.setitem(maintain._WAYS, way, taking(seconds, maintain._WAYS[way]))
-    monkeypatch.setattr(budget, "clock", lambda: now)
+    monkeypatch.setattr(time_budget, "clock", lambda: now)
     kb = KnowledgeBase("none", storage="plain")
     kb.add_rules("@prefix : <http://e.org/> . [?x, :q, ?y] :- [?x, :p, ?y] .")
     facts = [("<x:0>", "<http://e.org/p>", f"<x:{i}>") for i in range(number)]
@@ -216,14 +216,14 @@ def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_
             gone.append(way)
             for _ in range(1000):
                 now += costs[way] / 1000
-                spend(budget.FEW)
+                spend(time_budget.FEW)
             delete(update, stratum, doubts, spend)
 
         return step
 
     for way in WAYS:
         monkeypatch.setitem(maintain._WAYS, way, timed(way, maintain._WAYS[way]))
-    monkeypatch.setattr(budget, "clock", lambda: now)
+    monkeypatch.setattr(time_budget, "clock", lambda: now)
     kb = KnowledgeBase("none", storage="plain")
     kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
     fact = ("<x:0>", "<http://e.org/p>", "<x:1>")

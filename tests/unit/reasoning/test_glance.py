@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.backward_forward import Instance
-from rdfinc.reasoning.glance import LOOKS, UNKNOWN
-from rdfinc.reasoning.states import State
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.maintenance.backward_forward import Instance
+from rdfinc.reasoning.program.single_step_proof import LOOKS, UNKNOWN
 from rdfinc.tables import facts
 from rdfinc.tables.marks import Marks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from small_bases import derived, loaded
 
-from rdfinc.reasoning import program
+from rdfinc.reasoning.program import compiled_program
 
 MANY = 60
 
@@ -14,14 +14,14 @@ MANY = 60
 def rows(monkeypatch) -> list[int]:
     """How many rows each parameter table that is read has."""
     counts: list[int] = []
-    rows_of = program.rows_of
+    rows_of = compiled_program.rows_of
 
     def counted(plans, facts):
         found = rows_of(plans, facts)
         counts.append(max((column.size for column in found.values()), default=0))
         return found
 
-    monkeypatch.setattr(program, "rows_of", counted)
+    monkeypatch.setattr(compiled_program, "rows_of", counted)
     return counts
 
 

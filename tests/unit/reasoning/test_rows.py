@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.stepping import LONG
-from rdfinc.reasoning.writer import FEW, MOST
+from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST
+from rdfinc.reasoning.evaluation.step_interpreter import LONG
 from rdfinc.tables import facts
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.dependency import CLASS, Levels
-from rdfinc.datalog.modules import Modules
-from rdfinc.reasoning.strata import Strata
+from rdfinc.datalog.analysis.modules import Modules
+from rdfinc.datalog.compile.relation_hypergraph import CLASS, Levels
+from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import batch_of, triples
 
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from rdfinc.terms.aggregates import aggregate
+from rdfinc.terms.expressions.aggregates import aggregate
 
 
 def number(lexical: str, datatype: str = "integer") -> bytes:

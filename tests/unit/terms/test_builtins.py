@@ -10,12 +10,12 @@ from decimal import Decimal
 
 import pytest
 
-from rdfinc.datalog.syntax import parse_expression
+from rdfinc.datalog.syntax.rule_text import parse_expression
 from rdfinc.errors import RuleSyntaxError
 from rdfinc.terms.builtins import BUILTINS, numeric
 from rdfinc.terms.builtins.values import Single
-from rdfinc.terms.expressions import evaluate, holds
-from rdfinc.terms.rewriting import normal_form
+from rdfinc.terms.expressions.expression import evaluate, holds
+from rdfinc.terms.expressions.rewriting import normal_form
 
 # built-in, arguments, what it gives, something else, arguments of a wrong type
 VALUES = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unit.terms.term_strategies import CHARACTERS, key, terms, texts
 
 from rdfinc.errors import TermError, UnsupportedError
-from rdfinc.terms.canonical import canonical
+from rdfinc.terms.canonical_terms import canonical
 from rdfinc.terms.grammar import SAFE, escape, literal_parts, unescape
 
 

@@ -13,7 +13,7 @@ from rdflib.namespace import FOAF, XSD
 from unit.terms.term_strategies import key, terms
 
 from rdfinc.errors import TermError, UnsupportedError
-from rdfinc.terms.convert import graph_key, key_of, pattern_key, statement_keys
+from rdfinc.terms.io.convert import graph_key, key_of, pattern_key, statement_keys
 
 A, B = rdflib.URIRef("a:a"), rdflib.URIRef("a:b")
 
@@ -128,7 +128,7 @@ def test_named_graphs() -> None:
 
 def test_rdflib_is_not_needed_for_other_terms() -> None:
     code = (
-        "import sys; from rdfinc.terms.convert import key_of, statement_keys; key_of('<a:b>');"
+        "import sys; from rdfinc.terms.io.convert import key_of, statement_keys; key_of('<a:b>');"
         "statement_keys(('<a:b>', '<a:b>', '\"x\"')); assert 'rdflib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rdfinc.datalog.syntax import parse_expression
+from rdfinc.datalog.syntax.rule_text import parse_expression
 from rdfinc.terms.builtins import DATATYPES
-from rdfinc.terms.expressions import holds
+from rdfinc.terms.expressions.expression import holds
 
 # datatype, its values, others
 MEMBERS = [

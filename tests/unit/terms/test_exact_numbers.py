@@ -11,11 +11,11 @@ from fractions import Fraction
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.syntax import parse_expression
+from rdfinc.datalog.syntax.rule_text import parse_expression
 from rdfinc.terms.builtins.values import value_of
-from rdfinc.terms.exact import Exactness, doubt
-from rdfinc.terms.expressions import _Query, evaluate, holds
-from rdfinc.terms.rewriting import Rewriting
+from rdfinc.terms.expressions.exact_numbers import Exactness, doubt
+from rdfinc.terms.expressions.expression import _Query, evaluate, holds
+from rdfinc.terms.expressions.rewriting import Rewriting
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 LARGEST = 2**63 - 1

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from rdflib import BNode, Graph, Literal, URIRef
 
 from rdfinc.datalog.model import Expression
-from rdfinc.datalog.syntax import parse_expression
+from rdfinc.datalog.syntax.rule_text import parse_expression
 from rdfinc.datalog.variables import variables_in
 from rdfinc.errors import RuleError
-from rdfinc.terms.expressions import evaluate, holds
-from rdfinc.terms.identity import identity
+from rdfinc.terms.expressions.expression import evaluate, holds
+from rdfinc.terms.expressions.term_identity import identity
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 

@@ -10,9 +10,9 @@ import pytest
 
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.reading import Loaded, read
-from rdfinc.terms.term_depth import DEEPEST, TermDepth
-from rdfinc.terms.xml_care import needs_care
+from rdfinc.terms.io.reading import Loaded, read
+from rdfinc.terms.io.term_depth import DEEPEST, TermDepth
+from rdfinc.terms.io.xml.xml_care import needs_care
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 ROOT = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns="urn:d:" xmlns:e="urn:e:">'

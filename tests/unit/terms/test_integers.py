@@ -7,10 +7,10 @@ import random
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.terms.aggregates import aggregate
 from rdfinc.terms.builtins import is_ill_typed, representative
 from rdfinc.terms.builtins.integers import integer_text, read_integer
 from rdfinc.terms.builtins.values import key_of, value_of
+from rdfinc.terms.expressions.aggregates import aggregate
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 NINES = "9" * 5000

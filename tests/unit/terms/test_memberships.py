@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 
 from rdfinc.terms.builtins import DATATYPES, FUNCTIONS, IN_DATATYPE, OUTSIDE_DATATYPE
+from rdfinc.terms.builtins.memberships import Memberships
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.memberships import Memberships
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

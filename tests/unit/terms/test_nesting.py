@@ -1,8 +1,8 @@
 import pytest
 
 from rdfinc import BudgetExceededError, KnowledgeBase
-from rdfinc.terms import nesting
-from rdfinc.terms.nesting import DEEPEST, LIMIT, Nesting
+from rdfinc.terms import computed_depth
+from rdfinc.terms.computed_depth import DEEPEST, LIMIT, Nesting
 
 TERM = b"x" * 64
 
@@ -71,7 +71,7 @@ ONE = '"1"^^<http://www.w3.org/2001/XMLSchema#integer>'
 def test_counting_what_every_term_is_said_of_ends(
     strategy: str, profile: str, body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nesting, "LIMIT", 1 << 13)
+    monkeypatch.setattr(computed_depth, "LIMIT", 1 << 13)
     kb = KnowledgeBase(profile, maintenance=strategy, axiomatic=True)
     kb.update(insert=[("<urn:a>", "<urn:p>", "<urn:b>")])
     size = len(kb)

@@ -13,10 +13,10 @@ import pytest
 from unit.terms.random_turtle import START, RandomTurtle
 
 from rdfinc import DataSyntaxError, UnsupportedError
-from rdfinc.terms import turtle_cuts
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.pieces import Piece, pieces, read_piece
-from rdfinc.terms.problems import Problems, Skipped, told
+from rdfinc.terms.io import turtle_cuts
+from rdfinc.terms.io.pieces import Piece, pieces, read_piece
+from rdfinc.terms.io.problems import Problems, Skipped, told
 
 Statement = tuple[str, ...]
 SPOILERS = ('"', "'", '"""', "'''", "<", ">", "#", " . ", "\\", "{", "}", "]", "@prefix", "base ",

@@ -11,7 +11,7 @@ from rdflib import FOAF, Namespace, URIRef
 
 from rdfinc import KnowledgeBase, TermError
 from rdfinc.plugins import RdfincStore
-from rdfinc.terms.formats import format_named
+from rdfinc.terms.io.formats import format_named
 
 E = "http://e.org/"
 FACT = URIRef(E + "s"), URIRef(E + "p"), URIRef(E + "o")

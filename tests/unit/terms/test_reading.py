@@ -16,8 +16,8 @@ from rdflib.compare import isomorphic
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.reading import Loaded, expand, read
 from rdfinc.terms.rdflib_terms import to_rdflib
-from rdfinc.terms.reading import Loaded, expand, read
 
 TURTLE = """\
 @prefix e: <http://e.org/> .
@@ -132,7 +132,7 @@ def test_blank_node_names_depend_on_the_file_only() -> None:
     hash_seeds = ("0", "1")
     code = (
         "import sys; from rdfinc.terms.dictionary import Dictionary;"
-        "from rdfinc.terms.reading import read; d = Dictionary();"
+        "from rdfinc.terms.io.reading import read; d = Dictionary();"
         "read(sys.stdin.buffer, d, format='turtle'); print(list(d))"
     )
     outputs = {
@@ -326,7 +326,7 @@ def test_empty_sources(format: str, dictionary: Dictionary) -> None:
 
 
 def test_many_blocks(dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rdfinc.terms.documents._BLOCK", 7)
+    monkeypatch.setattr("rdfinc.terms.io.documents._BLOCK", 7)
     text = b"".join(b"<a:%d> <a:p> [] .\n" % (n // 2) for n in range(100))
     loaded = read(text, dictionary, format="ttl")
     assert len(loaded) == 100

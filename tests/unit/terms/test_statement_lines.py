@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from unit.terms.term_strategies import literals, quads, subjects, terms, triples
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
-from rdfinc.terms import lines as lines_module
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.ntriples import StatementEncoder
-from rdfinc.terms.reading import read
+from rdfinc.terms.io import lines as lines_module
+from rdfinc.terms.io.ntriples import StatementEncoder
+from rdfinc.terms.io.reading import read
 
 SCOPE = "_:f1_"
 

@@ -16,10 +16,10 @@ from unit.terms.term_strategies import key, quads
 
 from rdfinc.errors import DataSyntaxError, TermError
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.formats import format_named
+from rdfinc.terms.io.formats import format_named
+from rdfinc.terms.io.reading import read
+from rdfinc.terms.io.writing import Quad, write
 from rdfinc.terms.rdflib_terms import from_rdflib
-from rdfinc.terms.reading import read
-from rdfinc.terms.writing import Quad, write
 
 A, B = b"<http://e.org/a>", b"<http://e.org/b>"
 SAMPLE: list[Quad] = [(A, B, b'"x y"@en', None), (A, B, A, B), (B, B, b"_:n", None)]

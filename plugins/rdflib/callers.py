@@ -1,0 +1,81 @@
+"""Who calls the store, where rdflib leaves no other way to tell.
+
+rdflib hands a store bare graphs and names. Whose default graph is meant, whether a blank node names
+a graph of a document, and which processor a query is for, stands only in the local variables of its
+methods.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from types import FrameType
+from typing import Any
+
+from rdflib.graph import ConjunctiveGraph, Graph
+
+from rdfinc.plugins.rdflib.releases import default_of
+
+_CLEARING_PARSERS = ("rdflib.plugins.parsers.nquads", "rdflib.plugins.parsers.hext")
+_NEAR = 8
+
+
+def is_parser_clearing() -> bool:
+    """Whether a parser called Dataset.remove_graph, which called who asks.
+
+    rdflib's parsers for N-Quads and Hextuples make a Dataset of the store they read into, and
+    remove its default graph, which they take for unused; it may hold what was there before.
+    """
+    frame = _caller(3)
+    return frame is not None and frame.f_globals.get("__name__") in _CLEARING_PARSERS
+
+
+def calling_dataset() -> ConjunctiveGraph | None:
+    """The Dataset or ConjunctiveGraph whose method called who asks, if it was one."""
+    caller = _locals(2).get("self")
+    return caller if isinstance(caller, ConjunctiveGraph) else None
+
+
+def asking_graph() -> Graph | None:
+    """The graph whose method `query` called who asks, and wants SPARQL and its usual result."""
+    asked = _locals(2)
+    graph, usual = asked.get("self"), ("sparql", "sparql")
+    if isinstance(graph, Graph) and (asked.get("processor"), asked.get("result")) == usual:
+        return graph
+    return None
+
+
+def is_for_another_processor() -> bool:
+    """Whether a method `update` that wants another processor than SPARQL's called who asks."""
+    return _locals(2).get("processor", "sparql") != "sparql"
+
+
+def _locals(depth: int) -> Mapping[str, Any]:
+    """The local variables of a caller of who asks."""
+    frame = _caller(depth + 1)
+    return {} if frame is None else frame.f_locals
+
+
+def _caller(depth: int) -> FrameType | None:
+    """The frame so many calls above who asks, None where there are not so many."""
+    frame: FrameType | None = sys._getframe(1)
+    for _ in range(depth):
+        frame = None if frame is None else frame.f_back
+    return frame
+
+
+def is_graph_of_document(graph: Graph) -> bool:
+    """Whether a TriG parser is adding to `graph` what its document states in a graph of its own."""
+    sink = _sink(sys._getframe(1), _NEAR)
+    return isinstance(sink, ConjunctiveGraph) and default_of(sink) != graph
+
+
+def _sink(frame: FrameType | None, depth: int) -> Any:
+    """The graph that a parser of the Notation3 family, a few frames up, reads into."""
+    for _ in range(depth):
+        if frame is None:
+            return None
+        if frame.f_code.co_name == "makeStatement":
+            return getattr(frame.f_locals.get("self"), "graph", None)
+        frame = frame.f_back
+    return None

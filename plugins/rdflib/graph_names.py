@@ -1,0 +1,69 @@
+"""Which graph of the knowledge base a context of rdflib's stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, QuotedGraph
+from rdflib.term import BNode, IdentifiedNode, URIRef
+
+from rdfinc.plugins.rdflib.callers import is_graph_of_document
+from rdfinc.plugins.rdflib.releases import default_of
+
+EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
+DERIVED: Final = URIRef("urn:rdfinc:derived")
+VIRTUAL: Final = (EXPLICIT, DERIVED)
+DEFAULT: Final = DATASET_DEFAULT_GRAPH_ID
+
+
+class GraphNames:
+    """The names of one store's graphs.
+
+    The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
+    alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
+    store is its default graph. Blank-node-named graphs that are known already (`is_known`), or that
+    a Dataset hands out, are graphs of their own. Bare names have an `identifier`, too, in rdflib 8.
+    """
+
+    def __init__(self, is_known: Callable[[BNode], bool]) -> None:
+        self._is_known = is_known
+        self._alias: BNode | None = None
+
+    def read(self, context: Any) -> IdentifiedNode | None:
+        """The graph that is read through `context`; None is the union of all."""
+        if isinstance(context, ConjunctiveGraph):
+            return None if context.default_union else DEFAULT
+        return None if context is None else self._named(context)
+
+    def written(self, context: Any) -> IdentifiedNode:
+        """The graph that a statement made in `context` goes to."""
+        if context is None or isinstance(context, ConjunctiveGraph):
+            return DEFAULT
+        return self._named(context)
+
+    def own(self, context: Any) -> IdentifiedNode:
+        """The graph of that very name: a blank node, here, never becomes the default graph's."""
+        name = context.identifier if isinstance(context, Graph) else context
+        return DEFAULT if name == self._alias else name
+
+    def _named(self, context: Any) -> IdentifiedNode:
+        name: IdentifiedNode = context.identifier if isinstance(context, Graph) else context
+        if not isinstance(name, BNode):
+            return name
+        if self._alias is None and not self._is_of_its_own(context, name):
+            self._alias = name
+        return DEFAULT if name == self._alias else name
+
+    def _is_of_its_own(self, context: Any, name: BNode) -> bool:
+        """A formula, a bare name, a graph that is known, or one that a Dataset handed out."""
+        if isinstance(context, QuotedGraph) or not isinstance(context, Graph):
+            return True
+        if self._is_known(name) or is_graph_of_document(context):
+            return True
+        return self._is_from_dataset(context)
+
+    def _is_from_dataset(self, context: Graph) -> bool:
+        """Whether `context` has its namespace manager from a Dataset, as its named graphs have."""
+        owner = context.namespace_manager.graph
+        return isinstance(owner, ConjunctiveGraph) and default_of(owner) != context

@@ -1,0 +1,569 @@
+"""The statements of a knowledge base as a store of rdflib, without SPARQL."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from rdflib.events import Event
+from rdflib.graph import ConjunctiveGraph, Dataset, Graph, QuotedGraph
+from rdflib.store import (
+    CORRUPTED_STORE,
+    NO_STORE,
+    UNKNOWN,
+    VALID_STORE,
+    Store,
+    TripleAddedEvent,
+    TripleRemovedEvent,
+)
+from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
+
+from rdfinc import (
+    Delta,
+    KnowledgeBase,
+    RdfincError,
+    ReservedGraphError,
+    TermError,
+)
+from rdfinc.datalog.model import Program
+from rdfinc.knowledge_base.streams.compound_update import change_back
+from rdfinc.knowledge_base.streams.input_facts import of_columns
+from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.knowledge_base.versions.fact_views import Reader, View
+from rdfinc.plugins.rdflib.beyond_rdf import BeyondRdf, Found, Saved, Triple, is_rdf
+from rdfinc.plugins.rdflib.callers import (
+    calling_dataset,
+    is_parser_clearing,
+)
+from rdfinc.plugins.rdflib.closure_events import Announcements, ClosureChangedEvent, publish
+from rdfinc.plugins.rdflib.directory import Directory
+from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
+from rdfinc.plugins.rdflib.pending import QuadPattern
+from rdfinc.plugins.rdflib.statements import Statements
+from rdfinc.plugins.rdflib.store_prefixes import Prefixes
+from rdfinc.tables.facts import Batch
+from rdfinc.tables.facts import triples as facts_of
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.convert import key_of
+from rdfinc.terms.io.reading import read
+from rdfinc.terms.rdflib_terms import Decoder
+
+Fact = tuple[int, int, int]
+Pattern = tuple[int | None, int | None, int | None]
+DROPPED_SHOWN = 5
+_ASK_AGAIN = (
+    "\nthese were waiting in a graph; what was asked for now has not been done, ask for it again"
+)
+_WHY = {
+    NO_STORE: "nothing is saved there, so it was not opened and nothing would be saved;"
+    " open(..., create=True) begins there",
+    CORRUPTED_STORE: "what is saved there is damaged, so it was not opened and nothing would be"
+    " saved; open another directory, or destroy(...) that and open it with create=True",
+}
+
+
+@dataclass(frozen=True)
+class Savepoint:
+    """What a rollback returns to."""
+
+    reader: Reader
+    beyond: Saved
+    graphs: dict[IdentifiedNode, Graph]
+
+
+@dataclass(frozen=True)
+class OnDisk:
+    """What a directory holds: the statements of a version, and rules."""
+
+    reader: Reader
+    program: Program
+
+    def is_all_of(self, kb: KnowledgeBase) -> bool:
+        """Whether `kb` states just that, prefixes aside."""
+        back = change_back(self.reader, kb._reader())
+        return self.program == kb.program and not back.delete and not back.insert
+
+
+class StatementStore(Store):
+    """rdflib's view of the knowledge base `kb`, which may be used directly as well.
+
+    Statements added and removed wait, and are maintained in one update by whatever next reads the
+    store, or reads or changes `kb`, or commits. `rollback` makes the statements what they were
+    before the first change through the store since the last `commit`. Prefixes are those of
+    `kb.namespaces`; binding one is no part of a transaction. Everything is in memory; `open` names
+    a directory in which `commit` saves it. Without `kb`, a new one is made with `options` (see
+    `KnowledgeBase`).
+    """
+
+    context_aware = True
+    formula_aware = True
+    graph_aware = True
+    transaction_aware = True
+
+    def __init__(
+        self,
+        kb: KnowledgeBase | None = None,
+        *,
+        configuration: str | None = None,
+        identifier: Identifier | None = None,
+        **options: Any,
+    ) -> None:
+        if kb is not None and options:
+            given = ", ".join(options)
+            raise TypeError(f"{given}: options of a new knowledge base, but one was given")
+        self.kb = KnowledgeBase(**options) if kb is None else kb
+        self.identifier = identifier
+        self._statements = Statements(self.kb, self._maintain)
+        self._beyond = BeyondRdf()
+        self._names = GraphNames(self.has_graph)
+        self._graphs: dict[IdentifiedNode, Graph] = {}
+        self._savepoint: Savepoint | None = None
+        self._directory: Directory | None = None
+        self._on_disk: OnDisk | None = None
+        self._in_vain = ""
+        super().__init__(configuration, identifier)
+        self.dispatcher = Announcements(self._hear)
+
+    def _hear(self) -> None:
+        """From now on tells its subscribers of every change of the closure."""
+        self.kb._turns.hear(self._announce_delta)
+
+    def _announce_delta(self, delta: Delta) -> None:
+        if delta:
+            publish(self.dispatcher, ClosureChangedEvent, delta=delta)
+
+    # -- changing
+
+    def add(self, triple: Triple, context: Any, quoted: bool = False) -> None:
+        """Adds; the closure follows when it is next read. Raises ReservedGraphError, TermError."""
+        publish(self.dispatcher, TripleAddedEvent, triple=triple, context=context)
+        name = self._writable(context)
+        with self.kb._turns.quietly, self.kb._lock:
+            self._begin()
+            if quoted or not is_rdf(triple):
+                self._beyond.add(triple, self._context(name, context), quoted)
+            else:
+                s, p, o = map(key_of, triple)
+                self._statements.add((s, p, o), None if name == DEFAULT else key_of(name))
+            if name != DEFAULT and name not in self._graphs:
+                self._remember(name, context)
+
+    def addN(self, quads: Iterable[tuple[Node, Node, Node, Any]]) -> None:  # noqa: N802
+        """Adds each statement to its graph; reads `quads` once."""
+        for s, p, o, context in quads:
+            assert context is not None, f"no graph given for {s} {p} {o}"
+            self.add((s, p, o), context, quoted=isinstance(context, QuotedGraph))
+
+    def remove(self, triple: Triple, context: Any = None) -> None:
+        """Removes the explicit statements that match, from one graph or (None) from all.
+
+        A fact that also follows stays visible. Raises ReservedGraphError.
+        """
+        publish(self.dispatcher, TripleRemovedEvent, triple=triple, context=context)
+        name = None if context is None else self._writable(context)
+        with self.kb._turns.quietly, self.kb._lock:
+            self._begin()
+            self._statements.remove(partial(self._quads, triple, name))
+            if self._beyond:
+                self._beyond.remove(triple, self._context(name, context))
+
+    def _quads(self, triple: Triple, name: IdentifiedNode | None) -> QuadPattern | None:
+        """The pattern by ids, in one graph or (None) in all; None where nothing can match."""
+        ids, graph = self._ids(triple), 0 if name in (None, DEFAULT) else self.find(name)
+        return None if ids is None or graph is None else (*ids, None if name is None else graph)
+
+    def add_graph(self, graph: Graph) -> None:
+        """Remembers a graph, also while it is empty."""
+        name = self._names.own(graph)
+        if name not in (DEFAULT, *VIRTUAL):
+            self._begin()
+            self._remember(name, graph)
+
+    def _remember(self, name: IdentifiedNode, context: Any) -> None:
+        """Keeps a named graph, and the object that stands for it, which may have a base IRI."""
+        is_ours = isinstance(context, Graph) and context.store is self
+        self._graphs[name] = context if is_ours else Graph(self, name)
+
+    def remove_graph(self, graph: Graph) -> None:
+        """Removes what a graph states, and forgets it; the default graph is only emptied."""
+        name = self._names.own(graph)
+        if name == DEFAULT and is_parser_clearing():
+            return
+        self.remove((None, None, None), Graph(self, name) if name != DEFAULT else name)
+        self._graphs.pop(name, None)
+
+    def named_graphs(self, reader: Reader) -> dict[IdentifiedNode, Graph]:
+        """The named graphs that are remembered or state something, by name."""
+        graphs = dict(self._graphs)
+        for name in self.terms(reader.graphs()):
+            graphs.setdefault(name, Graph(self, name))
+        return graphs
+
+    def remembered_graphs(self) -> list[IdentifiedNode]:
+        """The named graphs that are known, also those that are empty."""
+        return list(self._graphs)
+
+    def forget_graphs(self, graphs: Iterable[int]) -> None:
+        """Forgets graphs, by ids, that state nothing any more."""
+        for name in self.terms(graph for graph in graphs if graph):
+            self._graphs.pop(name, None)
+
+    def remove_beyond(self, graph: int) -> None:
+        """Removes what a graph, by id, states beyond RDF."""
+        if self._beyond:
+            name = self.term(graph) if graph else DEFAULT
+            self._beyond.remove((None, None, None), Graph(self, name))
+
+    def read(
+        self,
+        data: bytes,
+        graph: Graph,
+        *,
+        syntax: str,
+        base: str,
+        scope: Callable[[Dictionary], Any] = lambda dictionary: dictionary,
+    ) -> None:
+        """Adds what a document states, to `graph` if to no graph of its own; binds its prefixes.
+
+        `scope` makes the dictionary that names its blank nodes; as it is, it names them as
+        `KnowledgeBase.load` does. Raises DataSyntaxError, UnsupportedError; then nothing is added.
+        """
+        name = self._writable(graph)
+        with self.kb._turns, self.kb._lock:
+            self._begin()
+            key = None if name == DEFAULT else key_of(name)
+            dictionary = scope(self.kb.dictionary)
+            loaded = read(data, dictionary, graph=key, format=syntax, base=base)
+            s, p, o, g = loaded.s, loaded.p, loaded.o, loaded.g
+            if len(loaded):
+                self.change(Change(insert=of_columns(s, p, o, g, self.kb.dictionary)))
+        for prefix, namespace in loaded.prefixes.items():
+            graph.bind(prefix, namespace)
+
+    def change(self, change: Change) -> None:
+        """Changes many statements, by ids, in one update."""
+        with self.kb._turns, self.kb._lock:
+            self._begin()
+            self._announce(TripleRemovedEvent, change.delete)
+            self._announce(TripleAddedEvent, change.insert)
+            self._statements.apply(change)
+            for named in self.terms(graph for graph in change.insert if graph):
+                self._graphs.setdefault(named, Graph(self, named))
+
+    def _announce(self, event: type[Event], statements: Mapping[int, Batch]) -> None:
+        """Tells of each statement what was asked."""
+        if self.is_unobserved():
+            return
+        for name, batch in statements.items():
+            graph = Graph(self, self.term(name) if name else DEFAULT)
+            for fact in facts_of(batch):
+                publish(self.dispatcher, event, triple=tuple(self.terms(fact)), context=graph)
+
+    def _writable(self, context: Any) -> IdentifiedNode:
+        name = self.written(context)
+        self.refuse_reserved(name)
+        return name
+
+    def written(self, graph: Any) -> IdentifiedNode:
+        """The name of the graph that a statement made in `graph` goes to."""
+        return self._names.written(graph)
+
+    def refuse_reserved(self, name: Any) -> None:
+        """Raises ReservedGraphError for the name of a graph that no one can state facts in."""
+        if name in VIRTUAL:
+            raise ReservedGraphError(f"{name} is a read-only view; state facts in another graph")
+
+    # -- maintenance and transactions
+
+    def reader(self) -> Reader:
+        """The facts as they are now, pinned, after maintaining whatever is waiting.
+
+        Raises what `KnowledgeBase.update` raises. The statements that were to be added are dropped
+        then: `dropped` lists them, the message names the first.
+        """
+        return self.kb.reader()
+
+    def _maintain(self) -> None:
+        try:
+            self._statements.maintain()
+        except RdfincError as error:
+            self._name_dropped(error)
+            raise
+
+    def is_unobserved(self) -> bool:
+        """Whether no one has subscribed to the store's events."""
+        return not self.dispatcher.get_map()
+
+    def _name_dropped(self, error: Any) -> None:
+        quads = [tuple(self.terms(q[:3])) for q in getattr(error, "dropped", ())]
+        error.dropped = quads
+        shown = [" ".join(term.n3() for term in quad) for quad in quads[:DROPPED_SHOWN]]
+        shown += [f"… and {len(quads) - DROPPED_SHOWN} more"] if len(quads) > DROPPED_SHOWN else []
+        if quads:
+            error.args = ("\n    ".join([f"{error}\nnot added:", *shown]) + _ASK_AGAIN,)
+
+    def _begin(self) -> None:
+        """Begins a transaction unless one is open, after what other graphs collected."""
+        if self._savepoint is None:
+            self._refuse_unopened()
+            self._statements.begin()
+            self._savepoint = self._here()
+
+    def _refuse_unopened(self) -> None:
+        """Raises OSError after an `open` that was in vain: nothing would be saved."""
+        if self._in_vain:
+            raise OSError(f"{self._in_vain}; close() the graph to go on in memory")
+
+    def _here(self) -> Savepoint:
+        return Savepoint(self.kb.reader(), self._beyond.saved(), dict(self._graphs))
+
+    def _return_to(self, savepoint: Savepoint) -> None:
+        self._statements.forget()
+        self._beyond = BeyondRdf.restored(savepoint.beyond)
+        self._graphs = dict(savepoint.graphs)
+
+    def commit(self) -> None:
+        """Maintains what is waiting, saves it if a directory is open, and ends the transaction.
+
+        Raises as `reader` does, NotImplementedError for statements that cannot be saved, and
+        OSError where `open` was in vain.
+        """
+        self._refuse_unopened()
+        with self.kb._turns.quietly, self.kb._lock:
+            self.reader()
+            if self._directory is not None:
+                self._save(self._directory)
+            self._savepoint = None
+
+    def _save(self, directory: Directory) -> None:
+        if self._beyond:
+            raise NotImplementedError("N3 formulas cannot be saved; remove them, then commit")
+        directory.save(self.kb)
+        self._on_disk = OnDisk(self.kb._reader(), self.kb.program)
+
+    def rollback(self) -> None:
+        """Takes back all changes of statements since the first one that was made through this store
+        after its last commit, those made through `kb` included."""
+        with self.kb._turns.quietly, self.kb._lock:
+            if self._savepoint is not None:
+                self._return_to(self._savepoint)
+                self.kb._return_to(self._savepoint.reader)
+                self._savepoint = None
+
+    @contextmanager
+    def atomic(self) -> Iterator[None]:
+        """All that is done inside is one step, or, after an exception, nothing of it is done."""
+        with self.kb._turns.quietly, self.kb._lock:
+            self.reader()
+            self._begin()
+            savepoint = self._here()
+            try:
+                with self.kb._step():
+                    yield
+            except BaseException:
+                self._return_to(savepoint)
+                raise
+
+    # -- reading
+
+    def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
+        """(triple, graphs that state it) for all that match when this is called."""
+        default = self._default_of(calling_dataset() if context is None else None)
+        name = self._names.read(context)
+        reader = self.reader()
+        ids, view = self._ids(triple_pattern), self._view(reader, name)
+        facts = iter(()) if ids is None or view is None else view.match(*ids)
+        found = ((tuple(self.terms(fact)), self._stating(reader, fact, default)) for fact in facts)
+        if not self._beyond:
+            return found
+        return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
+
+    def __len__(self, context: Any = None) -> int:
+        """The number of triples in a graph, or (None) in the closure."""
+        name = self._names.read(context)
+        view = self._view(self.reader(), name)
+        size = 0 if view is None else len(view)
+        return size + self._beyond.count(self._context(name, context)) if self._beyond else size
+
+    def contexts(self, triple: Triple | None = None) -> Iterator[Graph]:
+        """The named graphs, or the graphs that state `triple`.
+
+        The default graph comes first, but for a Dataset, which adds it by itself, and for a
+        ConjunctiveGraph where it is empty.
+        """
+        asking = calling_dataset()
+        default = self._default_of(asking)
+        reader = self.reader()
+        if triple is not None and triple != (None, None, None):
+            ids = None if None in triple else self._ids(triple)
+            known = ids is not None and ids in reader.closure
+            return self._stating(reader, ids, default) if known else iter(())
+        names = self.named_graphs(reader)
+        quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
+        listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
+        return chain([default] if listed else [], names.values(), quoted)
+
+    def is_rdf_only(self) -> bool:
+        """Whether ids tell all that the store holds: there are no statements beyond RDF 1.1."""
+        return not self._beyond
+
+    def name_of(self, graph: Graph) -> IdentifiedNode | None:
+        """The name of what is read through `graph`; None is the union of all graphs."""
+        return self._names.read(graph)
+
+    def shows_derived(self, graph: Graph) -> bool:
+        """Whether `graph` shows what follows, and not only what is stated."""
+        return self._names.read(graph) in (None, DEFAULT)
+
+    def _view(self, reader: Reader, name: IdentifiedNode | None) -> View | None:
+        if name is None:
+            return reader.closure
+        if name == DEFAULT:
+            return reader.default_graph
+        if name in VIRTUAL:
+            return reader.explicit if name == EXPLICIT else reader.derived
+        graph = self.find(name)
+        return None if graph is None else reader.graph(graph)
+
+    def _default_of(self, asking: ConjunctiveGraph | None) -> Graph:
+        """The default graph, under the name that it has for whoever asks."""
+        if asking is None or isinstance(asking, Dataset):
+            return Graph(self, DEFAULT)
+        return asking.default_context
+
+    def _stating(self, reader: Reader, fact: Fact, default: Graph) -> Iterator[Graph]:
+        """The graphs that state a fact; a derived one stands in the default graph."""
+        if fact in reader.default_graph:
+            yield default
+        for graph in reader.graphs():
+            if fact in reader.graph(graph):
+                yield Graph(self, self.term(graph))
+
+    # -- terms and contexts
+
+    def find(self, term: Any) -> int | None:
+        """The id of a term, or None for a term (or anything else) that stands nowhere."""
+        try:
+            return self.kb.dictionary.find(key_of(term))
+        except TermError:
+            return None
+
+    @property
+    def decoder(self) -> Decoder:
+        """The rdflib term of each id, the same object each time."""
+        return self.kb._telling.decoder
+
+    def terms(self, ids: Iterable[int]) -> Iterator[Any]:
+        """The rdflib terms of ids."""
+        return self.decoder.terms(ids)
+
+    def term(self, id: int) -> Any:
+        """The rdflib term of an id."""
+        return self.kb._telling.term(id)
+
+    def _ids(self, triple: Triple) -> Pattern | None:
+        """The pattern by ids; None where a term is unknown, so that nothing matches."""
+        if not is_rdf(triple):
+            return None
+        ids: list[int | None] = []
+        for term in triple:
+            ids.append(None if term is None else self.find(term))
+            if ids[-1] is None and term is not None:
+                return None
+        return ids[0], ids[1], ids[2]
+
+    def _context(self, name: IdentifiedNode | None, context: Any) -> Graph | None:
+        """The context under which statements beyond RDF are kept: one for each name."""
+        if name is None or isinstance(context, QuotedGraph):
+            return context
+        return Graph(self, name)
+
+    def has_graph(self, name: IdentifiedNode) -> bool:
+        """Whether `name` is known as a graph: remembered, stating something, or built in."""
+        if name == DEFAULT or name in VIRTUAL or name in self._graphs:
+            return True
+        return self.find(name) in self.kb._reader().version.graphs
+
+    # -- prefixes
+
+    def bind(self, prefix: str, namespace: URIRef, override: bool = True) -> None:
+        Prefixes(self.kb.namespaces).bind(prefix, namespace, override)
+
+    def namespace(self, prefix: str) -> URIRef | None:
+        return Prefixes(self.kb.namespaces).namespace(prefix)
+
+    def prefix(self, namespace: URIRef) -> str | None:
+        return Prefixes(self.kb.namespaces).prefix(namespace)
+
+    def namespaces(self) -> Iterator[tuple[str, URIRef]]:
+        return iter(Prefixes(self.kb.namespaces))
+
+    # -- life
+
+    def open(self, configuration: Any, create: bool = False) -> int | None:
+        """Adds what is saved in a directory, and makes `commit` save there.
+
+        Returns VALID_STORE, or NO_STORE (nothing there, and not to be created) or CORRUPTED_STORE;
+        then nothing is opened, and changes and `commit` raise OSError until the next `open` or
+        `close`. Raises ValueError if the store holds statements already.
+        """
+        if not configuration:
+            return UNKNOWN
+        if len(self.reader().explicit):
+            raise ValueError(f"{configuration}: open a graph before you add statements to it")
+        directory, bare = Directory(configuration), not len(self.kb.program)
+        found = directory.open(self.kb, create)
+        self._forget_place()
+        self._savepoint = None
+        if found == VALID_STORE:
+            self._directory = directory
+            self._on_disk = OnDisk(self.kb._reader(), self.kb.program) if bare else None
+        else:
+            self._in_vain = f"{configuration}: {_WHY[found]}"
+        return found
+
+    def _forget_place(self) -> None:
+        self._directory, self._on_disk, self._in_vain = None, None, ""
+
+    def close(self, commit_pending_transaction: bool = False) -> None:
+        """Ends the use of the directory, if one is open. What is not committed is not saved: a
+        warning, also of changes made through `kb`."""
+        if commit_pending_transaction:
+            self.commit()
+        if self._loses_changes():
+            advice = "call commit(), or close(commit_pending_transaction=True)"
+            warnings.warn(f"closed without saving uncommitted changes; {advice}", stacklevel=3)
+        self._forget_place()
+
+    def _loses_changes(self) -> bool:
+        """Whether a directory was named that does not hold what there is now."""
+        with self.kb._turns.quietly, self.kb._lock:
+            if self._directory is None:
+                return bool(self._in_vain) and len(self.kb._reader().explicit) > 0
+            if self._savepoint is not None or self._on_disk is None:
+                return True
+            return not self._on_disk.is_all_of(self.kb)
+
+    def destroy(self, configuration: Any) -> None:
+        """Removes what is saved in a directory."""
+        if configuration:
+            Directory(configuration).destroy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """An equal store of its own: no subscribers, no transaction, no directory."""
+        self.reader()
+        own = ("kb", "identifier", "_beyond", "_names", "_graphs")
+        return {name: self.__dict__[name] for name in own}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__init__()
+        self.__dict__.update(state)
+        self.dispatcher = Announcements(self._hear)
+        self._statements = Statements(self.kb, self._maintain)
+        self._savepoint = None
+        self._forget_place()

@@ -1,0 +1,116 @@
+"""The explicit statements of a knowledge base, as quads of ids, changed one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from rdfinc import Delta, KnowledgeBase, RdfincError
+from rdfinc.knowledge_base.process.exclusive_access import Maintain
+from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.plugins.rdflib.pending import PendingChanges, Quad, QuadPattern
+from rdfinc.tables.facts import Batch, batch_of
+from rdfinc.terms.leases import Lease
+
+T = TypeVar("T")
+
+FEW_PENDING = 1000
+"""A pattern is removed without maintenance while at most as many statements are waiting."""
+
+
+class Statements:
+    """The explicit statements of `kb`; graph 0 is the default graph.
+
+    Adding and removing costs nothing but memory until whatever next reads or changes `kb` calls
+    `settle`, and that `maintain`: one update of all that is waiting. The ids of what is waiting are
+    under `_leases`.
+    """
+
+    def __init__(self, kb: KnowledgeBase, settle: Maintain) -> None:
+        self.kb, self._settle = kb, settle
+        self._pending = PendingChanges()
+        self._leases: set[Lease] = set()
+
+    def add(self, triple: tuple[bytes, bytes, bytes], graph: bytes | None) -> None:
+        """Adds a triple to a graph; None is the default graph."""
+
+        def encoded() -> Quad:
+            encode = self.kb.dictionary.encode
+            s, p, o = map(encode, triple)
+            return s, p, o, 0 if graph is None else encode(graph)
+
+        self._pending.add(self._leased(encoded))
+
+    def begin(self) -> None:
+        """Maintains what is waiting elsewhere; raises as that does."""
+        self.kb._turns.collect(self._settle, lambda: None)
+
+    def _leased(self, look_up: Callable[[], T]) -> T:
+        def leased() -> T:
+            self._leases.add(self.kb.dictionary.lease)
+            return look_up()
+
+        return self.kb._turns.collect(self._settle, leased)
+
+    def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
+        """Removes all that match now what a function finds, if it does; None matches everything,
+        also every graph."""
+        found = self._leased(pattern)
+        if found is not None:
+            self._remove(found)
+
+    def _remove(self, pattern: QuadPattern) -> None:
+        s, p, o, g = pattern
+        if s is not None and p is not None and o is not None and g is not None:
+            self._pending.remove((s, p, o, g))
+            return
+        if len(self._pending) > FEW_PENDING:
+            self._settle()
+        for quad in self._leased(lambda: [*stated(self.kb._reader(), pattern)]):
+            self._pending.remove(quad)
+        for quad in list(self._pending.matching(pattern)):
+            self._pending.remove(quad)
+
+    def maintain(self) -> Delta | None:
+        """One update of all that is waiting; None if nothing was.
+
+        Raises what `KnowledgeBase.update` raises. Then the additions are dropped: the error's
+        `dropped` lists them. Removals go on waiting, unless they alone were refused.
+        """
+        if not self._pending:
+            return None
+        added, removed = self._pending.added(), self._pending.removed()
+        try:
+            delta = self.apply(Change(delete=by_graph(removed), insert=by_graph(added)))
+        except RdfincError as error:
+            self._pending.keep(removed if added else [])
+            error.dropped = added  # type: ignore[attr-defined]
+            raise
+        self.forget()
+        return delta
+
+    def apply(self, change: Change) -> Delta:
+        """One update."""
+        with self.kb._turns.quietly, self.kb._lock:
+            return self.kb._apply(change)
+
+    def forget(self) -> None:
+        """What is waiting."""
+        self._pending.keep([])
+        self._leases.clear()
+
+
+def stated(reader: Reader, pattern: QuadPattern) -> Iterator[Quad]:
+    """The statements that match, None being a wildcard."""
+    *triple, graph = pattern
+    for g in [0, *reader.graphs()] if graph is None else [graph]:
+        for s, p, o in reader.stated(g).match(*triple):
+            yield s, p, o, g
+
+
+def by_graph(quads: Iterable[Quad]) -> dict[int, Batch]:
+    groups: dict[int, list[tuple[int, int, int]]] = {}
+    for s, p, o, g in quads:
+        groups.setdefault(g, []).append((s, p, o))
+    return {g: batch_of(facts) for g, facts in groups.items()}

@@ -1,0 +1,214 @@
+"""What the driver of a closure on Spark holds: the rules, compiled by the engine, and all facts of
+the relations that say which relations rules are about (`datalog.clause.parameters`). These are few,
+so that rules which read nothing else are evaluated here, by the engine, and joins with them are
+parameter tables: for each rule the values of some of its variables.
+
+Terms have two numbers: the driver's dictionary knows these few, the data's all. A hidden term has
+one below zero there, which is that of its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import blake2b
+
+import numpy as np
+
+from rdfinc.datalog.analysis.modules import ClosureKind, Member, Module, Modules
+from rdfinc.datalog.clause import Clause, Computation, Ids, Pattern
+from rdfinc.datalog.compile.planning import parameter_join, positive
+from rdfinc.datalog.compile.relation_hypergraph import Cycle
+from rdfinc.datalog.model import Bind, Filter, Row, Rule, Skolem
+from rdfinc.errors import UnsupportedError
+from rdfinc.knowledge_base.updates.engine import Engine, unheard
+from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.owl.swrl.swrl_changes import SwrlVocabulary
+from rdfinc.owl.vocabulary import Vocabulary
+from rdfinc.reasoning.evaluation.run import run
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.program.compiled_program import Compiled
+from rdfinc.reasoning.program.parameter_tables import first_of_table
+from rdfinc.reasoning.program.plans import planned
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.tables.closure.schemes import closed
+from rdfinc.tables.facts import Batch, FactSet, batch_of, triples
+from rdfinc.tables.plain_table import Plain
+from rdfinc.terms.dictionary import AUXILIARY, Dictionary
+
+Fact = tuple[int, int, int]
+
+_HIDDEN_FROM = 1 << 40
+"""Hidden terms have numbers from minus twice this on, hidden rows greater ones."""
+
+
+def hidden_number(key: bytes) -> int:
+    """The number of a hidden term, the same wherever it is asked for."""
+    return -_HIDDEN_FROM - int.from_bytes(blake2b(key, digest_size=5).digest(), "big")
+
+
+class Held:
+    """`number` gives the data's number of one of the driver's, and `of_data` the other way round;
+    all else is in the driver's."""
+
+    def __init__(self, profile: str, rules: Iterable[Rule]) -> None:
+        self.terms = Dictionary()
+        self._engine = Engine(self.terms, profile, "bf", "plain", Plain, closed, axiomatic=False)
+        self._engine.apply(Change(rules_added=self._engine.rules.new(rules)), unheard)
+        self.of_data: dict[int, int] = {}
+        self.number: dict[int, int] = {}
+        self.facts = FactSet()
+        self._lists = Vocabulary.of(self.terms) if profile == "owl2rl" else None
+        self._swrl = SwrlVocabulary.of(self.terms) if profile == "owl2rl" else None
+        self.value = self.terms.auxiliary("literal.value")
+        self.equates = profile == "owl2rl"
+        self._not_held = {self.value, self.terms.auxiliary("literal.ill")}
+        self._compile()
+
+    def _compile(self) -> None:
+        compiled = self._engine.rules.compiled
+        plans = [planned(c) for c in compiled.clauses if c.rule.head is not None]
+        self.compiled = Compiled(plans, compiled.type, self._external)
+        self.type = compiled.type
+
+    def _external(self, relation: int) -> int:
+        return self.terms.auxiliary(f"external {relation}")
+
+    # -- the facts
+
+    def asked(self) -> tuple[set[int], set[int]]:
+        """The predicates, and classes, whose explicit facts are needed."""
+        predicates, classes = self.axioms()
+        schema = self.compiled.schema
+        seen = {p for p in schema.predicates if not self.hides(p)} - {self.type}
+        return predicates | seen, classes | schema.classes
+
+    def axioms(self) -> tuple[set[int], set[int]]:
+        """The predicates, and classes, of facts that lists and SWRL rules are read from."""
+        lists, swrl = self._lists, self._swrl
+        if lists is None or swrl is None:
+            return set(), set()
+        predicates = {lists.first, lists.rest, *lists.list_bearing, *swrl.read} - {self.type}
+        return predicates, set(swrl.classes)
+
+    def hides(self, id: int) -> bool:
+        return self.terms.kind(id) == AUXILIARY
+
+    def state(self, facts: Iterable[Fact]) -> None:
+        """Takes explicit facts. What lists and rules among them mean is known then."""
+        self._engine.apply(Change(insert={0: batch_of(facts)}), unheard)
+        self._compile()
+
+    def hold(self, large: set[int]) -> list[Fact]:
+        """Holds the relations that it can, not the `large` ones; returns what follows, among it
+        what was stated."""
+        if large and self.compiled.negates:
+            names = ", ".join(self.terms.decode(p).decode() for p in sorted(large))
+            raise UnsupportedError(f"on Spark: NOT or AGGREGATE beside so many facts of {names}")
+        self.facts = FactSet()
+        explicit = self._engine.version.explicit
+        hidden = {p for p in explicit.tables if self.hides(p)} - self._not_held
+        schema = self.compiled.schema
+        self.predicates = (schema.predicates | hidden) - {self.type, *large}
+        self.classes = schema.classes
+        local = filter(self.is_local, self.compiled.clauses)
+        compiled = Compiled(map(planned, local), self.type, self._external)
+        self._strata = compiled.single()
+        return self.feed(filter(self.holds, self.stated()))
+
+    def stated(self) -> Iterable[Fact]:
+        """The explicit facts, hidden ones included."""
+        return triples(self._engine.version.explicit.batch())
+
+    def is_local(self, clause: Clause) -> bool:
+        """Whether the driver evaluates a clause."""
+        if (
+            not clause.body
+            or clause.fold
+            or clause.negative
+            or any(c.output is not None for c in clause.computations)
+        ):
+            return False
+        return all(map(self.holds_all, clause.body))
+
+    def holds(self, fact: Fact) -> bool:
+        _, p, o = fact
+        return p in self.predicates or (p == self.type and o in self.classes)
+
+    def holds_all(self, literal: Pattern) -> bool:
+        """Whether all facts that a literal can be are held."""
+        return self.holds((literal.s, literal.p, literal.o))
+
+    def feed(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Takes facts of the closure; returns those and all that follows here, as far as it was not
+        known."""
+        new = self.facts.missing(batch_of(facts))
+        if not new:
+            return []
+        explicit = State(self.facts.tables, (), FactSet.of(new))
+        update = Update(self.facts.tables, explicit, Plain, closed)
+        self._strata.forget()
+        self._strata.work_on(update.before, update.added)
+        maintain(update, self._strata, STRATEGIES["bf"], {}, new)
+        added: Batch = update.added.batch()
+        self.facts.adopt(update.added, added)
+        return list(triples(added))
+
+    # -- the rules
+
+    def strata(self, known: Iterable[Fact], *, modules: bool) -> Strata:
+        """The strata, as far as what is held and `known` tells; `modules` are closures."""
+
+        def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
+            kind = None if module.parts or not modules else self.kind(module)
+            return kind is not None and kind.transitive and kind.diagonal
+
+        more = FactSet.of(self.facts.missing(batch_of(known)))
+        state = State(self.facts.tables, (), more)
+        try:
+            return self.compiled.strata(state, wanted, Modules())
+        except Cycle:
+            raise UnsupportedError(
+                "on Spark: rules that may be in a cycle with their own negation; use a "
+                "KnowledgeBase, which says which"
+            ) from None
+
+    def kind(self, module: Module) -> ClosureKind | None:
+        return self.compiled.kind(module, State(self.facts.tables))
+
+    def rows(self, clause: Clause) -> tuple[tuple[int, ...], set[Ids]]:
+        """The variables of a clause that what is held gives values, and all their values: those of
+        a clause without such variables are one empty row, or none."""
+        state = State(self.facts.tables)
+        chosen = frozenset(i for i, at in enumerate(clause.body) if self.holds_all(at))
+        if not chosen:
+            return (), {()}
+        asked = replace(positive(clause), parameters=chosen)
+        variables = tuple({v: None for i in sorted(chosen) for v in clause.body[i].variables()})
+        keys = np.asarray(first_of_table(asked, state), np.uint64)
+        plan, predicate = parameter_join(asked), clause.body[min(chosen)].p
+        rows: set[Ids] = set()
+        for block in run(plan, predicate, keys, (state, state)):
+            rows.update(block.values(variables))
+        for test in clause.computations[len(items(clause)) :]:
+            rows = self._passing(test, variables, rows)
+        return variables, rows
+
+    def _passing(self, test: Computation, variables: tuple[int, ...], rows: set[Ids]) -> set[Ids]:
+        """The rows that a stratum is about. Where what tells is not held, a rule works in several;
+        that is right because nothing must be complete then."""
+        if not set(test.inputs) <= set(variables):
+            assert not self.compiled.negates, "all that tells is held"
+            return rows
+        places = [variables.index(variable) for variable in test.inputs]
+        ordered = list(rows)
+        found = test.values([tuple(row[place] for place in places) for row in ordered])
+        return {row for row, holds in zip(ordered, found, strict=True) if holds is not None}
+
+
+def items(clause: Clause) -> list[Filter | Bind | Row | Skolem]:
+    """What the first computations of a clause are, in their order."""
+    made = [item for item in clause.rule.body if isinstance(item, Row | Skolem)]
+    return [*clause.rule.filters(), *clause.rule.binds(), *made] if clause.computations else []

@@ -1,0 +1,279 @@
+"""Materialisation on Spark: the folder of a bulk load -> a folder of the same layout with all that
+follows from it under a profile and rules.
+
+    manifest.json, dictionary/, facts/   as those of a bulk load, of the closure that users see;
+                                         `derived` tells which facts are not stated
+    hidden/                              Parquet: s, p, o that follow and are not seen
+    closure.json                         the profile, and the user's rules as text
+
+So `KnowledgeBase(profile="none").load(folder)` reads a closure without deriving it again. A run
+that was killed goes on from its last round when it is started again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from rdfinc.datalog.model import RDF_TYPE, Program
+from rdfinc.errors import DataSyntaxError, RdfincError
+from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
+from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
+from rdfinc.plugins.spark.closure.rounds import Parts
+from rdfinc.plugins.spark.closure.run_state import Work
+from rdfinc.plugins.spark.closure.semi_naive import Evaluation
+from rdfinc.plugins.spark.closure.shown import shown
+from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.load.equal_literals import literal_values
+from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, MANIFEST, Manifest, making
+from rdfinc.plugins.spark.session import refuse_connect, shuffled
+
+_PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
+
+HIDDEN, CLOSURE = "hidden", "closure.json"
+
+Say = Callable[[str], None]
+
+
+def materialise(
+    spark: SparkSession,
+    folder: str | Path,
+    closure: str | Path,
+    *,
+    profile: str = "owl2rl",
+    rules: Any = (),
+    say: Say = lambda text: None,
+) -> Manifest:
+    """Makes the folder `closure` of what follows from the facts of a bulk load in `folder`.
+
+    `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
+    Contradictions are not looked for. Raises FileExistsError for a closure that is there,
+    DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for Spark
+    Connect and for the few programs that only a knowledge base evaluates. Memory of the driver: the
+    facts that say which relations rules are about, at most a million.
+    """
+    refuse_connect("closures")
+    folder, closure = Path(folder), Path(closure)
+    manifest = Manifest.read(folder)
+    program = Program(tuple(rules_of(rules, manifest.prefixes)))
+    about = {"profile": profile, "rules": str(program)}
+    task = f"{_identity(folder)} {about}"
+    with _work(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
+        numbers = _numbers(work, folder, manifest)
+        stated = _facts(spark, folder)
+        held = Held(profile, program)
+        say("looking into the facts")
+        parts = Parts(work, held, numbers, _with_values(held, numbers, _once(work, stated)))
+        parts.take(parts.facts())
+        Evaluation(parts, task, say).run(state)
+        say("writing the closure")
+        return _write(parts, closure, about, folder, stated, parts.facts(1), manifest)
+
+
+def extend(
+    spark: SparkSession,
+    closure: str | Path,
+    batch: str | Path,
+    extended: str | Path,
+    *,
+    say: Say = lambda text: None,
+) -> Manifest:
+    """Makes the folder `extended` of what follows from what is stated in a `closure` and in the
+    bulk load `batch`; blank nodes of the two are different.
+
+    Only what is new is looked for, unless rules negate or aggregate, or the batch states lists of
+    OWL or SWRL rules; all is written. Raises what `materialise` does.
+    """
+    refuse_connect("closures")
+    closure, batch, extended = Path(closure), Path(batch), Path(extended)
+    manifest, more = Manifest.read(closure), Manifest.read(batch)
+    about = _about(closure)
+    task = f"{_identity(closure)} {_identity(batch)}"
+    rows = manifest.facts + more.facts
+    with _work(spark, extended, task) as (work, state), shuffled(spark, rows):
+        numbers = _numbers(work, closure, manifest)
+        held = Held(about["profile"], rules_of(about["rules"], {}))
+        say("looking into the facts")
+        known = _facts(spark, closure, "derived BOOLEAN")
+        stated, derived = known.where("NOT derived").select(*"spog"), known.where("derived")
+        new = _renumbered(numbers, _facts(spark, batch), _dictionary(spark, batch), manifest)
+        everything = work.persist(stated.unionByName(new).distinct())
+        hidden = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(_url(closure / HIDDEN))
+        derived = derived.select(*"spo").unionByName(hidden)
+        anew = held.compiled.negates or _states_axioms(held, numbers, new)
+        base = _once(work, everything) if anew else _once(work, stated).unionByName(derived)
+        if anew:
+            base, derived = _with_values(held, numbers, base), derived.limit(0)
+        parts = Parts(work, held, numbers, base)
+        parts.take(everything if anew else stated)
+        evaluation = Evaluation(parts, task, say)
+        if not anew and state is None:
+            evaluation.go_on_with(_with_values(held, numbers, _once(work, everything)))
+        evaluation.run(state)
+        say("writing the closure")
+        derived = derived.unionByName(parts.facts(1))
+        derived = derived.join(everything, ["s", "p", "o"], "left_anti")
+        files = replace(manifest, files=manifest.files + more.files)
+        files = replace(files, prefixes={**more.prefixes, **manifest.prefixes})
+        return _write(parts, extended, about, closure, everything, derived, files)
+
+
+def _about(closure: Path) -> dict[str, str]:
+    try:
+        found: dict[str, str] = json.loads((closure / CLOSURE).read_text("utf-8"))
+    except FileNotFoundError:
+        advice = "no closure made on Spark; `materialise` makes one of a bulk load"
+        raise DataSyntaxError(str(closure), None, "", advice) from None
+    return found
+
+
+def _identity(folder: Path) -> str:
+    return f"{folder.resolve()} {sha256((folder / MANIFEST).read_bytes()).hexdigest()}"
+
+
+def _dictionary(spark: SparkSession, folder: Path) -> DataFrame:
+    return spark.read.schema("id BIGINT, term STRING").parquet(_url(folder / DICTIONARY))
+
+
+def _numbers(work: Work, folder: Path, manifest: Manifest) -> Numbers:
+    return Numbers(work, _dictionary(work.spark, folder), manifest.terms)
+
+
+def _facts(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
+    schema = ", ".join(("s BIGINT, o BIGINT, g BIGINT", *more, "p BIGINT"))
+    facts = spark.read.schema(schema).parquet(_url(folder / FACTS))
+    return facts.select(*"spog", *(column.split()[0] for column in more))
+
+
+def _with_values(held: Held, numbers: Numbers, facts: DataFrame) -> DataFrame:
+    """The facts with those about the values of their literals."""
+    if not held.equates:
+        return facts
+    syntax = numbers.find(SYNTAX).values()
+    relation = hidden_number(held.terms.decode(held.value))
+    values = literal_values(facts, numbers.terms(), [*syntax], relation)
+    return facts if values is None else facts.unionByName(values)
+
+
+def _renumbered(
+    numbers: Numbers, facts: DataFrame, dictionary: DataFrame, manifest: Manifest
+) -> DataFrame:
+    """The facts of another bulk load in these numbers; its files count on."""
+    count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + len(manifest.files)
+    rest = F.regexp_extract("term", "^_:f[0-9]+(.*)$", 1)
+    blank = F.concat(F.lit("_:f"), count.cast("string"), rest)
+    named = F.when(F.col("term").startswith("_"), blank).otherwise(F.col("term"))
+    ids = numbers.numbered(dictionary.select("id", named.alias("new")), "new")
+    ids = ids.unionByName(facts.sparkSession.createDataFrame([(0, 0)], "id BIGINT, new BIGINT"))
+    for name in "spog":
+        facts = facts.join(ids.select(F.col("id").alias(name), "new"), name)
+        facts = facts.drop(name).withColumnRenamed("new", name)
+    return facts.select(*"spog")
+
+
+def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
+    """Whether facts are among those that lists and rules are read from."""
+    predicates, classes = held.axioms()
+    decode = held.terms.decode
+    type_ = numbers.find([RDF_TYPE]).values()
+    found = numbers.find(decode(p).decode() for p in predicates).values()
+    members = numbers.find(decode(c).decode() for c in classes).values()
+    typed = F.col("p").isin(*type_) & F.col("o").isin(*members)
+    return not facts.where(F.col("p").isin(*found) | typed).isEmpty()
+
+
+def _once(work: Work, stated: DataFrame) -> DataFrame:
+    """What is stated, whatever the graph."""
+    facts = stated.select("s", "p", "o")
+    return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
+
+
+@contextmanager
+def _work(
+    spark: SparkSession, closure: Path, task: str
+) -> Iterator[tuple[Work, dict[str, Any] | None]]:
+    """The folder for what is in between, with the state of an interrupted run of the same task."""
+    if closure.exists():
+        raise FileExistsError(f"{closure} exists; name a new folder")
+    place = closure.absolute().with_name(f".{closure.name}.unfinished")
+    work = Work(spark, place)
+    state = work.load()
+    if state is None or state["task"] != task:
+        shutil.rmtree(place, ignore_errors=True)
+        work, state = Work(spark, place), None
+        place.mkdir(parents=True)
+    try:
+        with _without_pruning(spark), work:
+            yield work, state
+    except RdfincError:
+        shutil.rmtree(place)
+        raise
+    shutil.rmtree(place)
+
+
+@contextmanager
+def _without_pruning(spark: SparkSession) -> Iterator[None]:
+    """PySpark 4.3 does not wait for its dynamic pruning where Arrow tables are asked for ("has not
+    finished"); facts are chosen by predicate beforehand anyway."""
+    before = spark.conf.get(_PRUNING)
+    spark.conf.set(_PRUNING, "false")
+    try:
+        yield
+    finally:
+        spark.conf.set(_PRUNING, before or "true")
+
+
+def _url(folder: Path) -> str:
+    return folder.absolute().as_uri()
+
+
+def _write(
+    parts: Parts,
+    closure: Path,
+    about: dict[str, str],
+    folder: Path,
+    stated: DataFrame,
+    derived: DataFrame,
+    manifest: Manifest,
+) -> Manifest:
+    """Makes the folder of a closure, with the dictionary of another one and its new terms."""
+    work, numbers = parts.work, parts.numbers
+    names = numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)
+    found = shown(derived, numbers.terms(), names)
+    with making(closure) as made:
+        (made / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
+        shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=_linked)
+        if work.size("terms"):
+            work.read("terms").write.mode("append").parquet(_url(made / DICTIONARY))
+        seen = found.where("shown").select(*"spo", F.lit(0).cast("bigint").alias("g"))
+        facts = stated.withColumn("derived", F.lit(False))
+        facts = facts.unionByName(seen.withColumn("derived", F.lit(True)))
+        ordered = facts.repartitionByRange("p", "s").sortWithinPartitions(*"psog")
+        ordered.write.partitionBy("p").parquet(_url(made / FACTS))
+        found.where("NOT shown").select(*"spo").write.parquet(_url(made / HIDDEN))
+        files = (made / FACTS).rglob("*.parquet")
+        rows = sum(pq.read_metadata(file).num_rows for file in files)
+        terms = manifest.terms + work.size("terms")
+        told = replace(manifest, triples=rows, facts=rows, terms=terms)
+        told.write(made)
+    return told
+
+
+def _linked(source: str, target: str) -> None:
+    """Files that never change have two names, or are copied where they cannot."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

@@ -1,0 +1,339 @@
+"""The facts of a closure in the making, part by part, and what the driver holds of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+
+from rdfinc.datalog.analysis.modules import Modules
+from rdfinc.errors import UnsupportedError
+from rdfinc.plugins.spark.closure.driver_engine import Fact, Held, hidden_number
+from rdfinc.plugins.spark.closure.run_state import FEW, Work, few
+from rdfinc.plugins.spark.closure.term_numbers import Numbers
+
+CLASSES = 10_000
+"""Classes of the facts of one part up to which rules are told apart by them."""
+
+LISTED = 400
+"""Predicates, or classes, up to which facts are chosen by a list of them."""
+
+HELD = 1_000_000
+"""Facts that the driver holds at most."""
+
+LARGE = 200_000
+"""Facts of a predicate from which on the driver does not hold them."""
+
+
+@dataclass
+class Contents:
+    """How many facts there are of each predicate, and of which classes something is made a member;
+    None if of too many."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+    classes: set[int] | None = field(default_factory=set)
+
+    def plus(self, other: Contents) -> Contents:
+        counts = dict(self.counts)
+        for predicate, count in other.counts.items():
+            counts[predicate] = counts.get(predicate, 0) + count
+        known = self.classes is not None and other.classes is not None
+        return Contents(counts, {*(self.classes or ()), *(other.classes or ())} if known else None)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Facts that were found, new ones among them, all of some predicates, and of some classes where
+    these say so; None if they may be of any."""
+
+    facts: DataFrame
+    predicates: set[int] | None
+    classes: set[int] | None = None
+
+
+Note = Callable[[int], None]
+
+
+class Parts:
+    """Part 0 are the facts `base`, each once; the others are those of `work`.
+
+    `fed` are the facts that the driver was told of, and `waiting` those that it has derived and
+    that are still to be added, both in the data's numbers.
+    """
+
+    def __init__(self, work: Work, held: Held, numbers: Numbers, base: DataFrame) -> None:
+        self.spark: SparkSession = work.spark
+        self.work, self.held, self.numbers = work, held, numbers
+        self._base = base
+        self._modules = Modules()
+        self._first = 1
+        self._learned = 0
+        self.fed: list[Fact] = []
+        self.waiting: list[Fact] = []
+        self.learn()
+        self.type = self.number(held.type)
+        self.contents = [self._look_into(base)]
+
+    @property
+    def count(self) -> int:
+        return len(self.contents)
+
+    def facts(self, start: int = 0, stop: int | None = None) -> DataFrame:
+        """The facts of the parts from `start` on, before `stop`."""
+        stop = self.count if stop is None else stop
+        if start:
+            return self.work.read("facts", start - 1, stop - 1)
+        return (
+            self._base.unionByName(self.work.read("facts", 0, stop - 1)) if stop > 1 else self._base
+        )
+
+    def contained(self, start: int, stop: int) -> Contents:
+        return reduce(Contents.plus, self.contents[start:stop], Contents())
+
+    def take(self, stated: DataFrame) -> None:
+        """Tells the driver what it needs of explicit facts."""
+        asked: set[int] = set()
+        while new := set.union(*self.held.asked()) - asked:
+            asked |= new
+            self.learn()
+            predicates, classes = self.held.asked()
+            self.held.state(self.translate(self._chosen(stated, predicates, classes)))
+        self._hold()
+
+    def _hold(self) -> None:
+        held, counts = self.held, self.contents[0].counts
+        self.learn()
+        schema = held.compiled.schema.predicates
+        large = {p for p in schema if counts.get(self.number(p), 0) > LARGE}
+        derived = held.hold(large)
+        self.wait_for(derived, held.stated())
+
+    def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
+        """The explicit facts of some predicates and classes, but for those of which there are too
+        many."""
+        counts = self.contents[0].counts
+        axioms = {self.number(p) for p in self.held.axioms()[0]}
+        asked = {self.number(p) for p in predicates}
+        chosen = [p for p in asked if p in axioms or counts.get(p, 0) <= LARGE]
+        members = (F.col("p") == self.type) & F.col("o").isin(*map(self.number, classes))
+        rows = stated.where(F.col("p").isin(*chosen) | members).limit(HELD + 1).collect()
+        _check_size(len(rows))
+        return sorted((row.s, row.p, row.o) for row in rows)
+
+    def stand_for(self, modules: Modules) -> None:
+        """Says which relations are kept as closures (see `number`)."""
+        self._modules = modules
+
+    def add(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
+        """Adds facts, and those that are waiting, as a part, if they are new; returns how many were
+        and what the driver holds now that it did not, in its numbers.
+
+        They were found from the parts from `start` on. Where these have few facts, the driver tries
+        whether there are few new ones, and writes them itself: most rounds at the end are so.
+        """
+        found = [*found, self._waiting()] if self.waiting else found
+        self.waiting = []
+        facts = reduce(DataFrame.unionByName, (each.facts for each in found)).distinct()
+        facts = facts.join(self._alike(found), ["s", "p", "o"], "left_anti").select("s", "p", "o")
+        read = sum(self.contained(start, self.count).counts.values())
+        table = few(facts) if read <= FEW else None
+        if table is not None:
+            return self._put(table)
+        rows = self.work.write("facts", facts.sortWithinPartitions("p"))
+        if not rows:
+            return 0, []
+        part = self.work.read("facts", self.work.parts["facts"] - 1)
+        self.contents.append(self._look_into(part))
+        return rows, self._tell(self.held_of(part, self.contents[-1]))
+
+    def _put(self, table: pa.Table) -> tuple[int, list[Fact]]:
+        """Adds a part that the driver has."""
+        rows = self.work.put("facts", table)
+        if not rows:
+            return 0, []
+        facts = list(zip(*(table.column(name).to_pylist() for name in "spo"), strict=True))
+        counts = Counter(p for _, p, _ in facts)
+        self.contents.append(Contents(dict(counts), {o for _, p, o in facts if p == self.type}))
+        predicates, classes = self._held_numbers()
+        told = [f for f in facts if f[1] in predicates or (f[1] == self.type and f[2] in classes)]
+        return rows, self._tell(sorted(told))
+
+    def _held_numbers(self) -> tuple[set[int], set[int]]:
+        """The predicates and classes whose facts the driver holds."""
+        held, number = self.held, self.number
+        return {number(p) for p in held.predicates}, {number(c) for c in held.classes}
+
+    def keep(self, frame: DataFrame) -> tuple[DataFrame, int]:
+        """The data frame, computed once, and its rows."""
+        kept = frame.localCheckpoint()
+        return kept, kept.count()
+
+    def _waiting(self) -> Found:
+        columns = zip("spo", zip(*self.waiting, strict=True), strict=True)
+        arrays = {name: pa.array(column, pa.int64()) for name, column in columns}
+        predicates = {p for _, p, _ in self.waiting}
+        classes = {o for _, p, o in self.waiting if p == self.type}
+        return Found(self.spark.createDataFrame(pa.table(arrays)), predicates, classes)
+
+    def _alike(self, found: Sequence[Found]) -> DataFrame:
+        """The facts that those which were found may be equal to, as far as lists of predicates and
+        classes tell."""
+        facts = self.facts()
+        predicates = _union(each.predicates for each in found)
+        if predicates is not None:
+            facts = facts.where(F.col("p").isin(*predicates))
+            typing = [each for each in found if self.type in (each.predicates or ())]
+            classes = _union(each.classes for each in typing)
+            if classes is not None:
+                facts = facts.where((F.col("p") != self.type) | F.col("o").isin(*classes))
+        return facts
+
+    def _look_into(self, facts: DataFrame) -> Contents:
+        class_ = F.when(F.col("p") == self.type, F.col("o"))
+        groups = facts.groupBy("p", class_.alias("c")).count().limit(CLASSES + 1).collect()
+        if len(groups) <= CLASSES:
+            found = Contents()
+            for p, c, count in groups:
+                found = found.plus(Contents({p: count}, {c} - {None}))
+            return found
+        return Contents(dict(map(tuple, facts.groupBy("p").count().collect())), None)
+
+    def held_of(self, facts: DataFrame, contents: Contents) -> list[Fact]:
+        """Those of some facts that the driver holds."""
+        predicates, classes = self._held_numbers()
+        predicates &= contents.counts.keys()
+        chosen = F.col("p").isin(*predicates)
+        if self.type in contents.counts:
+            classes &= classes if contents.classes is None else contents.classes
+            if classes:
+                chosen |= (F.col("p") == self.type) & F.col("o").isin(*classes)
+        if not predicates and not (classes and self.type in contents.counts):
+            return []
+        return sorted(map(tuple, facts.where(chosen).limit(HELD + 1).collect()))
+
+    def _tell(self, facts: list[Fact]) -> list[Fact]:
+        """Tells the driver of facts that it holds."""
+        return self.feed(facts) if facts else []
+
+    def feed(self, facts: Sequence[Fact]) -> list[Fact]:
+        """Feeds the driver facts; what else it derives waits to be added."""
+        _check_size(len(self.fed) + len(facts))
+        self.fed += facts
+        fed = self.translate(facts)
+        told = self.held.feed(fed)
+        self.wait_for(told, fed)
+        return told
+
+    def wait_for(self, facts: Iterable[Fact], but: Iterable[Fact] = ()) -> None:
+        """Has facts of the driver's wait, but for those that are there and those that it alone
+        reads."""
+        held, there = self.held, set(but)
+        new = [f for f in facts if f not in there and not (held.hides(f[1]) and held.holds(f))]
+        self.learn()
+        self.waiting += [(self.number(s), self.number(p), self.number(o)) for s, p, o in new]
+
+    # -- numbers
+
+    def translate(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Facts in the data's numbers, in those of the driver."""
+        facts = list(facts)
+        of_data = self.held.of_data
+        unknown = {id for fact in facts for id in fact if id not in of_data}
+        texts, terms = self.numbers.texts(id for id in unknown if id > 0), self.held.terms
+        for id in sorted(unknown):
+            hidden = id not in texts
+            self._know(
+                terms.auxiliary(f"node {id}") if hidden else terms.encode(texts[id].encode()), id
+            )
+        return [(of_data[s], of_data[p], of_data[o]) for s, p, o in facts]
+
+    def _know(self, local: int, id: int) -> None:
+        self.held.of_data[id], self.held.number[local] = local, id
+
+    def learn(self) -> None:
+        """Gives all of the driver's terms a number of the data's."""
+        held, new = self.held, {}
+        first, self._learned = self._learned + 1, len(held.terms)
+        for local in range(first, self._learned + 1):
+            if local in held.number:
+                continue
+            key = held.terms.decode(local)
+            if held.hides(local):
+                assert hidden_number(key) not in held.of_data, "two names with one number"
+                self._know(local, hidden_number(key))
+            else:
+                new[key.decode()] = local
+        for text, id in self.numbers.give(new).items():
+            self._know(new[text], id)
+
+    def number(self, local: int) -> int:
+        """The data's number of a term of the driver's; for the external facts of a module that of
+        its first member, whose facts are these and more of the same closure."""
+        module = self._modules.by_external.get(local)
+        return self.held.number[local if module is None else module.members[0][0]]
+
+    def state(self) -> dict[str, Any]:
+        """What an interrupted run needs to go on, beside what `work` has."""
+        contents = [
+            [list(each.counts.items()), None if each.classes is None else sorted(each.classes)]
+            for each in self.contents
+        ]
+        own = {"fed": self.fed, "waiting": self.waiting, "first": self._first}
+        return {"contents": contents, **own}
+
+    def resume(self, state: dict[str, Any], marks: Iterable[int], note: Note) -> None:
+        """Takes up what an interrupted run has left. `note` is called when the driver has been fed
+        as many facts as one of the `marks` says."""
+        self.contents = [
+            Contents(dict(counts), None if classes is None else set(classes))
+            for counts, classes in state["contents"]
+        ]
+        self._first = state["first"]
+        fed = [(s, p, o) for s, p, o in state["fed"]]
+        self.translate(fed)
+        for mark in sorted({*marks, len(fed)}):
+            self.feed(fed[len(self.fed) : mark])
+            note(mark)
+        self.waiting = [tuple(fact) for fact in state["waiting"]]
+
+    def restart(self) -> None:
+        """Forgets all parts but those that were given."""
+        self.work.parts["facts"] = self._first - 1
+        del self.contents[self._first :]
+        self.fed, self.waiting = [], []
+        self._hold()
+        if self._first > 1:
+            self.feed(self.held_of(self.facts(), self.contained(0, self._first)))
+
+    def all_derived(self) -> None:
+        """Says that part 0 is a closure already."""
+        self.feed(self.held_of(self.facts(), self.contents[0]))
+        self.waiting = []
+
+    def give(self, facts: DataFrame) -> None:
+        """Adds a part that stays."""
+        self.add([Found(facts, None)])
+        self._first = self.count
+
+
+def _union(sets: Iterable[set[int] | None]) -> set[int] | None:
+    """What is in some of the sets; None if one of them stands for all, or there is too much."""
+    found: set[int] = set()
+    for each in sets:
+        if each is None or len(found | each) > LISTED:
+            return None
+        found |= each
+    return found
+
+
+def _check_size(facts: int) -> None:
+    if facts > HELD:
+        raise UnsupportedError(
+            f"on Spark: more than {HELD} facts of relations that say what rules are about"
+        )

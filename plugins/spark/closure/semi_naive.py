@@ -1,0 +1,345 @@
+"""Semi-naive evaluation on Spark, stratum by stratum.
+
+Facts come in parts, those of one round each, in the order in which they were found. A stratum
+remembers up to which part its rules have seen the facts, and which values of the parameter tables:
+of the instances of a rule only those with something new are looked for. So a batch that is
+inserted, and a run that was killed, go on where the last one ended.
+
+What the driver holds is told of every new fact that it is about. Where that shows that strata were
+drawn from too little, and something must be complete before it is read, all starts again with
+strata drawn from more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812
+
+from rdfinc.datalog.analysis.modules import Module
+from rdfinc.datalog.clause import Clause, Ids
+from rdfinc.datalog.model import Skolem
+from rdfinc.errors import BudgetExceededError, UnsupportedError
+from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
+from rdfinc.plugins.spark.closure.driver_engine import Fact
+from rdfinc.plugins.spark.closure.match_aggregates import folded
+from rdfinc.plugins.spark.closure.pair_closures import connected, transitive
+from rdfinc.plugins.spark.closure.rounds import Contents, Found, Parts
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables.facts import batch_of
+from rdfinc.terms.skolem import DEPTH
+
+Say = Callable[[str], None]
+
+
+class Redraw(Exception):  # noqa: N818  a signal within this file
+    """The strata were drawn from too little."""
+
+
+@dataclass
+class Seen:
+    """What the rules of a stratum have seen: parts, facts the driver was fed, and by clause the
+    rows of parameter tables; and up to which part each module is closed."""
+
+    parts: int = 0
+    fed: int = 0
+    rows: dict[Clause, set[Ids]] = field(default_factory=dict)
+    closed: dict[int, int] = field(default_factory=dict)
+
+
+class Evaluation:
+    """Completes `parts`. What is done is saved with each part, under the name of the `task`."""
+
+    def __init__(self, parts: Parts, task: str, say: Say) -> None:
+        self.parts, self.held, self.numbers = parts, parts.held, parts.numbers
+        self.task, self.say = task, say
+        self.modules = True
+        self.known: list[Fact] = []
+        """Facts that strata are drawn from though they are not held as yet."""
+        self.strata: Strata
+        self.drawn = 0
+        """How many facts the driver was fed when the strata were drawn."""
+        self.seen: list[Seen] = []
+
+    def run(self, state: dict[str, Any] | None) -> None:
+        """Adds all that follows; goes on from the state of an interrupted run if there is one.
+
+        Raises UnsupportedError, BudgetExceededError.
+        """
+        if state is not None:
+            self._resume(state)
+        elif not self.seen:
+            self._draw()
+        while True:
+            try:
+                self._pass()
+                return
+            except Redraw:
+                self.say("drawing the strata again")
+                self.parts.restart()
+                self._draw()
+
+    def go_on_with(self, facts: DataFrame) -> None:
+        """Adds facts where part 0 is a closure under these rules, of which none negates."""
+        self.parts.all_derived()
+        self._draw()
+        for stratum, seen in zip(self.strata.list, self.seen, strict=True):
+            seen.parts, seen.fed = 1, len(self.parts.fed)
+            seen.rows = {clause: self.held.rows(clause)[1] for clause in stratum.clauses}
+            seen.closed = {self._external(module): 1 for module in stratum.closing}
+        self.parts.give(facts)
+
+    def _save(self) -> None:
+        seen = [[each.parts, each.fed, list(each.closed.items())] for each in self.seen]
+        own = {
+            "task": self.task,
+            "modules": self.modules,
+            "known": self.known,
+            "seen": seen,
+            "drawn": self.drawn,
+        }
+        self.parts.work.save({**self.parts.state(), **own})
+
+    def _resume(self, state: dict[str, Any]) -> None:
+        """The state is of the same task, so that the driver numbers terms as it did then."""
+        self.modules = state["modules"]
+        self.known = [tuple(fact) for fact in state["known"]]
+        drawn, done = state["drawn"], state["seen"]
+
+        def note(count: int) -> None:
+            if count == drawn:
+                self._draw()
+            for stratum, seen, (parts, fed, closed) in zip(
+                self.strata.list, self.seen, done, strict=True
+            ):
+                if parts and fed == count:
+                    seen.parts, seen.fed, seen.closed = parts, fed, dict(closed)
+                    seen.rows = {c: self.held.rows(c)[1] for c in stratum.clauses}
+
+        self.parts.resume(state, [drawn, *(fed for _, fed, _ in done)], note)
+
+    def _draw(self) -> None:
+        self.strata = self.held.strata(self.known, modules=self.modules)
+        self.parts.stand_for(self.strata.modules)
+        self.seen = [Seen() for _ in self.strata.list]
+        self.drawn = len(self.parts.fed)
+
+    def _pass(self) -> None:
+        """All strata in order; again while rules that nothing must be complete for find more."""
+        while True:
+            before = self.parts.count
+            for stratum in self.strata.list:
+                self._complete(stratum)
+            if self.parts.count == before or self.held.compiled.negates:
+                return
+
+    def _complete(self, stratum: Stratum) -> None:
+        computed = 0
+        while self.parts.waiting:  # nothing is negated before it is there
+            self._derived([], stratum)
+        while True:
+            terms = self.parts.work.size("terms")
+            found = self._round(stratum)
+            if not found:
+                break
+            makes = self.parts.work.size("terms") > terms and any(map(_skolemises, stratum.clauses))
+            computed = computed + 1 if makes else 0
+            if computed > DEPTH:
+                message = "rules with SKOLEM go on making terms; do they end?"
+                raise BudgetExceededError(message, "rounds", DEPTH, computed)
+        folds = [clause for clause in stratum.clauses if clause.fold is not None]
+        self._derived([each for clause in folds for each in self._folded(clause)], stratum)
+        for module in stratum.closing:
+            self._close(module, stratum)
+
+    def _round(self, stratum: Stratum) -> bool:
+        """Finds what follows at once from what the rules of a stratum have not seen."""
+        self.parts.learn()
+        seen, count, fed = self.seen[stratum.level], self.parts.count, len(self.parts.fed)
+        if seen.parts == count and seen.fed == fed and not self.parts.waiting:
+            return False
+        found: list[Found] = []
+        for clause in stratum.clauses:
+            if clause.fold is None and not self.held.is_local(clause):
+                found += self._instances(clause, seen)
+        start, seen.parts, seen.fed = seen.parts, count, fed
+        return self._derived(found, stratum, start)
+
+    def _derived(self, found: Sequence[Found], stratum: Stratum, start: int = 0) -> bool:
+        """Adds what the rules of a stratum derive from the parts from `start` on; whether some of
+        that is new."""
+        rows, told = self._added(found, start)
+        if rows and self.held.compiled.negates:
+            self._check_drawn(told)
+            self._check_level(self.parts.contents[-1], stratum.level)
+        return self._told(rows, stratum)
+
+    def _added(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
+        """Adds facts, if there are any; see `Parts.add`."""
+        return self.parts.add(found, start) if found or self.parts.waiting else (0, [])
+
+    def _told(self, rows: int, stratum: Stratum) -> bool:
+        """Saves what was done once it is known to be right; whether it was anything."""
+        if rows:
+            self._save()
+            self.say(f"stratum {stratum.level + 1} of {len(self.strata.list)}: {rows} facts")
+        return rows > 0
+
+    def _check_drawn(self, told: list[Fact]) -> None:
+        """Raises Redraw where the strata were drawn without schema facts that there are now."""
+        new = [fact for fact in told if fact not in set(self.known)]
+        if self.strata.watches(batch_of(new)):
+            self.known += new
+            raise Redraw
+
+    def _check_level(self, contents: Contents, level: int) -> None:
+        """Refuses facts that belong to lower strata, which are complete."""
+        levels, of_data = self.strata.levels, self.held.of_data
+        known = [of_data[p] for p in contents.counts if p in of_data]
+        below = [p for p in known if levels.of(self.strata.modules.derived(p), None) < level]
+        classes = [of_data[c] for c in contents.classes or () if c in of_data]
+        below += [c for c in classes if levels.of(self.held.type, c) < level]
+        if contents.classes is None and any(at < level for at in levels.classes.values()):
+            below.append(self.held.type)
+        if below:
+            names = ", ".join(self.held.terms.decode(p).decode() for p in below)
+            raise UnsupportedError(
+                f"on Spark: NOT or AGGREGATE beside rules with a variable as predicate, which "
+                f"derive {names} from what depends on it; use a KnowledgeBase"
+            )
+
+    # -- the instances of a rule
+
+    def _instances(self, clause: Clause, seen: Seen) -> Iterator[Found]:
+        """The heads of instances with something that the stratum has not seen."""
+        before = seen.rows.get(clause, set())
+        variables, rows = self.held.rows(clause)
+        seen.rows[clause] = rows
+        data = [i for i, at in enumerate(clause.body) if not self.held.holds_all(at)]
+        new, parts = rows - before, self.parts
+        if new:
+            matching = self._matching(clause, variables, new)
+            yield from self._from(matching, dict.fromkeys(data, (0, parts.count)))
+        old = rows - new
+        if not old or seen.parts == parts.count:
+            return
+        matching = self._matching(clause, variables, old)
+        for place, driver in enumerate(data):
+            sources = {driver: (seen.parts, parts.count)}
+            sources |= dict.fromkeys(data[:place], (0, seen.parts))
+            sources |= dict.fromkeys(data[place + 1 :], (0, parts.count))
+            yield from self._from(matching, sources)
+
+    def _matching(self, clause: Clause, variables: tuple[int, ...], rows: set[Ids]) -> Matching:
+        number = self.parts.number
+        numbered = [tuple(map(number, row)) for row in sorted(rows)]
+        return Matching(clause, Given(variables, numbered), number, self.numbers, self.parts.spark)
+
+    def _from(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> Iterator[Found]:
+        frame = self._matches(matching, sources)
+        if frame is not None:
+            head = matching.clause.head
+            predicates, classes = matching.among(head.p), matching.among(head.o)
+            yield Found(matching.head(frame), predicates, classes)
+
+    def _matches(self, matching: Matching, sources: dict[int, tuple[int, int]]) -> DataFrame | None:
+        """The matches with each literal in some parts; None if there are none for one of them. The
+        least of those comes first."""
+        sizes = {i: self._size(matching, i, *span) for i, span in sources.items()}
+        if not all(sizes.values()):
+            return None
+        ordered = sorted(sources, key=lambda i: sizes[i])
+        frames = {i: self.parts.facts(*sources[i]) for i in ordered}
+        return matching.matches(frames, self.parts.facts())
+
+    def _size(self, matching: Matching, literal: int, start: int, stop: int) -> int:
+        """How many facts of some parts are of a literal's relation, or some more."""
+        at = matching.clause.body[literal]
+        contents = self.parts.contained(start, stop)
+        predicates, classes = matching.among(at.p), matching.among(at.o)
+        if predicates is None:
+            return sum(contents.counts.values())
+        if predicates == {self.parts.type} and classes is not None and contents.classes is not None:
+            predicates = predicates if classes & contents.classes else set()
+        return sum(contents.counts.get(predicate, 0) for predicate in predicates)
+
+    def _folded(self, clause: Clause) -> Iterator[Found]:
+        self.parts.learn()
+        fold, value = clause.fold, clause.rule.value
+        assert fold is not None and value is not None
+        variables, rows = self.held.rows(clause)
+        data = [i for i, at in enumerate(clause.body) if not self.held.holds_all(at)]
+        matching = self._matching(clause, variables, rows)
+        span = 0, self.parts.count
+        frame = self._matches(matching, dict.fromkeys(data, span)) if rows else None
+        if frame is not None:
+            head = clause.head
+            inputs = [f"v{variable}" for variable in fold.inputs]
+            ends = matching.term(head.s), matching.term(head.p)
+            facts = folded(frame, *ends, value, inputs, self.numbers)
+            yield Found(facts, matching.among(head.p))
+
+    # -- modules
+
+    def _external(self, module: Module) -> int:
+        """What a module is called in the data's numbers."""
+        return self.parts.number(module.external)
+
+    def _close(self, module: Module, stratum: Stratum) -> None:
+        """Completes the relations of a module. Raises Redraw if they are not one closure."""
+        kind = self.held.kind(module)
+        if kind is None or not kind.transitive or not kind.diagonal or module.parts:
+            self.modules = False
+            raise Redraw
+        if module.chained not in (None, kind):
+            self.modules = False
+            raise Redraw
+        seen, parts = self.seen[stratum.level].closed, self.parts
+        name, stop = self._external(module), parts.count
+        start = seen.get(name, 0)
+        new = self._pairs(module, start, stop)
+        seen[name] = stop
+        if new is None:
+            return
+        closed = self._pairs(module, 0, start)
+        everything = new if closed is None else closed.unionByName(new)
+        if kind.symmetric:
+            found = connected(everything, parts.keep)
+        else:
+            known = parts.spark.createDataFrame([], "x BIGINT, y BIGINT")
+            found = transitive(closed or known, new, parts.keep)
+        closed_now = [self._turned(found, *member) for member in module.members]
+        rows, told = self._added(closed_now)
+        seen[name] = parts.count
+        if self.held.compiled.negates:
+            self._check_drawn(told)
+        self._told(rows, stratum)
+
+    def _pairs(self, module: Module, start: int, stop: int) -> DataFrame | None:
+        """The facts of a module's members in some parts, as the first one reads them."""
+        contents = self.parts.contained(start, stop)
+        found = None
+        for relation, straight in module.members:
+            p = self.parts.number(relation)
+            if p not in contents.counts:
+                continue
+            x, y = ("s", "o") if straight else ("o", "s")
+            pairs = self.parts.facts(start, stop).where(F.col("p") == p)
+            pairs = pairs.select(F.col(x).alias("x"), F.col(y).alias("y"))
+            found = pairs if found is None else found.unionByName(pairs)
+        return None if found is None else found.distinct()
+
+    def _turned(self, pairs: DataFrame, relation: int, straight: bool) -> Found:
+        x, y = ("x", "y") if straight else ("y", "x")
+        number = self.parts.number(relation)
+        p = F.lit(number).cast("bigint")
+        facts = pairs.select(F.col(x).alias("s"), p.alias("p"), F.col(y).alias("o"))
+        return Found(facts, {number})
+
+
+def _skolemises(clause: Clause) -> bool:
+    return any(isinstance(item, Skolem) for item in clause.rule.body)

@@ -1,0 +1,184 @@
+"""Bulk loads: RDF files, or lines in a data frame -> a folder of Parquet with dense ids, made by
+all tasks there are.
+
+1. Every piece of a file, or partition of the data frame, is read by a task, which numbers the terms
+   it meets and writes its statements in these numbers of its own.
+2. The terms of all pieces are grouped. What travels is each piece's distinct terms, so a term that
+   every statement has (`rdf:type`) is no heavier than one in a row for each piece.
+3. A term's id is its place in the order of first appearance: those that appear first in an earlier
+   piece come before, within the piece by its own numbers. So ids are dense, and are those that the
+   local loader gives. Each piece gets its table own number -> id.
+4. Every piece's statements are renumbered, and sorted by predicate, subject and object in ranges of
+   equal size, whatever the predicates' sizes; repeated ones go.
+
+The folder (see `rdfinc.plugins.spark.load.layout`) appears when it is complete.
+"""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
+
+from rdfinc.plugins.spark.arrow_columns import mapped
+from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, Manifest, making
+from rdfinc.plugins.spark.load.load_tasks import (
+    OWN_BITS,
+    TOLD,
+    Job,
+    ReadPieces,
+    RenumberPieces,
+    Told,
+    read_lines,
+)
+from rdfinc.plugins.spark.options import SPLIT_BYTES
+from rdfinc.plugins.spark.session import shuffled
+from rdfinc.terms.io.pieces import pieces
+from rdfinc.terms.io.problems import Skipped
+from rdfinc.terms.io.sources import expand
+
+Say = Callable[[str], None]
+
+
+def bulk_load(
+    spark: SparkSession,
+    files: Sequence[str | Path],
+    folder: str | Path,
+    *,
+    format: str | None = None,
+    base: str | None = None,
+    graph: bytes | None = None,
+    strict: bool = True,
+    split_bytes: int = SPLIT_BYTES,
+    say: Say = lambda text: None,
+) -> Manifest:
+    """Makes `folder`, which `KnowledgeBase.load` and Spark SQL read, of what files state.
+
+    Files, glob patterns among them, and the folder are those of every machine's own file system.
+    `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`; raises what that does
+    for files, FileExistsError for a folder that is there. `say` is told what is under way. Memory:
+    that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file.
+    """
+    paths = expand(files)
+    with making(Path(folder)) as made:
+        say(f"looking for places to cut {len(paths)} files")
+        parts = [
+            (piece, b"%d" % number)
+            for number, file in enumerate(paths, 1)
+            for piece in pieces(file, split_bytes, format=format, base=base, lenient=not strict)
+        ]
+        job = Job(parts, graph, strict, made)
+        job.save()
+        say(f"reading {len(parts)} pieces")
+        spark.dataSource.register(ReadPieces)
+        read = spark.read.format(ReadPieces.name()).load(str(job.folder))
+        return _made(spark, job, [*map(str, paths)], read, say)
+
+
+def bulk_load_lines(
+    lines: DataFrame,
+    folder: str | Path,
+    *,
+    graph: bytes | None = None,
+    strict: bool = True,
+    say: Say = lambda text: None,
+) -> Manifest:
+    """Makes the same of N-Triples or N-Quads in the only column of a data frame, whole lines in
+    each row: of `spark.read.text(…)`, or of what tasks make and nobody writes down. A blank node's
+    label means one node in all of it.
+
+    The rest is as in `bulk_load`; the name of a place is that of a partition. Memory: that of the
+    tasks, for a partition each.
+    """
+    spark = lines.sparkSession
+    with making(Path(folder)) as made:
+        job = Job((), graph, strict, made)
+        job.save()
+        say("reading the lines")
+        return _made(spark, job, ["a data frame"], mapped(lines, read_lines(job), TOLD), say)
+
+
+def _made(
+    spark: SparkSession, job: Job, files: Sequence[str], reading: DataFrame, say: Say
+) -> Manifest:
+    """Makes the folder, where collecting a data frame makes tasks read the pieces."""
+    for name in ("statements", "terms", DICTIONARY, FACTS):
+        (job.folder / name).mkdir()
+    read = _read(reading)
+    with shuffled(spark, sum(told.triples for told in read)):
+        say("numbering the terms")
+        terms = _number(spark, job)
+        say("sorting the statements")
+        facts = _sort(spark, job)
+    manifest = _manifest(files, read, terms, facts)
+    manifest.write(job.folder)
+    for name in ("statements", "terms", "ranked", "ids"):
+        shutil.rmtree(job.folder / name)
+    (job.folder / "job").unlink()
+    return manifest
+
+
+def _manifest(files: Sequence[str], read: list[Told], terms: int, facts: int) -> Manifest:
+    prefixes = {prefix: iri for told in read for prefix, iri in told.prefixes.items()}
+    problems = [problem for told in read for problem in told.problems]
+    return Manifest(
+        files=tuple(files),
+        triples=sum(told.triples for told in read),
+        facts=facts,
+        terms=terms,
+        prefixes=prefixes,
+        skipped=sum(told.skipped for told in read),
+        problems=tuple(problems[: Skipped.KEPT]),
+    )
+
+
+def _read(reading: DataFrame) -> list[Told]:
+    """Raises the first error, in order of the files."""
+    found = [pickle.loads(row.told) for row in sorted(reading.collect())]
+    for told in found:
+        if told.error is not None:
+            raise told.error
+    return found
+
+
+def _number(spark: SparkSession, job: Job) -> int:
+    """Writes the dictionary and each piece's table of ids; returns how many terms there are."""
+    terms = spark.read.schema("place BIGINT, term STRING").parquet(job.url("terms"))
+    grouped = terms.groupBy("term").agg(F.collect_list("place").alias("places"))
+    grouped = grouped.withColumn("first", F.array_min("places"))
+    grouped = grouped.withColumn("piece", F.shiftright("first", OWN_BITS))
+    rank = F.row_number().over(Window.partitionBy("piece").orderBy("first"))
+    ranked = job.url("ranked")
+    grouped.select("term", "places", "piece", rank.alias("rank")).write.parquet(ranked)
+    counted = spark.read.parquet(ranked).groupBy("piece").agg(F.max("rank").alias("count"))
+    before, total = [], 0
+    for piece, count in sorted(counted.collect()):
+        before.append((piece, total))
+        total += count
+    starts = F.broadcast(spark.createDataFrame(before, "piece BIGINT, before BIGINT"))
+    numbered = (
+        spark.read.parquet(ranked)
+        .join(starts, "piece")
+        .withColumn("id", F.col("before") + F.col("rank"))
+    )
+    numbered.select("id", "term").write.mode("append").parquet(job.url(DICTIONARY))
+    pairs = numbered.select("id", F.explode("places").alias("place"))
+    pairs = pairs.withColumn("piece", F.shiftright("place", OWN_BITS)).repartition("piece")
+    pairs.write.partitionBy("piece").parquet(job.url("ids"))
+    return total
+
+
+def _sort(spark: SparkSession, job: Job) -> int:
+    """Writes the facts by predicate; returns how many there are."""
+    spark.dataSource.register(RenumberPieces)
+    facts = spark.read.format(RenumberPieces.name()).load(str(job.folder))
+    facts = facts.repartitionByRange("p", "s").dropDuplicates(["s", "p", "o", "g"])
+    facts = facts.sortWithinPartitions(*"psog")
+    facts.write.mode("append").partitionBy("p").parquet(job.url(FACTS))
+    made = (job.folder / FACTS).rglob("*.parquet")
+    return sum(pq.read_metadata(file).num_rows for file in made)

@@ -1,0 +1,193 @@
+"""The folder that a bulk load makes, and how a knowledge base takes it in.
+
+    manifest.json       Manifest, written last
+    dictionary/         Parquet: id, term (N-Triples); ids are 1, 2, 3, … without a gap
+    facts/p=<id>/       Parquet: s, o, g (0: default graph), a predicate in each folder, each once
+
+Blank nodes are called after the number of their file: `_:f2_x` is `_:x` in the second one, and
+`_:f2-4711-0` the first node without a label in its piece that begins at 4711.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rdfinc.errors import DataSyntaxError
+from rdfinc.knowledge_base.bulk_folders import MANIFEST, require_bulk_folder
+from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.io.blanks import BlankScope
+from rdfinc.terms.io.problems import Skipped, told
+from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.io.reading import Loaded, imports_among
+
+DICTIONARY, FACTS = "dictionary", "facts"
+_VERSION = "rdfinc bulk load, 1"
+_BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What was loaded: `triples` counts what the files state, `facts` each once; `problems` are
+    file, line, text and reason of the first `skipped` statements."""
+
+    files: tuple[str, ...]
+    triples: int
+    facts: int
+    terms: int
+    prefixes: dict[str, str]
+    skipped: int
+    problems: tuple[tuple[str, int | None, str, str], ...]
+    version: str = field(default=_VERSION)
+
+    def write(self, folder: Path) -> None:
+        (folder / MANIFEST).write_text(json.dumps(asdict(self), indent=2), "utf-8")
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """Raises DataSyntaxError for a folder that no bulk load of this version has made."""
+        require_bulk_folder(folder)
+        try:
+            found = json.loads((folder / MANIFEST).read_text("utf-8"))
+            if found["version"] != _VERSION:
+                raise ValueError(f"made by another version ({found['version']}); load it again")
+            for name in ("files", "problems"):
+                found[name] = tuple(found[name])
+            return cls(**found)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DataSyntaxError(str(folder), None, "", f"no bulk load: {error}") from None
+
+
+def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None) -> Loaded:
+    """What a bulk load has loaded, its terms encoded in `dictionary`, its blank nodes fresh.
+
+    `graph` is the key of the graph for statements outside of any graph. O(terms + facts).
+    Raises DataSyntaxError for a folder that is damaged, or none of a bulk load.
+    """
+    manifest = Manifest.read(folder)
+    try:
+        terms = _terms(folder / DICTIONARY, manifest.terms)
+        columns = _facts(folder / FACTS, manifest)
+    except (OSError, pa.ArrowException, IndexError, ValueError) as error:
+        raise _damaged(folder, str(error)) from error
+    scopes = [BlankScope(dictionary) for _ in manifest.files]
+    ids: Ids = np.zeros(len(terms) + 1, np.uint32)
+    ids[1:] = dictionary.encode_many(_with_fresh_nodes(terms, scopes))
+    for column in columns:
+        column[:] = ids[column]
+    if graph is not None:
+        columns[3][columns[3] == 0] = dictionary.encode(graph)
+    imports = imports_among(columns, dictionary)
+    skipped = Skipped(manifest.skipped, [DataSyntaxError(*each) for each in manifest.problems])
+    repeated = manifest.triples - manifest.facts
+    return Loaded((str(folder),), *columns, manifest.prefixes, skipped, imports, repeated)
+
+
+def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary) -> Manifest:
+    """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
+    columns = np.concatenate([np.stack((one.s, one.p, one.o, one.g)) for one in loaded], axis=1)
+    s, p, o, g = columns[:, np.lexsort(columns[[3, 2, 0, 1]])]
+    new = np.ones(len(s), np.bool_)
+    new[1:] = (s[1:] != s[:-1]) | (p[1:] != p[:-1]) | (o[1:] != o[:-1]) | (g[1:] != g[:-1])
+    named = (("s", s), ("o", o), ("g", g))
+    with making(folder) as made:
+        (made / DICTIONARY).mkdir()
+        ids = pa.array(range(1, len(dictionary) + 1), pa.int64())
+        terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
+        pq.write_table(pa.table({"id": ids, "term": terms}), made / DICTIONARY / "terms.parquet")
+        for predicate in np.unique(p).tolist():
+            rows = new & (p == predicate)
+            place = made / FACTS / f"p={predicate}"
+            place.mkdir(parents=True)
+            table = {name: part[rows].astype(np.int64) for name, part in named}
+            pq.write_table(pa.table(table), place / "facts.parquet")
+        manifest = Manifest(
+            files=tuple(name for one in loaded for name in one.sources),
+            triples=len(s),
+            facts=int(np.count_nonzero(new)),
+            terms=len(dictionary),
+            prefixes={prefix: iri for one in loaded for prefix, iri in one.prefixes.items()},
+            skipped=sum(one.skipped.count for one in loaded),
+            problems=tuple(map(told, (each for one in loaded for each in one.skipped.first))),
+        )
+        manifest.write(made)
+    return manifest
+
+
+@contextmanager
+def making(folder: Path) -> Iterator[Path]:
+    """A new folder that gets its name when the block ends well, and vanishes if not.
+
+    Raises FileExistsError.
+    """
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; name a new folder")
+    made = folder.absolute().with_name(f".{folder.name}.{uuid4().hex}")
+    made.mkdir(parents=True)
+    try:
+        yield made
+        made.rename(folder)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _damaged(folder: Path, why: str) -> DataSyntaxError:
+    return DataSyntaxError(str(folder), None, "", f"the bulk load is damaged: {why}")
+
+
+def _terms(folder: Path, count: int) -> list[bytes]:
+    """The terms by id, from 1 on."""
+    terms: list[bytes] = [b""] * count
+    for file in sorted(folder.glob("*.parquet")):
+        table = pq.read_table(file)
+        texts = table.column("term").cast(pa.binary()).to_pylist()
+        for id, text in zip(table.column("id").to_pylist(), texts, strict=True):
+            terms[id - 1] = text
+    if not all(terms):
+        raise ValueError("terms are missing")
+    return terms
+
+
+def _facts(folder: Path, manifest: Manifest) -> Columns:
+    columns: Columns = np.zeros((4, manifest.facts), np.uint32)
+    rows = 0
+    for place in sorted(folder.glob("p=*"), key=_predicate):
+        for file in sorted(place.glob("*.parquet")):
+            table = pq.ParquetFile(file).read([*"sog"])
+            part = columns[:, rows : rows + table.num_rows]
+            rows += table.num_rows
+            if rows <= manifest.facts:
+                s, p, o, g = part
+                p[:] = _predicate(place)
+                for column, name in ((s, "s"), (o, "o"), (g, "g")):
+                    column[:] = table.column(name).to_numpy()
+    if rows != manifest.facts:
+        raise ValueError(f"{rows} facts where {manifest.facts} should be")
+    if columns.max(initial=0) > manifest.terms:
+        raise ValueError(f"facts have other terms than the {manifest.terms} in the dictionary")
+    return columns
+
+
+def _predicate(place: Path) -> int:
+    return int(place.name.removeprefix("p="))
+
+
+def _with_fresh_nodes(terms: list[bytes], scopes: list[BlankScope]) -> Iterator[bytes]:
+    for term in terms:
+        found = _BLANK.match(term) if term.startswith(b"_") else None
+        if found is None:
+            yield term
+            continue
+        scope = scopes[int(found[1]) - 1]
+        rest = b"_:" + term[found.end() :]
+        yield scope.labelled(rest) if found[2] == b"_" else scope.unlabelled(rest)

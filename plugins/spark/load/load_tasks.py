@@ -1,0 +1,226 @@
+"""What the tasks of a bulk load do with each piece, as two data sources of Spark: a partition is a
+piece, the option `path` the folder of the job. A piece is also a partition of a data frame."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+from uuid import uuid4
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pyoxigraph as ox
+from pyspark import TaskContext
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from rdfinc.errors import RdfincError
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.blanks import PieceScope
+from rdfinc.terms.io.parsing import Reading
+from rdfinc.terms.io.pieces import Piece, placed, read_piece
+from rdfinc.terms.io.problems import Problem, Problems, Skipped, told
+from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.io.reading import contents
+from rdfinc.terms.io.sources import Blocks, Source
+
+OWN_BITS = 32
+"""A place is a piece's number and, in as many bits, one of its own numbers for a term."""
+
+TOLD = "number BIGINT, told BINARY"
+"""The columns of what there is to tell of pieces: `Told`, pickled."""
+
+_ROWS = 1 << 16
+
+Read = Callable[[Dictionary, Problems, dict[str, str]], Iterator[Columns]]
+"""The ids of all statements of a piece; see `read_piece`."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the tasks share: the pieces of files, with the names of these files' blank nodes, how
+    all are read, and the folder for what is in between."""
+
+    parts: Sequence[tuple[Piece, bytes]]
+    graph: bytes | None
+    strict: bool
+    folder: Path
+
+    def url(self, name: str) -> str:
+        """What Spark calls a folder in the folder: it may have a file system of its own."""
+        return (self.folder / name).as_uri()
+
+    def save(self) -> None:
+        with (self.folder / "job").open("wb") as file:
+            pickle.dump(self, file)
+
+    def statements(self, number: int) -> Path:
+        """A piece's statements in its own numbers."""
+        return self.folder / "statements" / f"{number}.npy"
+
+    def terms(self, number: int) -> Path:
+        """A piece's terms, with its own numbers."""
+        return self.folder / "terms" / f"{number}.parquet"
+
+    def ids(self, number: int) -> Path:
+        """A piece's own numbers with the ids."""
+        return self.folder / "ids" / f"piece={number}"
+
+
+class _Task(DataSource, DataSourceReader):
+    """Something that is done to each piece of a job, and gives rows."""
+
+    @property
+    def job(self) -> Job:
+        with open(Path(self.options["path"], "job"), "rb") as file:
+            job: Job = pickle.load(file)
+        return job
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return self
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        return self.rows(self.job, partition.value)
+
+    @abstractmethod
+    def rows(self, job: Job, number: int) -> Iterator[pa.RecordBatch]:
+        """What is done to a piece."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What there is to tell of a piece besides its statements; or the error that ended it."""
+
+    triples: int = 0
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    skipped: int = 0
+    problems: tuple[tuple[str, int | None, str, str], ...] = ()
+    error: RdfincError | None = None
+
+
+class ReadPieces(_Task):
+    """Writes the statements and terms of a piece, in its own numbers; tells what `Told` has."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "rdfinc-read"
+
+    def schema(self) -> str:
+        return TOLD
+
+    def partitions(self) -> list[InputPartition]:
+        return [InputPartition(number) for number in range(len(self.job.parts))]
+
+    def rows(self, job: Job, number: int) -> Iterator[pa.RecordBatch]:
+        piece, scope = job.parts[number]
+
+        def read(
+            dictionary: Dictionary, problems: Problems, prefixes: dict[str, str]
+        ) -> Iterator[Columns]:
+            return read_piece(piece, dictionary, scope, problems, prefixes)
+
+        yield _row(number, _written(job, number, read, lambda problem: placed(problem, piece)))
+
+
+def read_lines(job: Job) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Does the same to the N-Quads in the only column of a partition of a data frame."""
+
+    def apply(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        context = TaskContext.get()
+        assert context is not None
+        number = context.partitionId()
+        stream = io.BufferedReader(Blocks(map(_text, batches)))
+        name = f"partition {number} of the data frame"
+        source = Source(name, None, lambda: nullcontext(stream), repeatable=False)
+        scope = PieceScope(b"1", b"%d" % number, set)
+
+        def read(
+            dictionary: Dictionary, problems: Problems, prefixes: dict[str, str]
+        ) -> Iterator[Columns]:
+            syntax = ox.RdfFormat.N_QUADS
+            return contents(Reading(source, syntax, None, dictionary, scope, problems, prefixes))
+
+        yield _row(number, _written(job, number, read, lambda problem: problem))
+
+    return apply
+
+
+def _text(batch: pa.RecordBatch) -> bytes:
+    """The lines of some rows."""
+    rows = batch.column(0).drop_null().cast(pa.binary()).to_pylist()
+    return b"".join(row if row.endswith(b"\n") else row + b"\n" for row in rows)
+
+
+def _row(number: int, told: Told) -> pa.RecordBatch:
+    return pa.record_batch({"number": [number], "told": [pickle.dumps(told)]})
+
+
+def _written(job: Job, number: int, read: Read, place: Callable[[Problem], Problem]) -> Told:
+    dictionary, prefixes = Dictionary(), dict[str, str]()
+    problems = Problems() if job.strict else Skipped()
+    try:
+        blocks = [*read(dictionary, problems, prefixes)]
+    except RdfincError as error:
+        return Told(error=error)
+    columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
+    if job.graph is not None:
+        columns[3][columns[3] == 0] = dictionary.encode(job.graph)
+    with _whole(job.statements(number)) as file:
+        np.save(file, columns)
+    terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
+    places = (number << OWN_BITS) + np.arange(1, len(dictionary) + 1)
+    with _whole(job.terms(number)) as file:
+        pq.write_table(pa.table({"place": places, "term": terms}), file)
+    first = tuple(told(place(problem)) for problem in problems.first)
+    return Told(columns.shape[1], prefixes, problems.count, first)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[BinaryIO]:
+    """A file that gets its name when it is complete: Spark may run a task twice at once."""
+    made = path.with_name(f".{uuid4().hex}")
+    with made.open("wb") as file:
+        yield file
+    os.replace(made, path)
+
+
+class RenumberPieces(_Task):
+    """The statements of a piece, in ids."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "rdfinc-renumber"
+
+    def partitions(self) -> list[InputPartition]:
+        made = (self.job.folder / "statements").glob("[0-9]*.npy")
+        return [InputPartition(number) for number in sorted(int(file.stem) for file in made)]
+
+    def schema(self) -> str:
+        return "s BIGINT, p BIGINT, o BIGINT, g BIGINT"
+
+    def rows(self, job: Job, number: int) -> Iterator[pa.RecordBatch]:
+        columns = _renumbered(job, number)
+        for start in range(0, columns.shape[1], _ROWS):
+            block = columns[:, start : start + _ROWS]
+            yield pa.record_batch([pa.array(row) for row in block], names=list("spog"))
+
+
+def _renumbered(job: Job, number: int) -> npt.NDArray[np.int64]:
+    """A piece's statements in ids."""
+    columns = np.load(job.statements(number))
+    if not columns.size:
+        return columns.astype(np.int64)
+    table = pq.read_table(job.ids(number), columns=["place", "id"])
+    places, ids = (table.column(name).to_numpy() for name in ("place", "id"))
+    id_of = np.zeros(len(ids) + 1, np.int64)
+    id_of[places - (number << OWN_BITS)] = ids
+    return id_of[columns]

@@ -1,0 +1,1 @@
+"""Structured Streaming: batches of changes into a knowledge base, by `change_sink`."""

@@ -1,0 +1,221 @@
+"""The facts that a graph pattern is matched against, as relations between columns of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.plugins.sparql.query_terms import LOCAL
+from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import FactSet
+from rdfinc.tables.kernels import Indices, KeyArray, Mask
+from rdfinc.tables.views import EMPTY
+
+Links = tuple[Indices, Ids]
+
+FEW = 64
+"""Nodes that are looked up in every relation rather than among all nodes."""
+
+
+class Relation(Protocol):
+    """A multiset of pairs (s, o): a predicate's facts, or what a property path connects.
+
+    Columns may hold ids that are in no pair, those of a query's own terms among them.
+    """
+
+    def after(self, subjects: Ids) -> Links:
+        """(index into `subjects`, object) for every pair."""
+
+    def before(self, objects: Ids) -> Links:
+        """(index into `objects`, subject) for every pair."""
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        """Each row as often as there are such pairs."""
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        """All pairs, in blocks."""
+
+    def count(self, s: int | None, o: int | None) -> int:
+        """About how many pairs match; None matches all."""
+
+
+class Predicate:
+    """The facts of one predicate that a graph shows: those of `table`, less what `hidden` has and
+    what is never shown (`Visibility`)."""
+
+    def __init__(self, facts: Facts, predicate: int) -> None:
+        self._predicate, self._check = predicate, facts.check
+        self._visibility = facts.reader.visibility
+        self._explicit = facts.reader.version.explicit.get
+        self._hidden = facts.hidden.get(predicate)
+        self._table = facts.shown.get(predicate)
+        self._stated_only = facts.stated_only
+        self.is_transitive = facts.is_transitive(predicate)
+
+    def after(self, subjects: Ids) -> Links:
+        self._check()
+        known, subjects = _known(subjects)
+        index, objects = self._table.by_subjects(subjects)
+        kept = self._kept(kernels.pack(subjects[index], objects))
+        return known[index[kept]], objects[kept]
+
+    def before(self, objects: Ids) -> Links:
+        self._check()
+        known, objects = _known(objects)
+        index, subjects = self._table.by_objects(objects)
+        kept = self._kept(kernels.pack(subjects, objects[index]))
+        return known[index[kept]], subjects[kept]
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        self._check()
+        known = np.flatnonzero((subjects < LOCAL) & (objects < LOCAL))
+        keys = kernels.pack(subjects[known], objects[known])
+        there = np.flatnonzero(self._table.contains(keys))
+        return known[there[self._kept(keys[there])]]
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        for keys in self._table.blocks():
+            self._check()
+            shown = keys[self._kept(keys)]
+            yield kernels.high(shown), kernels.low(shown)
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._table.count(s, o)
+
+    def _kept(self, keys: KeyArray) -> Indices | slice:
+        """Which of the table's keys are shown."""
+        shown = keys
+        if not self._stated_only:
+            shown = np.asarray(self._visibility.shown(self._predicate, keys, self._explicit))
+        if self._hidden is not EMPTY:
+            shown = np.asarray(self._hidden.missing(shown))
+        if len(shown) == len(keys):
+            return slice(None)
+        return np.flatnonzero(kernels.contains(kernels.unique(shown), keys))
+
+
+def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
+    """Those of the ids that may be the store's, and where they stand."""
+    if not len(ids) or ids.max() < LOCAL:
+        return _SAME, ids
+    at = np.flatnonzero(ids < LOCAL)
+    return at, ids[at]
+
+
+class _Same:
+    """All positions, as they are."""
+
+    def __getitem__(self, index: Indices) -> Indices:
+        return index
+
+
+_SAME = _Same()
+
+
+class Facts:
+    """What one graph shows in one version: `shown` without `hidden`.
+
+    `stated_only` tells that `shown` holds explicit facts, which are all seen but those of hidden
+    predicates. Every look-up calls `check` first.
+    """
+
+    def __init__(
+        self, reader: Reader, shown: FactSet, hidden: FactSet | None = None, *, stated_only: bool
+    ) -> None:
+        self.reader, self.shown = reader, shown
+        self.hidden = FactSet() if hidden is None else hidden
+        self.stated_only = stated_only
+        self.check: Callable[[], object] = int
+        self._relations: dict[int, Predicate] = {}
+
+    @classmethod
+    def closure(cls, reader: Reader) -> Facts:
+        """Everything that is stated or follows."""
+        return cls(reader, reader.version.closure, stated_only=False)
+
+    @classmethod
+    def default_graph(cls, reader: Reader) -> Facts:
+        """What the default graph states, and everything derived."""
+        version = reader.version
+        return cls(reader, version.closure, version.only_named, stated_only=False)
+
+    @classmethod
+    def explicit(cls, reader: Reader) -> Facts:
+        """What some graph states."""
+        return cls(reader, reader.version.explicit, stated_only=True)
+
+    @classmethod
+    def derived(cls, reader: Reader) -> Facts:
+        """What follows and no graph states."""
+        version = reader.version
+        return cls(reader, version.closure, version.explicit, stated_only=False)
+
+    @classmethod
+    def graph(cls, reader: Reader, graph: int | None) -> Facts:
+        """What a named graph states."""
+        stated = reader.version.graphs.get(graph or 0, FactSet())
+        return cls(reader, stated, stated_only=True)
+
+    @classmethod
+    def merged(cls, parts: list[Facts], reader: Reader) -> Facts:
+        """What any of the parts shows. O(facts of the parts)."""
+        together = FactSet()
+        for part in parts:
+            for predicate in part.predicates():
+                for s, o in part.relation(predicate).pairs():
+                    together.add({predicate: kernels.pack(s, o)})
+        return cls(reader, together, stated_only=True)
+
+    def predicates(self) -> list[int]:
+        """Those that may have facts here."""
+        hides = self.reader.visibility.hides
+        return [p for p, table in self.shown.tables.items() if len(table) and not hides(p)]
+
+    def relation(self, predicate: int) -> Predicate:
+        found = self._relations.get(predicate)
+        if found is None:
+            found = self._relations[predicate] = Predicate(self._seen(predicate), predicate)
+        return found
+
+    def is_transitive(self, predicate: int) -> bool:
+        """Whether the predicate is known to be its own transitive closure: rules say so, and
+        nothing of it is hidden."""
+        version = self.reader.version
+        module = version.modules.of.get(predicate)
+        if module is None or self.shown is not version.closure or self.hidden:
+            return False
+        kind = version.kinds.get(module.external)
+        closes = kind is not None and kind.transitive and kind.diagonal
+        visibility = self.reader.visibility
+        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
+
+    def _seen(self, predicate: int) -> Facts:
+        """These facts, or none where the predicate is never seen."""
+        hidden = predicate >= LOCAL or self.reader.visibility.hides(predicate)
+        return Facts(self.reader, FactSet(), stated_only=True) if hidden else self
+
+    @cached_property
+    def nodes(self) -> Ids:
+        """Every subject and object, once, sorted. O(facts), once."""
+        found = [np.empty(0, np.uint32)]
+        for predicate in self.predicates():
+            for pair in self.relation(predicate).pairs():
+                found += pair
+        return kernels.unique_ids(np.concatenate(found))
+
+    def have(self, ids: Ids) -> Mask:
+        """For each id whether it is a node."""
+        asked, places = np.unique(ids, return_inverse=True)
+        if "nodes" in self.__dict__ or len(asked) > FEW:
+            return kernels.contains(self.nodes, asked)[places]
+        return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
+
+    def _has(self, id: int) -> bool:
+        one = np.array([id], np.uint32)
+        relations = map(self.relation, self.predicates())
+        return any(len(r.after(one)[0]) or len(r.before(one)[0]) for r in relations)

@@ -1,0 +1,97 @@
+"""The terms of one query as ids: the store's own, and numbers for what the query computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from rdflib.term import BNode, Identifier, URIRef
+
+from rdfinc.errors import TermError
+from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
+from rdfinc.terms.io.convert import key_of
+from rdfinc.terms.rdflib_terms import Decoder
+
+LOCAL = 0xC0000000
+"""The first id of a term that the store does not know; its own ids stay far below."""
+
+
+class Terms:
+    """A bijection between the terms that a query meets and ids: equal ids, the same RDF term.
+
+    Terms of the store keep their ids as long as there is the query; others get LOCAL, LOCAL + 1, …
+    as they come, and keep them even if the store learns the term meanwhile. Id 0 stands for no
+    term.
+    """
+
+    def __init__(self, dictionary: Dictionary, decoder: Decoder) -> None:
+        self._dictionary, self._decoder = dictionary, decoder
+        self._numbers: dict[bytes, int] = {}
+        self._local: list[Identifier] = []
+        self._leases = {dictionary.lease}
+
+    def number(self, term: Any) -> int:
+        """The id of a term. Raises TermError for what is none."""
+        key = key_of(term)
+        if key in self._numbers:
+            return self._numbers[key]
+        known, lease = self._dictionary.leased(partial(self._dictionary.find, key))
+        if known is not None:
+            self._leases.add(lease)
+            return known
+        number = self._numbers[key] = LOCAL + len(self._local)
+        self._local.append(term)
+        return number
+
+    def number_or_none(self, term: Any) -> int:
+        """The id of a term, 0 for None and for what is no RDF term."""
+        try:
+            return 0 if term is None else self.number(term)
+        except TermError:
+            return 0
+
+    def numbers(self, terms: Iterable[Any]) -> Ids:
+        return np.fromiter(map(self.number_or_none, terms), np.uint32)
+
+    def term(self, id: int) -> Any:
+        """The term, the same object each time; None for 0."""
+        if id >= LOCAL:
+            return self._local[id - LOCAL]
+        return self._decoder[id] if id else None
+
+    def column(self, ids: Ids) -> list[Any]:
+        """The terms of a column, None where it is unbound."""
+        plain = ids.tolist()
+        if plain and (ids[0] == 0 or ids.max() >= LOCAL or not ids.all()):
+            return list(map(self.term, plain))
+        return list(map(self._decoder.__getitem__, plain))
+
+    def keys(self, ids: Ids) -> list[bytes]:
+        """The keys of the terms; empty for 0."""
+        return [self.key(id) for id in ids.tolist()]
+
+    def key(self, id: int) -> bytes:
+        """The key of one term."""
+        if id >= LOCAL:
+            return key_of(self._local[id - LOCAL])
+        return self._dictionary.decode(id) if id else b""
+
+    def kinds(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """IRI, BLANK or LITERAL for each id, 0 for 0."""
+        kinds = self._dictionary.kinds
+        local = ids >= LOCAL
+        if not local.any():
+            return kinds[ids]
+        found = kinds[np.where(local, 0, ids)]
+        own = np.array([_kind(term) for term in self._local], np.uint8)
+        found[local] = own[ids[local] - LOCAL]
+        return found
+
+
+def _kind(term: Any) -> int:
+    if isinstance(term, URIRef):
+        return IRI
+    return BLANK if isinstance(term, BNode) else LITERAL

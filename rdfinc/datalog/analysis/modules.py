@@ -1,0 +1,458 @@
+"""Modules: relations that a table can keep as a function of other facts, told by their rules
+(Hu et al. 2019 §4; Zhang et al. 2024 §4).
+
+A member's *external facts* are those that are explicit or follow by a rule that is not the
+module's own. The module's own rules are the rows of parameter tables that speak of members alone
+and have one of three forms:
+
+    h(x, y) ← p(x, y)      h(y, x) ← p(x, y)      h(x, z) ← p(x, y), q(y, z)
+
+the last also with FILTER(?x != ?z). Members are tied together by the first two. So each of them,
+read straight or transposed, is the same closure of all their external facts.
+
+In a row of the last form one of p and q may be another relation. What it derives is external then,
+and it need not be asked about more than the external facts of the member (see `chain_rules`).
+
+Relations to which such closures are copied make a module as well, their *union*: its own rules are
+then, besides those that tie its members, the first two where p is a *part*, a member of another
+module. A member is all external facts of the module and all facts of its parts.
+
+Where external facts depend on the closure itself, no table can be a function of them. Then the
+members are closed by linear rules instead (`datalog.compile.linear_rules`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.datalog.analysis.strong_components import components
+from rdfinc.datalog.clause import Clause
+
+Rows = Mapping[int, NDArray[np.uint32]]
+"""The columns of a parameter table, by variable."""
+
+_UNEQUAL = re.compile(r"\?(\w+) != \?(\w+)")
+
+
+FEW = 8
+"""Members up to which to compare with each costs less than to search."""
+
+Member = tuple[int, bool]
+"""A relation, and whether it is read straight: (x, y) and not (y, x)."""
+
+
+class ClauseRole(Enum):
+    """What a clause of a module says."""
+
+    COPY = auto()
+    INVERSE = auto()
+    CHAIN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A clause that can be a module's own: the variables that stand for the relations of its head
+    and body, whether it excludes equal ends, and the relations that its parameter table is of."""
+
+    form: ClauseRole
+    relations: tuple[int, ...]
+    guarded: bool
+    tables: tuple[tuple[int, int | None], ...]
+
+    def columns(self, rows: Rows) -> tuple[NDArray[np.uint32], ...]:
+        return tuple(rows[variable] for variable in self.relations)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureKind:
+    """Which closure: transitive, symmetric, both, or neither (then the external facts and those of
+    `parts` are all). Without `diagonal` no pair of equals follows by transitivity."""
+
+    transitive: bool
+    symmetric: bool
+    diagonal: bool
+    parts: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """How a module is closed by rules: what closure they make, and the hidden `names` under which
+    they derive the members, in order. No fact is of these."""
+
+    kind: ClosureKind
+    names: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Relations that are one closure, or the union of `parts`; `external` is the hidden relation of
+    their external facts. These, and the parts, are written as the first member reads them.
+
+    If they are in chains with other relations, they are a module only as long as they are the
+    closure that `chained` says; likewise if they depend on themselves, and are closed by `linear`
+    rules.
+    """
+
+    external: int
+    members: tuple[Member, ...]
+    parts: tuple[Member, ...] = ()
+    chained: ClosureKind | None = None
+    linear: Linear | None = None
+
+    def allows(self, kind: ClosureKind) -> bool:
+        """Whether the members may be this closure."""
+        linear = self.linear.kind if self.linear else kind
+        return kind == linear and self.chained in (None, kind)
+
+
+class Modules:
+    """The modules of a program, at most one for each relation; a union comes after its parts."""
+
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
+        self.all = tuple(modules)
+        self.of = {relation: module for module in self.all for relation, _ in module.members}
+        self.tabled = {relation for relation, module in self.of.items() if not module.linear}
+        """The members that a table keeps."""
+        self.by_external = {module.external: module for module in self.all}
+        self._named = {
+            relation: name
+            for module in self.all
+            if module.linear
+            for (relation, _), name in zip(module.members, module.linear.names, strict=True)
+        }
+        self.renamed = {relation: module.external for relation, module in self.of.items()}
+        """For a member the relation that facts derived for it are of: the external one of its
+        module; for what linear rules derive the member."""
+        self.renamed |= {name: relation for relation, name in self._named.items()}
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Modules) and self.all == other.all
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def derived(self, relation: int) -> int:
+        """The relation that facts derived for one are of."""
+        return self.renamed.get(relation, relation)
+
+    def members(self, relation: int) -> tuple[Member, ...]:
+        """What is derived where facts of a relation are: the members that it is external to; for a
+        member that is closed by linear rules what these derive."""
+        module = self.by_external.get(relation)
+        if module is None:
+            return ((self._named.get(relation, relation), True),)
+        return module.members
+
+    def internal(self, relations: Sequence[int]) -> bool:
+        """Whether a row with these relations is a module's own, or one of its chains."""
+        module = self.of.get(relations[0])
+        if module is None:
+            return False
+        within = [self.of.get(relation) is module for relation in relations[1:]]
+        if all(within) or (module.chained and any(within)):
+            return True
+        return len(relations) == 2 and any(relations[1] == part for part, _ in module.parts)
+
+    def internal_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
+        """As `internal`, for each row."""
+        found = self.chained_rows(columns)
+        for module in self.all:
+            within = [_among(column, dict(module.members)) for column in columns]
+            found |= np.logical_and.reduce(within)
+            if module.parts and len(columns) == 2:
+                found |= within[0] & _among(columns[1], dict(module.parts))
+        return found
+
+    def chained_rows(self, columns: Sequence[NDArray[np.uint32]]) -> NDArray[np.bool_]:
+        """Which rows are a module's chains with other relations."""
+        found = np.zeros(columns[0].size, np.bool_)
+        for module in self.all if len(columns) == 3 else ():
+            if module.chained:
+                found |= _in_chains(columns, dict(module.members))
+        return found
+
+
+def _in_chains(
+    columns: Sequence[NDArray[np.uint32]], members: Collection[int]
+) -> NDArray[np.bool_]:
+    """Which steps of two lead from one of some relations and another one to one of the first."""
+    head, first, second = (_among(column, members) for column in columns)
+    return head & (first ^ second)
+
+
+def _among(column: NDArray[np.uint32], relations: Collection[int]) -> NDArray[np.bool_]:
+    """For each relation whether it is one of some."""
+    if len(relations) > FEW:
+        return np.isin(column, np.array(list(relations), np.uint32))
+    found = np.zeros(column.size, np.bool_)
+    for relation in relations:
+        found |= column == relation
+    return found
+
+
+def shape_of(clause: Clause) -> Shape | None:
+    """The shape of a clause, None if it cannot be a module's own. The relations of a chain are in
+    the order of its steps."""
+    if clause.fold or clause.negative or not clause.parameters:
+        return None
+    body = [literal for i, literal in enumerate(clause.body) if i not in clause.parameters]
+    atoms = (clause.head, *body)
+    if any(term > 0 for atom in atoms for term in (atom.s, atom.p, atom.o)):
+        return None
+    if len(body) == 2 and body[1].s == clause.head.s:
+        atoms = (clause.head, *body[::-1])
+    relations = tuple(~atom.p for atom in atoms)
+    ends = [(~atom.s, ~atom.o) for atom in atoms]
+    literals = [clause.body[i] for i in sorted(clause.parameters)]
+    bound = {variable for literal in literals for variable in literal.variables()}
+    form = _form(ends)
+    if form is None or not bound.issuperset(relations) or not bound.isdisjoint(sum(ends, ())):
+        return None
+    guarded = _is_guarded(clause, ends[0])
+    classes = [literal.o if literal.p == clause.type else None for literal in literals]
+    if guarded is None or (guarded and form is not ClauseRole.CHAIN):
+        return None
+    if any(class_ is not None and class_ < 0 for class_ in classes):
+        return None
+    tables = tuple(zip([literal.p for literal in literals], classes, strict=True))
+    return Shape(form, relations, guarded, tables)
+
+
+def class_copy(clause: Clause) -> bool:
+    """Whether a clause is `type(x, d) ← type(x, c)`, (c, d)."""
+    if clause.fold or clause.negative or clause.computations:
+        return False
+    body = [literal for i, literal in enumerate(clause.body) if i not in clause.parameters]
+    head = clause.head
+    if len(body) != 1 or body[0].p != clause.type or head.p != clause.type:
+        return False
+    if head.s >= 0 or head.s != body[0].s or head.o >= 0 or body[0].o >= 0:
+        return False
+    tables = [clause.body[i] for i in clause.parameters]
+    bound = {variable for literal in tables for variable in literal.variables()}
+    return bound.issuperset((~body[0].o, ~head.o)) and ~head.s not in bound
+
+
+def extended(shaped: Shaped) -> set[int]:
+    """The relations with a chain h(x, z) ← h(x, y), k(y, z): subjects have rows of others."""
+    found: set[int] = set()
+    for shape, rows in shaped:
+        if shape.form is ClauseRole.CHAIN:
+            head, first, second = shape.columns(rows)
+            found.update(head[(head == first) & (head != second)].tolist())
+    return found
+
+
+def _form(ends: Sequence[tuple[int, int]]) -> ClauseRole | None:
+    (first, last), *body = ends
+    if first == last:
+        return None
+    if len(body) == 1:
+        return {(first, last): ClauseRole.COPY, (last, first): ClauseRole.INVERSE}.get(body[0])
+    if len(body) == 2:
+        (s, middle), (again, o) = body
+        if (s, o) == (first, last) and middle == again and middle not in (first, last):
+            return ClauseRole.CHAIN
+    return None
+
+
+def _is_guarded(clause: Clause, ends: tuple[int, int]) -> bool | None:
+    """Whether the clause excludes that the head's ends are equal; None if it asks anything else."""
+    if not clause.computations:
+        return False
+    filters = clause.rule.filters()
+    if len(clause.computations) != 1 or len(filters) != 1:
+        return None
+    found = _UNEQUAL.fullmatch(filters[0].expression.text)
+    names = {clause.variables[variable].name for variable in ends}
+    return True if found and set(found.groups()) == names else None
+
+
+Shaped = Sequence[tuple[Shape, Rows]]
+
+
+def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
+    """The modules that some rows make, those with a transitive member; `external` names the hidden
+    relation for the first one. Cost: the rows of the clauses that have a shape."""
+    transitive = sorted(_transitive(shaped))
+    ties = _ties(shaped) if transitive else {}
+    done: set[int] = set()
+    for relation in transitive:
+        if relation not in done:
+            members = _tied(ties, relation)
+            done.update(relation for relation, _ in members)
+            module = Module(external(members[0][0]), members)
+            kind = kind_of(module, shaped)
+            if kind is not None:
+                yield replace(module, chained=kind) if _chains(module, shaped) else module
+
+
+def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
+    """A module's chains with other relations: whether they exclude equal ends, head and member."""
+    straight = dict(module.members)
+    found = []
+    for shape, rows in shaped:
+        if shape.form is ClauseRole.CHAIN:
+            columns = shape.columns(rows)
+            chosen = _in_chains(columns, straight)
+            found += [
+                (shape.guarded, row[0], row[1] if row[1] in straight else row[2])
+                for row in zip(*(column[chosen].tolist() for column in columns), strict=True)
+            ]
+    return found
+
+
+def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> Iterator[Module]:
+    """The modules that are unions of members of the `closed` ones."""
+    ties = _ties(shaped)
+    done = set(closed.of)
+    for part in closed.of:
+        for relation in ties.get(part, ()):
+            if relation not in done:
+                members = _tied(ties, relation)
+                done.update(relation for relation, _ in members)
+                parts = _copied(members, closed.of, shaped)
+                module = Module(external(members[0][0]), members, parts)
+                if kind_of(module, shaped) is not None:
+                    yield module
+
+
+def _copied(
+    members: Sequence[Member], bodies: Collection[int], shaped: Shaped
+) -> tuple[Member, ...]:
+    """Those of some relations that are copied to members, as the first one reads them."""
+    straight = dict(members)
+    return tuple(
+        sorted(
+            {
+                (body, straight[head] is (shape.form is ClauseRole.COPY))
+                for shape, rows in shaped
+                if shape.form is not ClauseRole.CHAIN
+                for head, body in _rows_within(shape, rows, straight, bodies)
+            }
+        )
+    )
+
+
+def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
+    """The relations that are copied, perhaps by way of others, to the members of a module, as its
+    first member reads them; its members among them."""
+    back = _turned(_ties(shaped))
+    return tuple(sorted(_reached(back, module.members[0][0]).items()))
+
+
+def kind_of(module: Module, shaped: Shaped) -> ClosureKind | None:
+    """Which closure the rows make of a module's members; None if they do not make one of all.
+
+    A chain with another relation must read the member as it derives it, if not both ways, and ask
+    for nothing else; and where the closure has pairs of equals only as far as they are external,
+    the chain may find more of them, so that there must be none.
+    """
+    straight = dict(module.members)
+    transitive = diagonal = crooked = False
+    ties: dict[int, set[Member]] = {relation: set() for relation in straight}
+    for shape, rows in shaped:
+        for row in _rows_within(shape, rows, straight, straight):
+            if shape.form is ClauseRole.CHAIN:
+                transitive, diagonal = True, diagonal or not shape.guarded
+                crooked = crooked or len({straight[relation] for relation in row}) > 1
+            else:
+                ties[row[1]].add((row[0], shape.form is ClauseRole.COPY))
+    if len(next(components({r: [head for head, _ in ties[r]] for r in ties}))) < len(straight):
+        return None
+    symmetric = len(ways := _ways(ties, module.members[0])) > len(straight)
+    if not symmetric and (crooked or ways != set(module.members)):
+        return None
+    for guarded, head, member in _chains(module, shaped):
+        turned = not symmetric and straight[head] is not straight[member]
+        if guarded or turned or module.parts or not (transitive and diagonal):
+            return None
+    if not module.parts:
+        return ClosureKind(transitive, symmetric, diagonal)
+    parts = _copied(module.members, dict(module.parts), shaped)
+    return None if transitive else ClosureKind(transitive, symmetric, diagonal, parts)
+
+
+def _ways(ties: Mapping[int, Iterable[Member]], start: Member) -> set[Member]:
+    """How relations can be read as one is, along ties; each both ways if they are symmetric."""
+    ways, queue = {start}, [start]
+    while queue:
+        current, way = queue.pop()
+        following = {(head, way is straight) for head, straight in ties[current]} - ways
+        ways |= following
+        queue += following
+    return ways
+
+
+def _rows_within(
+    shape: Shape, rows: Rows, heads: Collection[int], bodies: Collection[int]
+) -> Iterator[tuple[int, ...]]:
+    """The rows with one of some relations as head and of others in the body."""
+    columns = shape.columns(rows)
+    chosen = _among(columns[0], heads)
+    for column in columns[1:]:
+        chosen &= _among(column, bodies)
+    return zip(*(column[chosen].tolist() for column in columns), strict=True)
+
+
+def _transitive(shaped: Shaped) -> set[int]:
+    """The relations with a chain of themselves."""
+    found: set[int] = set()
+    for shape, rows in shaped:
+        if shape.form is ClauseRole.CHAIN:
+            head, first, second = shape.columns(rows)
+            found.update(head[(head == first) & (head == second)].tolist())
+    return found
+
+
+Ties = dict[int, dict[int, bool]]
+"""For each relation those that it is copied to, and whether straight (or, also, transposed)."""
+
+
+def _ties(shaped: Shaped) -> Ties:
+    ties: Ties = {}
+    for shape, rows in shaped:
+        if shape.form is not ClauseRole.CHAIN:
+            columns = (column.tolist() for column in shape.columns(rows))
+            for head, body in zip(*columns, strict=True):
+                ties.setdefault(body, {}).setdefault(head, shape.form is ClauseRole.COPY)
+    return ties
+
+
+def _turned(ties: Ties) -> Ties:
+    """For each relation those that are copied to it."""
+    back: Ties = {}
+    for body, heads in ties.items():
+        for head, straight in heads.items():
+            back.setdefault(head, {})[body] = straight
+    return back
+
+
+def _tied(ties: Ties, relation: int) -> tuple[Member, ...]:
+    """The relation and all that it is copied to and from, as it reads them; the least id first."""
+    both = _reached(ties, relation).keys() & _reached(_turned(ties), relation).keys()
+    first = min(both)
+    within = {r: {h: w for h, w in ties.get(r, {}).items() if h in both} for r in both}
+    ways = _reached(within, first)
+    return tuple((relation, ways[relation]) for relation in sorted(both))
+
+
+def _reached(ties: Ties, start: int) -> dict[int, bool]:
+    """The relations on the way along ties, and whether the way to each of them is straight."""
+    ways = {start: True}
+    queue = [start]
+    while queue:
+        current = queue.pop()
+        for following, straight in ties.get(current, {}).items():
+            if following not in ways:
+                ways[following] = ways[current] is straight
+                queue.append(following)
+    return ways

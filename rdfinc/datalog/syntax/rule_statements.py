@@ -1,0 +1,139 @@
+"""A rule text as people see it: statement by statement, each with its place.
+
+Every statement is read on its own, with what those before it declare. So a text with several
+mistakes shows them all, and a program that edits the text knows what each part of it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from rdfinc.datalog.analysis.safety import check
+from rdfinc.datalog.model import Rule
+from rdfinc.datalog.syntax.rule_text import PREFIXES, parse_named
+from rdfinc.errors import RuleError, UnsafeRuleError
+
+if TYPE_CHECKING:
+    from rdfinc.datalog.syntax.rule_reader import RuleReader
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|\#[^\n\r]*)
+    |(?P<text>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3}|'{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
+        |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'|\{[^{}]*\})
+    |(?P<iri><[^\x00-\x20<>"{}|^`\\]*>)
+    |[?$]\w+
+    |(?:\d+\.\d*|\.\d+|\d+)[eE][+-]?\d+|\d*\.\d+|\d+  # numbers, then names
+    |(?:[^\W\d](?:[\w.-]*[\w-])?)?:(?:(?:[\w:.-]|%[0-9A-Fa-f]{2}|\\.)*(?:[\w:-]|%[0-9A-Fa-f]{2}|\\.))?
+    |[^\W\d](?:[\w.-]*[\w-])?
+    |(?P<stop>\.)
+    |.""",
+    re.VERBOSE | re.DOTALL,
+)
+_WITHOUT_STOP = {"prefix", "base"}
+"""SPARQL's declarations end with their IRI."""
+
+
+class Span(NamedTuple):
+    """Where a statement stands: `text[start:end]`, its first character at `line`, `column`."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A rule with one head or several, or a declaration (no rules), or what cannot be used: `error`
+    then says why.
+
+    `name` and `meaning` are those in force for its rules, `prefixes` those known after it.
+    """
+
+    span: Span
+    rules: tuple[Rule, ...]
+    name: str
+    meaning: str
+    prefixes: Mapping[str, str]
+    error: RuleError | None = None
+
+
+def statements(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Statement]:
+    """The statements in order; their rules are safe."""
+    from rdfinc.datalog.syntax.rule_reader import RuleReader
+
+    reader = RuleReader(text, {**PREFIXES, **prefixes})
+    return [_read(reader, text, span) for span in spans(text)]
+
+
+def _read(reader: RuleReader, text: str, span: Span) -> Statement:
+    reader.source = "\n" * (span.line - 1) + " " * (span.column - 1) + text[span.start : span.end]
+    rules: tuple[Rule, ...] = ()
+    error: RuleError | None = None
+    try:
+        rules = tuple(rule for _, _, rule in reader.read("start"))
+        for rule in rules:
+            check(rule)
+    except RuleError as raised:
+        rules, error = (), _placed(raised, text, span)
+    prefixes = dict(reader.prefixes)
+    return Statement(span, rules, reader.name, reader.meaning, prefixes, error)
+
+
+def _placed(error: RuleError, text: str, span: Span) -> RuleError:
+    """The error at its place in the whole text; that of an unsafe rule is its variable's."""
+    if error.line:
+        return error.at(text, error.line, error.column)
+    found = None
+    if isinstance(error, UnsafeRuleError):
+        variable = re.compile(rf"[?$]{re.escape(error.variable)}\b")
+        found = variable.search(text, span.start, span.end)
+    return error.at(text, *_LineIndex(text).of(found.start() if found else span.start))
+
+
+def safe_rules(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[Rule]:
+    """The rules of a text, all of them safe; raises RuleError with the place of the first fault."""
+    try:
+        rules = [rule for _, _, rule in parse_named(text, prefixes)]
+        for rule in rules:
+            check(rule)
+    except RuleError as error:
+        if error.line:
+            raise
+        placed = (each.error for each in statements(text, prefixes) if each.error)
+        raise next(placed, error) from None
+    return rules
+
+
+def spans(text: str) -> Iterator[Span]:
+    """Where the statements stand, whether they can be read or not; comments are left out."""
+    first: re.Match[str] | None = None
+    end = 0
+    places = _LineIndex(text)
+    for token in _TOKEN.finditer(text):
+        if token["space"] is not None:
+            continue
+        first = first or token
+        end = token.end()
+        declares = first[0].lower() in _WITHOUT_STOP and token["iri"] is not None
+        if token["stop"] is not None or declares:
+            yield Span(first.start(), end, *places.of(first.start()))
+            first = None
+    if first is not None:
+        yield Span(first.start(), end, *places.of(first.start()))
+
+
+class _LineIndex:
+    """Lines and columns of ascending offsets of a text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._line, self._at = 1, 0
+
+    def of(self, offset: int) -> tuple[int, int]:
+        self._line += self._text.count("\n", self._at, offset)
+        self._at = offset
+        return self._line, offset - self._text.rfind("\n", 0, offset)

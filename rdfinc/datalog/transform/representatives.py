@@ -1,0 +1,327 @@
+"""Equality by representatives: a program over terms as one over what stands for them (Motik, Nenov,
+Piro, Horrocks, *Combining rewriting and incremental materialisation maintenance for datalog
+programs with equality*, 2015).
+
+An equality E is told by its rules: E(y,x) ← E(x,y) and E(x,z) ← E(x,y), E(y,z), and for every
+relation an equal may stand as subject and as object (and, if it stands as predicate, that is said
+too). Where E is known before all that they are about, every relation is closed under them, and it
+is enough to know its pairs of representatives. A rule that only joins says of representatives what
+it says of all terms. Other rules may tell equals apart: by what they compute, by hidden relations
+and E itself, which are not closed. In those rules a variable stands for two things. Where it is in
+an atom of a closed relation it becomes r, elsewhere it stays x, and `aliases(r, x)` ties them:
+
+    H(x, y) ← R(x, y), FILTER(f(x))     H(r, y) ← R(r, y), aliases(r, x), FILTER(f(x))
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from rdfinc.datalog.analysis.modules import ClosureKind, Module, Rows
+from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.datalog.clause import Clause, Computation, Pattern
+from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Term, Var
+from rdfinc.terms.builtins import MAY_EQUAL
+
+CLOSURE = ClosureKind(transitive=True, symmetric=True, diagonal=False)
+"""What an equality is of its external facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """That `relation`, the closure of `external`, is known before all else but the relations `low`;
+    `aliases` names the relation between representatives and all that they stand for.
+
+    What of `low` rules are about besides, the `own` predicates and the members of `classes`, is
+    held for all terms; then what is equal depends on itself, and is its own external facts. The
+    others mention nothing that is equal to others.
+    """
+
+    relation: int
+    external: int
+    aliases: int
+    own: frozenset[int] = frozenset()
+    classes: frozenset[int] = frozenset()
+    low: frozenset[int] = frozenset()
+
+    @property
+    def module(self) -> Module:
+        return Module(self.external, ((self.relation, True),))
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the relation is a function of its external facts."""
+        return self.external != self.relation
+
+    @property
+    def held(self) -> tuple[int, frozenset[int], frozenset[int]]:
+        """What tells over which terms facts are held."""
+        return self.external, self.own, self.classes
+
+    def is_own(self, predicate: int) -> bool:
+        """Whether a visible relation, not rdf:type, is kept over its own terms."""
+        return predicate in self.own or predicate in (self.relation, self.external, self.aliases)
+
+
+def equality_of(clauses: Sequence[Clause]) -> tuple[int, tuple[int, ...]] | None:
+    """The relation that the clauses make an equality, and the positions of those that do: that it
+    is symmetric and transitive, that equals may stand as subject, as object, and as predicate."""
+    forms = {_form(clause.rule): i for i, clause in enumerate(clauses) if _may_equate(clause)}
+    for i in forms.values():
+        head = clauses[i].rule.head
+        if head is not None and isinstance(head.predicate, str):
+            *needed, allowed = map(_form, _rules(head.predicate))
+            if all(form in forms for form in needed):
+                found = [forms[form] for form in (*needed, allowed) if form in forms]
+                return clauses[i].head.p, tuple(found)
+    return None
+
+
+_form = lru_cache(64)(canonical)
+
+
+def _may_equate(clause: Clause) -> bool:
+    """Whether a clause has the relations of a rule of an equality."""
+    if clause.negative or clause.fold or len(clause.body) > 2:
+        return False
+    bodies = [atom.p for atom in clause.body]
+    if clause.head.p > 0:
+        return set(bodies) == {clause.head.p} and clause.head.p != clause.type
+    return len(bodies) == 2 and sum(p > 0 for p in bodies) == 1
+
+
+def _rules(e: str) -> Iterator[Rule]:
+    """Those of an equality, in this order."""
+    s, p, o, x = map(Var, "spox")
+
+    def rule(head: tuple[Term, Term, Term], *body: tuple[Term, Term, Term], test: str = "") -> Rule:
+        literals = [Literal(Atom(*atom)) for atom in body]
+        return Rule(Atom(*head), (*literals, *map(_filter, filter(None, test.split("; ")))))
+
+    def not_of_equals(one: str, other: str) -> str:
+        return f"!(sameTerm(?p, {e}) && sameTerm(?{one}, ?{other}))"
+
+    yield rule((o, e, s), (s, e, o))
+    yield rule((s, e, o), (s, e, x), (x, e, o), test=f"!sameTerm(?s, ?o); {MAY_EQUAL}(?s, ?o)")
+    yield rule((x, p, o), (s, e, x), (s, p, o), test=not_of_equals("x", "o"))
+    yield rule((s, p, x), (o, e, x), (s, p, o), test=not_of_equals("s", "x"))
+    yield rule((s, x, o), (p, e, x), (s, p, o))
+
+
+def _filter(text: str) -> Filter:
+    names = dict.fromkeys(re.findall(r"\?(\w)", text))
+    return Filter(Expression(text, tuple(map(Var, names))))
+
+
+def for_own(clauses: Sequence[Clause], equality: Equality) -> Iterator[Clause]:
+    """The clauses that make an equality, of which two say that equals may stand as subject and as
+    object, for relations held over all terms alone."""
+    symmetric, transitive, subject, object_, *_ = clauses
+    if equality.is_closed:
+        return
+    yield from (symmetric, transitive)
+    for predicate in sorted(equality.own - {equality.relation}):
+        yield _about(subject, {subject.head.p: predicate})
+        yield _about(object_, {object_.head.p: predicate})
+    for class_ in sorted(equality.classes):
+        yield _about(subject, {subject.head.p: subject.type, subject.head.o: class_})
+
+
+def _about(clause: Clause, known: Mapping[int, int]) -> Clause:
+    """A clause without its filter, for some values of variables."""
+
+    def grounded(atom: Pattern) -> Pattern:
+        return Pattern(*(known.get(term, term) for term in (atom.s, atom.p, atom.o)))
+
+    body = tuple(map(grounded, clause.body))
+    return replace(clause, head=grounded(clause.head), body=body, computations=())
+
+
+def over_representatives(
+    clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
+) -> Clause:
+    """The clause about representatives, where some of its variables stand for relations that are
+    held over their `own` terms; as it is where it says what is equal, or something on which that
+    depends: that is about terms that are equal to nothing else, or is held for all of them."""
+    if clause.head.p in equality.low:
+        return clause
+
+    def keeps(atom: Pattern) -> bool:
+        """Whether an atom is about terms as they are."""
+        if atom.p < 0:
+            return ~atom.p in own
+        if atom.p == clause.type:
+            return ~atom.o in own if atom.o < 0 else atom.o in equality.classes
+        return equality.is_own(atom.p) or clause.hidden(atom.p)
+
+    atoms = (clause.head, *clause.body, *clause.negative)
+    closed, kept = (_ends(a for a in atoms if keeps(a) is way) for way in (False, True))
+    shared = sorted((closed & (kept | _computed(clause))) - naming(clause))
+    if not shared:
+        return clause
+    twins = {variable: len(clause.variables) + i for i, variable in enumerate(shared)}
+
+    def renamed(atom: Pattern) -> Pattern:
+        if keeps(atom):
+            return atom
+        s, o = (~twins.get(~term, ~term) if term < 0 else term for term in (atom.s, atom.o))
+        return Pattern(s, atom.p, o)
+
+    body = tuple(map(renamed, clause.body))
+    ties = [Pattern(~twin, equality.aliases, ~variable) for variable, twin in twins.items()]
+    names = [Var(f" {clause.variables[variable].name}") for variable in shared]
+    return replace(
+        clause,
+        head=renamed(clause.head),
+        body=(*body, *ties),
+        negative=tuple(map(renamed, clause.negative)),
+        variables=(*clause.variables, *names),
+        ties=frozenset(range(len(body), len(body) + len(ties))),
+    )
+
+
+def naming(clause: Clause) -> set[int]:
+    """The variables that must stand for what is equal to nothing else: those for relations, which
+    are predicates and classes that a parameter table gives, those by which its literals are joined,
+    and the ends that it gives of literals of any relation, as that may be the equality itself."""
+    atoms = (clause.head, *clause.body, *clause.negative)
+    predicates = {~atom.p for atom in atoms if atom.p < 0}
+    classes = {~atom.o for atom in atoms if atom.o < 0 and atom.p == clause.type}
+    named = (classes | _ends(_free(clause))) & _of_tables(clause)
+    return predicates | named | _joining(clause)
+
+
+def _joining(clause: Clause) -> set[int]:
+    """The variables that several literals of the parameter table share."""
+    tables = (clause.body[i] for i in clause.parameters)
+    shared = Counter(variable for literal in tables for variable in set(literal.variables()))
+    return {variable for variable, literals in shared.items() if literals > 1}
+
+
+def _of_tables(clause: Clause) -> set[int]:
+    """The variables that a parameter table binds."""
+    return {v for i in clause.parameters for v in clause.body[i].variables()}
+
+
+def _free(clause: Clause) -> list[Pattern]:
+    """The literals of any relation."""
+    tables = _of_tables(clause)
+    free = [atom for atom in (*clause.body, *clause.negative) if atom.p < 0]
+    return [atom for atom in free if ~atom.p not in tables]
+
+
+def _ends(atoms: Iterable[Pattern]) -> set[int]:
+    return {~term for atom in atoms for term in (atom.s, atom.o) if term < 0}
+
+
+def _computed(clause: Clause) -> set[int]:
+    """The variables that computations read and give; of a fold all, as it is over solutions."""
+    found = _ends(clause.body) if clause.fold else set[int]()
+    for computation in clause.computations:
+        found.update(computation.inputs)
+        found.update(() if computation.output is None else (computation.output,))
+    return found
+
+
+def own_rows(clause: Clause, rows: Rows, equality: Equality) -> list[frozenset[int]]:
+    """The sets of variables that stand for relations held over their own terms in some rows of the
+    clause's parameter table; without rows none."""
+    named = _naming_own(clause, equality)
+    if not named:
+        return [frozenset()]
+    columns = []
+    for variable, is_own in named.items():
+        ids, places = np.unique(rows[variable], return_inverse=True)
+        columns.append(np.array([is_own(id) for id in ids.tolist()], np.bool_)[places])
+    found = sorted(set(zip(*(column.tolist() for column in columns), strict=True)))
+    return [frozenset(v for v, own in zip(named, row, strict=True) if own) for row in found]
+
+
+def names_own(clause: Clause, equality: Equality) -> bool:
+    """Whether rows of the clause's parameter table may differ in what `own_rows` tells."""
+    return bool(_naming_own(clause, equality))
+
+
+def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int], bool]]:
+    """The variables of a clause's parameter table for predicates and, where it matters, for
+    classes, each with what tells whether a value is held over its own terms."""
+
+    def is_own(predicate: int) -> bool:
+        return equality.is_own(predicate) or clause.hidden(predicate)
+
+    atoms = (clause.head, *clause.body, *clause.negative)
+    classes = {~atom.o for atom in atoms if equality.classes and _names_class(atom, clause)}
+    predicates = {~atom.p for atom in atoms if atom.p < 0}
+    return {
+        variable: is_own if variable in predicates else equality.classes.__contains__
+        for variable in sorted((classes | predicates) & _of_tables(clause))
+    }
+
+
+def _names_class(atom: Pattern, clause: Clause) -> bool:
+    return atom.p == clause.type and atom.o < 0
+
+
+def only_own(clause: Clause, equality: Equality, own: AbstractSet[int]) -> Clause:
+    """The clause for rows in which just these variables stand for relations held over their own
+    terms."""
+    tests = _naming_own(clause, equality)
+    wanted = [variable in own for variable in tests]
+
+    def values(rows: Sequence[tuple[int, ...]]) -> list[int | None]:
+        asked = tests.values()
+        return [
+            1 if [is_own(id) for is_own, id in zip(asked, row, strict=True)] == wanted else None
+            for row in rows
+        ]
+
+    test = Computation(tuple(tests), None, values)
+    return replace(clause, computations=(*clause.computations, test))
+
+
+def is_about_any_class(clause: Clause) -> bool:
+    """Whether a clause reads the members of any class."""
+    tables = _of_tables(clause)
+    atoms = (*clause.body, *clause.negative)
+    return any(_names_class(atom, clause) and ~atom.o not in tables for atom in atoms)
+
+
+def is_fit(clause: Clause) -> bool:
+    """Whether a clause says of representatives what it says of all terms, once it is written so:
+    a literal of any relation is none of the equality itself where one of its ends is a term that a
+    parameter table gives, and derives nothing but what that table names."""
+    tables = _of_tables(clause)
+    if clause.head.p < 0 and ~clause.head.p not in tables:
+        return False
+    if clause.head.p == clause.type and clause.head.o < 0 and ~clause.head.o not in tables:
+        return False
+    return all(_ends([atom]) & tables for atom in _free(clause))
+
+
+SUBJECT, OBJECT = 1, 2
+
+
+class Naming:
+    """What in a program must be equal to nothing else (`naming`): the `constants` that its clauses
+    name and, for each relation of parameter tables, with its class if there is one, the `ends` of
+    facts that must."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.constants: set[int] = set()
+        self.ends: dict[tuple[int, int | None], int] = {}
+        for clause in clauses:
+            for atom in (clause.head, *clause.body, *clause.negative):
+                self.constants.update(term for term in (atom.s, atom.p, atom.o) if term > 0)
+            named = naming(clause)
+            for i in clause.parameters:
+                atom = clause.body[i]
+                ends = SUBJECT * (~atom.s in named) | OBJECT * (~atom.o in named)
+                key = atom.p, atom.o if atom.p == clause.type and atom.o > 0 else None
+                self.ends[key] = self.ends.get(key, 0) | ends

@@ -1,0 +1,135 @@
+"""The OWL axioms among what is stated, told when somebody asks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.owl.coverage.named_triples import CONSTRUCTORS, NamedTriples
+from rdfinc.owl.coverage.told_axioms import CLASSES, RELATIONS, Told, told, told_after
+from rdfinc.owl.list_axioms import Fact
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import FactSet
+from rdfinc.tables.kernels import NO_KEYS, KeyArray
+from rdfinc.tables.table import Table
+from rdfinc.tables.views import EMPTY
+from rdfinc.terms.dictionary import Dictionary
+
+Relations = Mapping[int, KeyArray]
+
+
+class StatedTriples:
+    """What is stated, as it is now and stays: tables that nobody changes any more."""
+
+    def __init__(self, explicit: FactSet, visibility: Visibility) -> None:
+        tables = explicit.fork().tables.items()
+        self._tables = {p: table for p, table in tables if not visibility.hides(p)}
+        self.lease = visibility.lease
+
+    def table(self, p: int | None) -> Table:
+        return EMPTY if p is None else self._tables.get(p, EMPTY)
+
+    def predicates(self) -> list[int]:
+        return [p for p, table in self._tables.items() if len(table)]
+
+    def objects(self, p: int, s: int) -> list[int]:
+        return self.table(p).objects(s)
+
+    def subjects(self, p: int, o: int) -> list[int]:
+        return self.table(p).subjects(o)
+
+    def pairs(self, p: int) -> list[tuple[int, int]]:
+        keys = self.table(p).scan()
+        return list(zip(kernels.high(keys).tolist(), kernels.low(keys).tolist(), strict=True))
+
+    def about(self, s: int) -> list[tuple[int, int]]:
+        return [(p, o) for p, table in self._tables.items() for o in table.objects(s)]
+
+
+class Axioms:
+    """What was told last of the axioms in a knowledge base, and the facts that it was told from.
+
+    To tell of other facts costs what the axioms do of which these tell something else; beside
+    that, columns of the schema are compared. Any thread may ask; one is answered at a time.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary, self._lock = dictionary, threading.Lock()
+        self._last: tuple[Told, Relations, object] | None = None
+
+    def unused(self, stated: StatedTriples, namespaces: Mapping[str, str]) -> tuple[str, ...]:
+        """Those that the rules ignore or use in part, as lines of text."""
+        schema = NamedTriples(stated, self._dictionary, namespaces)
+        with self._lock:
+            relations = dict(_relations(stated, schema))
+            if self._last is None:
+                found = told(schema)
+            else:
+                before, known, _ = self._last
+                found = told_after(before, _changed(known, relations), schema)
+            self._last = found, relations, stated.lease
+        return tuple(map(str, found.axioms()))
+
+
+class UnusedAxioms:
+    """Those of one version, told when they are first asked for."""
+
+    def __init__(
+        self, axioms: Axioms, stated: StatedTriples, namespaces: Mapping[str, str]
+    ) -> None:
+        self._untold: tuple[Axioms, StatedTriples, Mapping[str, str]] | None
+        self._untold = axioms, stated, dict(namespaces)
+        self._told: tuple[str, ...] = ()
+
+    def __call__(self) -> tuple[str, ...]:
+        untold = self._untold
+        if untold is not None:
+            axioms, stated, namespaces = untold
+            self._told = axioms.unused(stated, namespaces)
+            self._untold = None
+        return self._told
+
+    def __getstate__(self) -> dict[str, object]:
+        """They are told before they are pickled."""
+        return {"_told": self(), "_untold": None}
+
+
+def _relations(stated: StatedTriples, schema: NamedTriples) -> Iterator[tuple[int, KeyArray]]:
+    """All facts that axioms are told from."""
+    for name in RELATIONS:
+        if p := schema.find(name):
+            yield p, stated.table(p).scan()
+    type_ = schema.find("rdf:type")
+    if type_ is not None:
+        yield type_, _members(stated.table(type_), _classes(stated, schema))
+    facets = np.array(sorted(schema.facets()), np.uint32)
+    known = {schema.find(name) for name in ("rdf:type", *RELATIONS)}
+    for p in stated.predicates() if facets.size else ():
+        index, objects = stated.table(p).by_subjects(facets)
+        if index.size and p not in known:
+            yield p, kernels.sort(kernels.pack(facets[index], objects))
+
+
+def _classes(stated: StatedTriples, schema: NamedTriples) -> kernels.IdArray:
+    """The types that matter: those with names, and nodes with class expressions."""
+    named = np.array([id for id in map(schema.find, CLASSES) if id], np.uint32)
+    tables = [stated.table(schema.find(f"owl:{kind}")) for kind in CONSTRUCTORS]
+    return kernels.unique_ids(np.concatenate([named, *(t.all_subjects() for t in tables)]))
+
+
+def _members(table: Table, classes: kernels.IdArray) -> KeyArray:
+    index, subjects = table.by_objects(classes)
+    return kernels.sort(kernels.pack(subjects, classes[index]))
+
+
+def _changed(before: Relations, after: Relations) -> Iterator[Fact]:
+    """The facts that only one of them has."""
+    for p in {**before, **after}:
+        old, new = before.get(p, NO_KEYS), after.get(p, NO_KEYS)
+        if old is not new:
+            for keys in kernels.differences(old, new):
+                for key in keys.tolist():
+                    yield key >> 32, p, key & 0xFFFFFFFF

@@ -1,0 +1,111 @@
+"""Why facts are gone: what an update took away of what they rested on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from rdfinc.datalog.analysis.modules import Modules
+from rdfinc.knowledge_base.explanations.proofs import Removal
+from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.updates.engine import Engine
+from rdfinc.knowledge_base.versions.change import Outcome
+from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.reasoning.evaluation.states import Changed, State, overlaid
+from rdfinc.reasoning.evaluation.table_deltas import Shift
+from rdfinc.reasoning.explanation.explain import shortest_proof
+from rdfinc.reasoning.explanation.proof_search import ShortProof
+from rdfinc.reasoning.explanation.rule_instances import Fact, Support
+from rdfinc.tables.equality.expanded import Expanded
+from rdfinc.tables.facts import Batch, FactSet
+from rdfinc.tables.table import Table
+
+Prefixes = Mapping[str, str]
+
+
+class Removals:
+    """What an update removed. The facts before it are those after it, in `after`, with its changes
+    undone: nothing is copied, and what is asked for later is right while that stays as it is."""
+
+    def __init__(self, engine: Engine, outcome: Outcome, after: Reader) -> None:
+        self._engine, self._outcome, self._after = engine, outcome, after
+
+    @cached_property
+    def _before(self) -> Support:
+        """The rule instances before the update."""
+        effect, version = self._outcome.effect, self._after.version
+        old = {predicate: shift.old for predicate, shift in effect.shifts.items()}
+        held = _tables(
+            Changed(
+                overlaid(version.held.tables, dict[int, Table](old)),
+                effect.came,
+                effect.went,
+            )
+        )
+        kept = version.modules if effect.modules == version.modules else Modules()
+        equality, hides = version.equality, self._engine.visibility.hides
+        if equality is not None:
+            own = {p for p in held if equality.is_own(p) or hides(p)}
+            expanded = {p: t if p in own else Expanded(t, effect.aliases) for p, t in held.items()}
+            expanded.pop(equality.aliases, None)
+            held = expanded
+        return Support(
+            self._engine.rules.compiled.apart(),
+            held,
+            _tables(Changed(version.explicit.tables, effect.inserted, effect.deleted)),
+            kept if equality is None else None,
+            equality,
+        )
+
+    def why(self, telling: Telling, fact: Fact, prefixes: Prefixes) -> Removal | None:
+        """What of a shortest proof is gone; None for a fact that did not go out of view. Cost: to
+        find that proof."""
+        if not self._took(fact, self._outcome.removed, self._outcome.shifts):
+            return None
+        proved = shortest_proof(fact, self._before)
+        assert proved is not None
+        ended = list(self._withdrawn(proved))
+        deleted = [f for f in ended if telling.is_visible(f) and (f == fact or self._gone(f))]
+        rules = tuple(dict.fromkeys(self._rules(telling, ended, prefixes)))
+        ways = (proved.by[each] for each in proved.facts())
+        appeared = [each for way in ways for each in telling.absent(way) if self._is_new(each)]
+        return Removal(
+            telling.told(self._engine, proved.tree(), prefixes),
+            tuple(map(telling.triple, deleted)),
+            rules,
+            tuple(map(telling.triple, appeared)),
+            (
+                *(f"{telling.text(each, prefixes)}   was deleted" for each in deleted),
+                *(f"{rule}   was removed" for rule in rules),
+                *(f"{telling.text(each, prefixes)}   came" for each in appeared),
+            ),
+        )
+
+    def _rules(self, telling: Telling, facts: list[Fact], prefixes: Prefixes) -> Iterator[str]:
+        """The rules that some hidden facts stated."""
+        for row, _, _ in facts:
+            if self._engine.rules.rule_of(row):
+                yield telling.written(self._engine, [row], prefixes)
+
+    def _withdrawn(self, proved: ShortProof) -> Iterator[Fact]:
+        """The facts that a proof takes as explicit and that the update withdrew."""
+        withdrawn = FactSet.of(self._outcome.effect.deleted)
+        return (f for f in proved.facts() if proved.by[f] is None and withdrawn.has(*f))
+
+    def _took(self, fact: Fact, batch: Batch, shifts: Mapping[int, Shift]) -> bool:
+        s, p, o = fact
+        if (shift := shifts.get(p)) is not None:
+            return shift.old.has(s << 32 | o) and not shift.new.has(s << 32 | o)
+        return FactSet.of({p: batch.get(p, [])}).has(s, p, o)
+
+    def _gone(self, fact: Fact) -> bool:
+        """Whether a fact went out of the closure."""
+        return self._before.closure.has(*fact) and not self._is_new(fact)
+
+    def _is_new(self, fact: Fact) -> bool:
+        """Whether a fact is in the closure by now."""
+        return self._after.version.closure.has(*fact)
+
+
+def _tables(state: State) -> Mapping[int, Table]:
+    return {predicate: state.table(predicate) for predicate in state.predicates()}

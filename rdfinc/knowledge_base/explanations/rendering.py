@@ -1,0 +1,256 @@
+"""From ids to what users read: terms, proofs, violations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import permutations, repeat
+from typing import TYPE_CHECKING, Any
+
+from rdfinc.datalog.clause import Clause, Pattern
+from rdfinc.datalog.model import Rule
+from rdfinc.datalog.printing import rule_text, term_text
+from rdfinc.errors import TermError
+from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
+from rdfinc.knowledge_base.updates.engine import Engine
+from rdfinc.reasoning.explanation.explain import shortest_proof
+from rdfinc.reasoning.explanation.k_best_proofs import all_proofs
+from rdfinc.reasoning.explanation.proof_search import ProofStep, ShortProof, Way
+from rdfinc.reasoning.explanation.rule_instances import Fact
+from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
+from rdfinc.terms.io.convert import pattern_key
+from rdfinc.terms.whole_imports import WHOLE
+
+if TYPE_CHECKING:
+    from rdfinc.terms.rdflib_terms import Decoder
+
+
+class Telling:
+    """Tells about the facts of one dictionary; rdflib is imported at the first term."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """The terms that were told so far."""
+        with WHOLE:
+            from rdfinc.terms.rdflib_terms import Decoder
+
+        return Decoder(self._dictionary)
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more."""
+        if "decoder" in vars(self):
+            for id in freed.tolist():
+                self.decoder.pop(id, None)
+
+    def term(self, id: int) -> Any:
+        """The rdflib term, the same object for the same id."""
+        return self.decoder[id]
+
+    def pattern(self, pattern: Sequence[Any]) -> tuple[int | None, int | None, int | None] | None:
+        """The ids of a pattern, or None if one of its terms is unknown."""
+        if not isinstance(pattern, Sequence) or len(pattern) != 3:
+            raise TermError(f"a pattern is (s, p, o) with None for anything, not {pattern!r}")
+        keys = [pattern_key(term) for term in pattern]
+        ids = [None if key is None else self._dictionary.find(key) for key in keys]
+        if any(id is None and key is not None for id, key in zip(ids, keys, strict=True)):
+            return None
+        return ids[0], ids[1], ids[2]
+
+    def triple(self, fact: Fact) -> tuple[Any, Any, Any]:
+        s, p, o = fact
+        return self.term(s), self.term(p), self.term(o)
+
+    def text(self, fact: Fact, prefixes: Mapping[str, str]) -> str:
+        return " ".join(self.short(id, prefixes) for id in fact)
+
+    def short(self, id: int, prefixes: Mapping[str, str]) -> str:
+        """A term in few letters."""
+        return term_text(self._dictionary.decode(id).decode(), prefixes)
+
+    # -- proofs
+
+    def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
+        """A shortest proof of a fact of the closure."""
+        found = shortest_proof(fact, engine.support())
+        assert found is not None
+        return self.told(engine, found.tree(), prefixes)
+
+    def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
+        """All of them that differ in what is told, those with fewer steps first."""
+        found, lease = all_proofs(fact, engine.support()), repeat(self._dictionary.lease)
+        proofs = zip(found, lease, strict=False)
+        told = (self.told(engine, proved.tree(), prefixes) for proved, _ in proofs)
+        return _once(told)
+
+    def grounds(
+        self, engine: Engine, proved: ShortProof, prefixes: Mapping[str, str]
+    ) -> tuple[Proof, ...]:
+        """What a hidden fact follows from."""
+        premises = self._premises(proved.tree())
+        return tuple(self.told(engine, premise, prefixes) for premise in premises)
+
+    def told(self, engine: Engine, root: ProofStep, prefixes: Mapping[str, str]) -> Proof:
+        """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
+        told: dict[int, Proof] = {}
+        stack = [root]
+        while stack:
+            step = stack[-1]
+            if id(step) in told:
+                stack.pop()
+                continue
+            premises = list(self._premises(step))
+            missing = [p for p in premises if id(p) not in told]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            rule = self._rule_name(engine, step, prefixes) if step.instance else ""
+            told[id(step)] = Proof(
+                self.triple(step.fact),
+                rule,
+                tuple(told[id(p)] for p in premises),
+                self.text(step.fact, prefixes),
+                tuple(self.text(fact, prefixes) for fact in self.absent(step.instance)),
+            )
+        return told[id(root)]
+
+    def _premises(self, step: ProofStep) -> Iterator[ProofStep]:
+        """The premises to be shown: for the value of a group those that it was computed from, for
+        the ends of a path all its edges. What several hidden facts follow from comes once."""
+        tables, ends = _path(step)
+        stack = [(premise, False) for premise in (*ends[::-1], *tables[::-1])]
+        seen: set[Fact] = set()
+        while stack:
+            premise, indirect = stack.pop()
+            if indirect and premise.fact in seen:
+                continue
+            seen.add(premise.fact)
+            if not self.is_visible(premise.fact):
+                stack += [(each, True) for each in premise.premises[::-1]]
+            elif ends and _goes_on(step, tables, premise):
+                stack += [(each, indirect) for each in _path(premise)[1][::-1]]
+            else:
+                yield premise
+
+    def absent(self, way: Way) -> Iterator[Fact]:
+        """The facts whose absence a step needs, other than hidden ones."""
+        if way is None:
+            return
+        negative = way.clause.negative if way.clause.fold is None else ()
+        value_of = way.values() if negative else {}
+        for pattern in negative:
+            s, p, o = (value_of.get(t, t) for t in (pattern.s, pattern.p, pattern.o))
+            if self.is_visible((s, p, o)):
+                yield s, p, o
+
+    def is_blank(self, id: int) -> bool:
+        return self._dictionary.kind(id) == BLANK
+
+    def is_about_lists(self, relation: int) -> bool:
+        """Whether built-ins over lists read this hidden relation."""
+        return self._dictionary.decode(relation).startswith(b"!swrlb.")
+
+    def is_visible(self, fact: Fact) -> bool:
+        """Whether it is no auxiliary fact."""
+        return self._dictionary.kind(fact[1]) != AUXILIARY
+
+    def _rule_name(self, engine: Engine, step: ProofStep, prefixes: Mapping[str, str]) -> str:
+        assert step.instance is not None
+        clause, body = step.instance.clause, step.instance.body
+        if clause.rule.name:
+            return clause.rule.name
+        rows = [fact[0] for fact in body if not self.is_visible(fact)]
+        return self.written(engine, rows, prefixes)
+
+    def written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
+        """The user's rule that one of the rows stands for, by name or as text."""
+        rule = self._rule_among(engine, rows)
+        return "rule" if rule is None else rule.name or f"rule {rule_text(rule, prefixes)}"
+
+    def _rule_among(self, engine: Engine, rows: Sequence[int]) -> Rule | None:
+        return next((rule for row in rows if (rule := engine.rules.rule_of(row))), None)
+
+    # -- violations
+
+    def violation_proofs(
+        self, engine: Engine, violation: Violation, prefixes: Mapping[str, str]
+    ) -> tuple[Proof, ...] | None:
+        """Shortest proofs of what clashes, None if it no longer does."""
+        relation, closure = engine.violation, engine.version.closure
+        instances = [
+            (violation.instance, relation, rule)
+            for rule in closure.get(relation).objects(violation.instance)
+        ]
+        for fact, told in zip(instances, self.violations(engine, instances, prefixes), strict=True):
+            if (told.rule, told.facts) == (violation.rule, violation.facts):
+                found = shortest_proof(fact, engine.support())
+                assert found is not None
+                return self.grounds(engine, found, prefixes)
+        return None
+
+    def violations(
+        self, engine: Engine, instances: Iterable[Fact], prefixes: Mapping[str, str]
+    ) -> list[Violation]:
+        """The contradictions that the hidden facts (instance, violation, rule) stand for."""
+        clauses = engine.rules.contradictions()
+        return [
+            self._violation(engine, clauses[rule], instance, prefixes)
+            for instance, _, rule in instances
+        ]
+
+    def _violation(
+        self, engine: Engine, clause: Clause, instance: int, prefixes: Mapping[str, str]
+    ) -> Violation:
+        inputs = next(c.inputs for c in clause.computations if c.output == ~clause.head.s)
+        values = self._dictionary.row_values(instance)
+        assert values is not None
+        value_of = dict(zip(inputs, values, strict=True))
+
+        def ground(pattern: Pattern) -> Fact:
+            s, p, o = (t if t > 0 else value_of[~t] for t in (pattern.s, pattern.p, pattern.o))
+            return s, p, o
+
+        body = [ground(pattern) for pattern in clause.body]
+        shown = [fact for fact in body if self.is_visible(fact)]
+        hidden = [fact[0] for fact in body if not self.is_visible(fact)]
+        rule = clause.rule.name or self.written(engine, hidden, prefixes)
+        meant = self._rule_among(engine, hidden)
+        named = f"{rule} ({meant.meaning})" if meant is not None and meant.meaning else rule
+        clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
+        facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
+        return Violation(rule, facts, f"{named}: {clash}", instance, lease)
+
+
+def _path(step: ProofStep) -> tuple[tuple[ProofStep, ...], tuple[ProofStep, ...]]:
+    """The other premises, and those two that lead from subject to object by the same relation,
+    if there are such."""
+    s, p, o = step.fact
+    steps = [premise for premise in step.premises if premise.fact[1] == p]
+    for first, rest in permutations(steps, 2):
+        if (first.fact[0], rest.fact[2]) == (s, o) and first.fact[2] == rest.fact[0]:
+            others = (each for each in step.premises if each is not first and each is not rest)
+            return tuple(others), (first, rest)
+    return step.premises, ()
+
+
+def _goes_on(step: ProofStep, tables: Sequence[ProofStep], premise: ProofStep) -> bool:
+    """Whether a premise is a part of the same path, by the same rule."""
+    if premise.instance is None or step.instance is None or premise.fact[1] != step.fact[1]:
+        return False
+    others, ends = _path(premise)
+    if not ends or premise.instance.clause.rule != step.instance.clause.rule:
+        return False
+    return [each.fact for each in others] == [each.fact for each in tables]
+
+
+def _once(proofs: Iterable[Proof]) -> Iterator[Proof]:
+    """Those that read differently."""
+    read: set[str] = set()
+    for proof in proofs:
+        text = str(proof)
+        if text not in read:
+            read.add(text)
+            yield proof

@@ -1,0 +1,220 @@
+"""Why a fact is not there, as users see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from rdfinc.datalog.canonical_rules import canonical, labelling
+from rdfinc.datalog.clause import Pattern
+from rdfinc.datalog.model import Bind, Filter, Rule, Var
+from rdfinc.datalog.printing import item_text
+from rdfinc.datalog.transform.core_rules import core_rules
+from rdfinc.datalog.transform.rule_families import instantiate, lift
+from rdfinc.datalog.variables import apart, rename_item, rule_variables
+from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.updates.engine import Engine
+from rdfinc.reasoning.explanation.explain import shortest_proof
+from rdfinc.reasoning.explanation.near_misses import Near, nearest
+from rdfinc.reasoning.explanation.rule_instances import Fact
+
+Prefixes = Mapping[str, str]
+
+INSTANCES = 20
+"""Instances that are told, the nearest of all rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearInstance:
+    """An instance of `rule` that lacks something: of the facts that it takes, those `present` and
+    those `missing`, in which a `Var` stands for any term, the same wherever it occurs; facts that
+    are `denied` and there; and the texts of conditions that are `failing`. `text` says all this."""
+
+    rule: str
+    present: tuple[tuple[Any, Any, Any], ...]
+    missing: tuple[tuple[Any, Any, Any], ...]
+    denied: tuple[tuple[Any, Any, Any], ...]
+    failing: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """What a fact lacks: the `instances` of rules that come nearest to it, those with the fewest
+    gaps first. For a fact that is there, its `proof` instead."""
+
+    fact: tuple[Any, Any, Any]
+    proof: Proof | None
+    instances: tuple[NearInstance, ...]
+    text: str
+
+    def __str__(self) -> str:
+        if self.proof is not None:
+            return f"{self.text}   is there:\n{self.proof}"
+        if not self.instances:
+            return f"{self.text}   is not stated, and does not follow: no rule comes near to it"
+        shown = (f"  {line}" for each in self.instances for line in each.text.splitlines())
+        return "\n".join([f"{self.text}   is not stated, and does not follow", *shown])
+
+
+class Teller:
+    """Tells why facts are not there, at one moment."""
+
+    def __init__(self, telling: Telling, engine: Engine, prefixes: Prefixes) -> None:
+        self._telling, self._engine, self._prefixes = telling, engine, prefixes
+        self._support = engine.support()
+        self._seen: set[Fact] = set()
+
+    def why_not(self, fact: Fact) -> WhyNot:
+        """Its proof, or what it lacks."""
+        triple, text = self._telling.triple(fact), self._telling.text(fact, self._prefixes)
+        if self._support.closure.has(*fact):
+            proof = self._telling.proof(self._engine, fact, self._prefixes)
+            return WhyNot(triple, proof, (), text)
+        return WhyNot(triple, None, tuple(self._near(fact, frozenset())), text)
+
+    def _near(self, fact: Fact, above: frozenset[Fact]) -> Iterator[NearInstance]:
+        """The instances that lack something, but none of the facts `above` for which it is told."""
+        self._seen.add(fact)
+        found = nearest(fact, self._engine.rules.compiled.clauses, self._support.closure)
+        others = (near for near in found if above.isdisjoint(_lacked(near)))
+        return (self._told(near, above | {fact}) for near in islice(others, INSTANCES))
+
+    def _told(self, near: Near, above: frozenset[Fact]) -> NearInstance:
+        clause, rows = near.clause, self._rows(near)
+        names = self._names(rows)
+        present, missing = (
+            [clause.body[i] for i in sorted(places) if not near.is_hidden(clause.body[i])]
+            for places in (near.present, near.missing)
+        )
+        denied = [clause.negative[i] for i in near.denied]
+        denied = [atom for atom in denied if not near.is_hidden(atom)]
+        failing = tuple(self._failing(near, names))
+        rule = clause.rule.name or self._telling.written(self._engine, rows, self._prefixes)
+        lines = [
+            f"by {rule}",
+            *(f"  {self._text(atom, near, names)}   is there" for atom in present),
+            *(line for atom in missing for line in self._lacking(atom, near, names, above)),
+            *(f"  {self._text(atom, near, names)}   must not be there" for atom in denied),
+            *(f"  {text}" for text in failing),
+        ]
+        there, lacking, excluded = (
+            tuple(self._triple(atom, near, names) for atom in atoms)
+            for atoms in (present, missing, denied)
+        )
+        return NearInstance(rule, there, lacking, excluded, failing, "\n".join(lines))
+
+    def _lacking(
+        self, atom: Pattern, near: Near, names: Mapping[Var, Var], above: frozenset[Fact]
+    ) -> Iterator[str]:
+        """A missing atom; of a class expression that has no name, what this in turn lacks."""
+        fact = _fact(atom, near)
+        seen = fact in self._seen
+        yield f"  {self._text(atom, near, names)}   is missing{', as above' if seen else ''}"
+        if min(fact) > 0 and self._telling.is_blank(fact[2]) and not seen:
+            for each in self._near(fact, above):
+                yield from (f"    {line}" for line in each.text.splitlines())
+
+    def _rows(self, near: Near) -> list[int]:
+        """The hidden nodes that may stand for the rule."""
+        hidden = (near.clause.body[i] for i in near.present)
+        return [near.values.get(a.s, a.s) for a in hidden if near.is_hidden(a)]
+
+    def _names(self, rows: list[int]) -> dict[Var, Var]:
+        """What the user's rule calls the variables of its template."""
+        rule = next(filter(None, map(self._engine.rules.rule_of, rows)), None)
+        if rule is None:
+            return {}
+        form, (core, *_) = canonical(rule), core_rules(rule)
+        written = _renaming(form, rule)
+        within = _renaming(instantiate(*lift(core)), core)
+        return {variable: written.get(name, name) for variable, name in within.items()}
+
+    def _triple(self, atom: Pattern, near: Near, names: Mapping[Var, Var]) -> tuple[Any, Any, Any]:
+        s, p, o = (self._term(id, near, names) for id in _fact(atom, near))
+        return s, p, o
+
+    def _term(self, id: int, near: Near, names: Mapping[Var, Var]) -> Any:
+        return self._telling.term(id) if id > 0 else self._name(id, near, names)
+
+    def _name(self, variable: int, near: Near, names: Mapping[Var, Var]) -> Var:
+        own = near.clause.variables[~variable]
+        return names.get(own, own)
+
+    def _text(self, atom: Pattern, near: Near, names: Mapping[Var, Var]) -> str:
+        return " ".join(
+            self._telling.short(id, self._prefixes) if id > 0 else str(self._name(id, near, names))
+            for id in _fact(atom, near)
+        )
+
+    # -- what else does not hold
+
+    def _failing(self, near: Near, names: Mapping[Var, Var]) -> Iterator[str]:
+        clause = near.clause
+
+        def names_of(variable: Var) -> Var:
+            return names.get(variable, variable)
+
+        for i in near.missing:
+            if near.is_hidden(clause.body[i]):
+                yield self._group(clause.body[i], near)
+        for i in near.denied:
+            if near.is_hidden(clause.negative[i]):
+                yield self._excluded(clause.negative[i], near)
+        items: list[Filter | Bind] = [*clause.rule.filters(), *clause.rule.binds()]
+        for i in near.failing:
+            if i < len(items):
+                text = item_text(rename_item(items[i], names_of), self._prefixes)
+                used = dict.fromkeys(clause.computations[i].inputs)
+                known = (
+                    f"{self._name(~v, near, names)} = "
+                    f"{self._telling.short(near.values[~v], self._prefixes)}"
+                    for v in used
+                )
+                yield f"{text}   does not hold for {', '.join(known)}"
+            else:
+                yield "a SKOLEM of the rule gives something else"
+
+    def _group(self, atom: Pattern, near: Near) -> str:
+        """What the aggregate gives, or the built-in, that a hidden atom stands for."""
+        s, p, _ = _fact(atom, near)
+        if self._telling.is_about_lists(p):
+            return "a built-in over lists of the rule finds nothing"
+        found = self._support.closure.table(p).objects(s) if s > 0 else []
+        if not found:
+            return "an AGGREGATE of the rule finds nothing"
+        given = ", ".join(self._telling.short(id, self._prefixes) for id in found)
+        return f"an AGGREGATE of the rule gives {given}"
+
+    def _excluded(self, atom: Pattern, near: Near) -> str:
+        """What is there that a NOT EXISTS excludes."""
+        proved = shortest_proof(_fact(atom, near), self._support)
+        assert proved is not None
+        grounds = self._telling.grounds(self._engine, proved, self._prefixes)
+        found = ", ".join(ground.text for ground in grounds)
+        return f"NOT EXISTS does not hold: {found}   is there"
+
+
+def _fact(atom: Pattern, near: Near) -> Fact:
+    """The atom with what is known; variables without value stay."""
+    s, p, o = (near.values.get(term, term) for term in (atom.s, atom.p, atom.o))
+    return s, p, o
+
+
+def _lacked(near: Near) -> Iterator[Fact]:
+    return (_fact(near.clause.body[i], near) for i in near.missing)
+
+
+def _renaming(rule: Rule, other: Rule) -> dict[Var, Var]:
+    """The variables of a rule as an equal one calls them."""
+    one, two = (
+        labelling(each, dict.fromkeys(rule_variables(each), ""))
+        for each in (apart(rule.unnamed()), apart(other.unnamed()))
+    )
+    return dict(zip(one, two, strict=True))

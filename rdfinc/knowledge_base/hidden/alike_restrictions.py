@@ -1,0 +1,69 @@
+"""Restrictions that are written alike, as hidden facts kept in step with explicit triples.
+
+c aux:like r             c restricts a property in a way in which others restrict it as well:
+                         to the same class or value; r stands for all of them
+r aux:like.property p    they restrict p
+r aux:like.some y        they are existential restrictions to y
+r aux:like.all y         they are universal restrictions to y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from rdfinc.owl.list_axioms import Fact, TripleReader
+from rdfinc.owl.vocabulary import OWL
+from rdfinc.tables.facts import Batch, triples
+from rdfinc.terms.dictionary import Dictionary
+
+_KINDS = ("someValuesFrom", "allValuesFrom", "hasValue")
+
+
+class RestrictionForm(NamedTuple):
+    """How a restriction is written: the predicate to the class or value, that, the property."""
+
+    kind: int
+    value: int
+    property: int
+
+
+class Likeness:
+    """Reads restrictions; O(1) beside the restrictions that are like a changed one."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._kinds = [dictionary.encode(f"<{OWL}{name}>".encode()) for name in _KINDS]
+        self._on = dictionary.encode(f"<{OWL}onProperty>".encode())
+        names = ("like", "like.property", "like.some", "like.all")
+        self._like, self._property, *parts = map(dictionary.auxiliary, names)
+        self._parts = dict(zip(self._kinds, parts, strict=False))
+        self.read = frozenset((*self._kinds, self._on))
+        """The predicates that restrictions are read from."""
+
+    def changes(
+        self, before: TripleReader, after: TripleReader, deleted: Batch, inserted: Batch
+    ) -> tuple[set[Fact], set[Fact]]:
+        """The hidden facts that end and begin with a change of the predicates that are read."""
+        nodes = {s for batch in (deleted, inserted) for s, _, _ in triples(batch)}
+        forms = {form for facts in (before, after) for c in nodes for form in self._forms(facts, c)}
+        old, new = ({f for form in forms for f in self._of(form, s)} for s in (before, after))
+        return old - new, new - old
+
+    def _forms(self, facts: TripleReader, node: int) -> Iterator[RestrictionForm]:
+        properties = facts.objects(self._on, node)
+        for kind in self._kinds if properties else ():
+            values = facts.objects(kind, node)
+            yield from (RestrictionForm(kind, *both) for both in product(values, properties))
+
+    def _of(self, form: RestrictionForm, facts: TripleReader) -> Iterator[Fact]:
+        """The facts of the restrictions of a form, none of a single one."""
+        nodes = facts.subjects(form.kind, form.value)
+        alike = [c for c in nodes if form.property in facts.objects(self._on, c)]
+        if len(alike) > 1:
+            one = self._dictionary.row((self._like, *form))
+            yield from ((c, self._like, one) for c in alike)
+            yield one, self._property, form.property
+            if form.kind in self._parts:
+                yield one, self._parts[form.kind], form.value

@@ -1,0 +1,5 @@
+"""A knowledge base among threads, signals, forks and memory limits.
+
+`exclusive_access`: one thread at a time changes it. `interrupts`: what Ctrl-C must not cut in
+two. `forking`: children get whole ones. `memory`: what was needed for a while goes back.
+"""

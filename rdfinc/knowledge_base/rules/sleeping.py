@@ -1,0 +1,216 @@
+"""Rules that are no part of the program while there is nothing that they could be about.
+
+A rule sleeps until two of its literals have a match, the first of them alone if they share no
+variable. A rule that sleeps has no instance: to leave it out changes nothing, and spares others
+the dependencies and plans that it would bring. Once woken it stays awake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
+from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
+from rdfinc.owl.profiles.profile_rules import Asleep
+from rdfinc.owl.vocabulary import OWL
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.evaluation.states import Tables as TablesOf
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.table import Table
+from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.views import UnionView
+
+Tables = Mapping[int, Table]
+
+ANY = 0
+"""Stands for any term."""
+
+SAME_AS = f"<{OWL}sameAs>"
+_BY_NAME = (RDF_TYPE, SAME_AS)
+"""Relations that sleeping rules mean only where they name them."""
+
+
+class Side(NamedTuple):
+    """The subjects or objects of a relation, or of any, whose facts have `other` at the other
+    end, unless that is any."""
+
+    predicate: int
+    other: int
+    subject: bool
+
+    def names(self, table: Table) -> bool:
+        """Whether a table has facts with the other term."""
+        return table.is_object(self.other) if self.subject else table.is_subject(self.other)
+
+    def of(self, table: Table) -> IdArray:
+        """The terms on this side of a table."""
+        if self.other == ANY:
+            return table.all_subjects() if self.subject else table.all_objects()
+        known = np.array([self.other], np.uint32)
+        return (table.by_objects(known) if self.subject else table.by_subjects(known))[1]
+
+    def meets(self, table: Table, ids: IdArray) -> bool:
+        """Whether some of the ids are on this side of a table."""
+        if self.other != ANY:
+            ends = (ids, self.other) if self.subject else (self.other, ids)
+            return bool(table.contains(kernels.pack(*ends)).any())
+        return bool((table.are_subjects(ids) if self.subject else table.are_objects(ids)).any())
+
+
+class Cue(NamedTuple):
+    """What wakes a rule: a term on both sides, or on the only one."""
+
+    first: Side
+    second: Side | None
+
+
+_NO_SIDES: Mapping[Side, list[Cue]] = {}
+
+
+class Sleeping:
+    """The rules that sleep, by their cues, and these by their sides; `_fresh` are cues for which no
+    facts were looked at.
+
+    To look for those to wake costs a look-up for each relation that has new facts, and one for each
+    term that a side of it names. A cue about such a term, or any, costs a look at the new facts, or
+    at those of the other relation if they are fewer.
+    """
+
+    def __init__(self, encoder: TermEncoder, external: int) -> None:
+        """`external` is the relation that owl:sameAs is made of where it is closed."""
+        self._encoder, self._external = encoder, external
+        self._by_name = {encoder.constant(name) for name in _BY_NAME}
+        self._same_as = encoder.constant(SAME_AS)
+        self._rules: dict[Cue, list[Asleep]] = {}
+        self._sides: dict[int, dict[Side, list[Cue]]] = {}
+        self._fresh: set[Cue] = set()
+
+    def copy(self, encoder: TermEncoder) -> Sleeping:
+        twin = Sleeping(encoder, self._external)
+        twin._rules = {cue: list(rules) for cue, rules in self._rules.items()}
+        twin._sides = {
+            p: {side: list(cues) for side, cues in sides.items()}
+            for p, sides in self._sides.items()
+        }
+        twin._fresh = set(self._fresh)
+        return twin
+
+    def add(self, rules: Iterable[Asleep]) -> None:
+        """Puts rules to sleep."""
+        for each in rules:
+            cue = self._cue(each.first, each.second)
+            if cue not in self._rules:
+                self._fresh.add(cue)
+                for side in filter(None, cue):
+                    self._sides.setdefault(side.predicate, {}).setdefault(side, []).append(cue)
+            self._rules.setdefault(cue, []).append(each)
+
+    def woken(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Rule]:
+        """The rules that a change wakes: the facts before it, those that it has added, and those
+        after it."""
+        sides = self._sides
+        if sides.keys().isdisjoint(added) and not (
+            self._fresh or ANY in sides or self._external in added
+        ):
+            return []
+        added = self._with_equality(added)
+        found: list[Rule] = []
+        while woken := [
+            each for cue in self._met(before, added, after) for each in self._take(cue)
+        ]:
+            given = [each for rules in woken for each in rules.rules()]
+            found += (rule for rule in given if isinstance(rule, Rule))
+            self.add(other for other in given if not isinstance(other, Rule))
+        return found
+
+    def _with_equality(self, added: Tables) -> Tables:
+        """Facts that were added, those that owl:sameAs is made of as facts of that."""
+        new = added.get(self._external)
+        return added if new is None else {**added, self._same_as: UnionView((new, Transposed(new)))}
+
+    def _met(self, before: Tables, added: Tables, after: Callable[[], State]) -> list[Cue]:
+        """The cues that a change meets; fresh ones also those that were met before it."""
+        found: list[Cue] = []
+        if touched := self._touched(before, added):
+            facts = TablesOf(after())
+            found = [cue for cue in touched if self._wakes(cue, added, facts)]
+        found += [c for c in self._fresh.difference(found) if self._wakes(c, before, before)]
+        self._fresh.clear()
+        return found
+
+    def _touched(self, before: Tables, added: Tables) -> dict[Cue, None]:
+        """The cues with a side that may have new terms, whose other relation has facts."""
+        sides = [
+            cues
+            for p in added
+            for side, cues in self._sides.get(p, _NO_SIDES).items()
+            if side.other == ANY or side.names(added[p])
+        ]
+        sides += self._sides.get(ANY, _NO_SIDES).values()
+        return {
+            cue: None
+            for cues in sides
+            for cue in cues
+            if all(
+                side.predicate == ANY or side.predicate in before or side.predicate in added
+                for side in filter(None, cue)
+            )
+        }
+
+    def _take(self, cue: Cue) -> list[Asleep]:
+        for side in filter(None, cue):
+            self._sides[side.predicate][side].remove(cue)
+        return self._rules.pop(cue)
+
+    def _wakes(self, cue: Cue, added: Tables, after: Tables) -> bool:
+        """Whether facts that were added are part of a match."""
+        first, second = cue
+        if second is None:
+            return any(first.of(table).size for table in self._of(first, added))
+        return self._meet(first, second, added, after) or self._meet(second, first, added, after)
+
+    def _meet(self, new: Side, known: Side, added: Tables, after: Tables) -> bool:
+        fresh = list(self._of(new, added))
+        held = list(self._of(known, after)) if fresh else []
+        return any(_share(new, one, known, other) for one in fresh for other in held)
+
+    def _of(self, side: Side, tables: Tables) -> Iterator[Table]:
+        """The tables of the relations that a side is about, but for empty ones."""
+        if side.predicate != ANY:
+            found = [tables[side.predicate]] if side.predicate in tables else []
+        else:
+            means = self._means_any
+            found = [table for predicate, table in tables.items() if means(predicate)]
+        return (table for table in found if table.at_most())
+
+    def _means_any(self, predicate: int) -> bool:
+        return predicate not in self._by_name and not self._encoder.is_auxiliary(predicate)
+
+    def _cue(self, first: Atom, second: Atom | None) -> Cue:
+        others = set(second.variables()) if second else set()
+        shared = [v for v in first.variables() if v in others]
+        if second is None or not shared:
+            return Cue(self._side(first, next(first.variables())), None)
+        return Cue(self._side(first, shared[0]), self._side(second, shared[0]))
+
+    def _side(self, atom: Atom, variable: Var) -> Side:
+        """The end of an atom at which a variable stands."""
+        subject = atom.subject == variable
+        other = atom.object if subject else atom.subject
+
+        def id_of(term: Term) -> int:
+            return ANY if isinstance(term, Var) else self._encoder.constant(term)
+
+        return Side(id_of(atom.predicate), id_of(other), subject)
+
+
+def _share(one: Side, table: Table, other: Side, others: Table) -> bool:
+    """Whether two tables have a term in common on these sides."""
+    if table.at_most() > others.at_most():
+        one, table, other, others = other, others, one, table
+    ids = one.of(table)
+    return bool(ids.size) and other.meets(others, ids)

@@ -1,0 +1,50 @@
+"""How much memory the closed relations take, and would take in sorted arrays."""
+
+from __future__ import annotations
+
+from rdfinc.knowledge_base.versions.version import Version
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.tables.equality.expanded import Expanded
+from rdfinc.tables.table import KeptTable
+from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.union.relation_union import RelationUnion
+from rdfinc.terms.dictionary import Dictionary
+
+PAIR = 16
+"""Bytes of a pair in both orders."""
+
+Sizes = dict[str, "str | int"]
+
+
+def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[str, Sizes]:
+    """By relation: the kind of its table, its facts, how many of them are explicit, the bytes of
+    the table (for a closure with its external facts), and the bytes of all facts as sorted pairs in
+    both orders."""
+    return {
+        terms.decode(predicate).decode(): {
+            "table": _kind(table),
+            "facts": len(table),
+            "explicit": len(version.explicit.get(predicate)),
+            "bytes": table.nbytes() + _external(version, predicate),
+            "bytes_plain": PAIR * len(table),
+        }
+        for predicate, table in version.closure.tables.items()
+        if not visibility.hides(predicate) and len(table)
+    }
+
+
+def _kind(table: KeptTable) -> str:
+    """What a table is called; one that is read transposed, what that is called."""
+    if isinstance(table, Expanded):
+        return "representatives"
+    kept = table.table if isinstance(table, Transposed) else table
+    return "union" if isinstance(kept, RelationUnion) else type(kept).__name__.lower()
+
+
+def _external(version: Version, predicate: int) -> int:
+    """The bytes of the external facts that a closure is kept with, counted for its first member."""
+    module = version.modules.of.get(predicate)
+    if module is None or module.members[0][0] != predicate:
+        return 0
+    facts = version.held.tables.get(module.external)
+    return facts.nbytes() if facts is not None else 0

@@ -1,0 +1,110 @@
+"""Terms that nothing mentions any more are forgotten, and new terms get their ids.
+
+Invariant: an id keeps its term as long as the facts of the latest version mention it, or a rule,
+or a row or Skolem term that is mentioned is made of it, or someone holds a lease from when it could
+be looked up (see `rdfinc.terms.leases`): readers, deltas, queries, statements that wait. What the
+engine has found out about ids besides is marked as well, forgets those that are freed, or is right
+for numbers whatever these stand for, as tables are.
+
+Terms are looked for only when there are twice as many as were left the last time, and so many
+statements have gone that half of the new ones may have gone with them: each may have been the last
+to mention its subject, predicate, object and graph. So at most about half of the terms are of no
+use, and between two looks at all facts there are statements that went for an eighth of the terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from rdfinc.knowledge_base.versions.version import Version
+from rdfinc.tables.facts import Batch, size
+from rdfinc.tables.kernels import Mask, high, low
+from rdfinc.tables.table import Table
+from rdfinc.terms.dictionary import AUXILIARY, Dictionary, Ids
+
+LEAST = 1 << 13
+"""New terms from which on it may be worth to look for those that nothing mentions."""
+
+IN_STATEMENT = 4
+"""Terms that a statement may be the last to mention."""
+
+BLOCK = 1 << 18
+"""Facts that are gone through at a time."""
+
+
+class Holder(Protocol):
+    """A part of the engine that keeps ids."""
+
+    def mention(self, mentioned: Mask) -> None:
+        """Adds, by id, those that must stay."""
+
+    def forget(self, freed: Ids) -> None:
+        """Forgets ids that stand for no term any more."""
+
+
+class Reclaiming:
+    """When to look for terms that nothing mentions. Those there are to begin with are names that
+    stay for ever. `_left` is how many were left the last time, `_gone` how many statements went
+    since.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._names = self._left = dictionary.bound
+        self._gone = 0
+
+    def note(self, *gone: Batch) -> None:
+        """Takes note of facts, and statements of named graphs, that went or were never to be."""
+        self._gone += sum(map(size, gone))
+
+    def is_due(self, terms: int) -> bool:
+        """Whether it is time, with so many terms."""
+        new = terms - self._left
+        return new >= LEAST and new >= self._left and 2 * IN_STATEMENT * self._gone >= new
+
+    def sweep(self, dictionary: Dictionary, version: Version, holders: Sequence[Holder]) -> Ids:
+        """Frees the ids that nothing mentions and no one knows; returns them."""
+        mentioned = np.zeros(dictionary.bound, np.bool_)
+        mentioned[: self._names] = True
+        _mark_facts(version, mentioned)
+        for holder in holders:
+            holder.mention(mentioned)
+        _mark_parts(dictionary, mentioned)
+        self._left, self._gone = int(np.count_nonzero(mentioned)), 0
+        freed = dictionary.sweep(mentioned)
+        for holder in holders if freed.size else ():
+            holder.forget(freed)
+        return freed
+
+
+def _mark_facts(version: Version, mentioned: Mask) -> None:
+    """Marks what a version is about: the terms of all that is held, where the ends of a module's
+    facts are those of its external ones, and what is equal to those."""
+    modules, equality = version.modules, version.equality
+    implied = {*modules.of, *([equality.aliases] if equality else [])}
+    for predicate, table in version.held.tables.items():
+        mentioned[predicate] = True
+        if predicate not in implied:
+            _mark(table, mentioned)
+    mentioned[[*modules.of, *modules.by_external, *version.graphs]] = True
+    if equality is not None:
+        mentioned[[equality.relation, equality.external, equality.aliases]] = True
+        mentioned[version.aliases.equated()] = True
+
+
+def _mark(table: Table, mentioned: Mask) -> None:
+    for keys in table.blocks():
+        for start in range(0, keys.size, BLOCK):
+            block = keys[start : start + BLOCK]
+            mentioned[high(block)] = True
+            mentioned[low(block)] = True
+
+
+def _mark_parts(dictionary: Dictionary, mentioned: Mask) -> None:
+    """Marks what rows that are mentioned are made of."""
+    hidden = np.flatnonzero(dictionary.kinds == AUXILIARY).astype(np.uint32)
+    while (found := mentioned[hidden]).any():
+        mentioned[dictionary.parts_of(hidden[found])] = True
+        hidden = hidden[~found]

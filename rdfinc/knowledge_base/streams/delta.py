@@ -1,0 +1,128 @@
+"""The net change that one update made to what users see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from rdfinc.knowledge_base.explanations.proofs import Removal
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
+from rdfinc.tables.table import Keys
+from rdfinc.terms.leases import Lease
+
+Decode = Callable[[int], Any]
+Encode = Callable[[Any], "tuple[int, int, int] | None"]
+Enumerate = Callable[[], Keys]
+
+
+class Facts:
+    """Some triples: sized and iterable, decoded as they are read, valid while held.
+
+    `later` gives the facts of further relations, which are enumerated when they are asked for.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        decode: Decode,
+        find: Encode,
+        later: Mapping[int, Enumerate],
+        lease: Lease,
+    ) -> None:
+        self._known, self._decode, self._find, self._later = batch, decode, find, later
+        self._lease = lease
+
+    @cached_property
+    def batch(self) -> Batch:
+        """All of them, by ids."""
+        found = {predicate: self.of(predicate) for predicate in self._later}
+        return {**self._known, **{p: keys for p, keys in found.items() if len(keys)}}
+
+    @property
+    def predicates(self) -> list[int]:
+        """Those that some of them may have."""
+        return [*self._known, *(p for p in self._later if p not in self._known)]
+
+    def of(self, predicate: int) -> Keys:
+        """Those of one predicate."""
+        enumerate_ = self._later.get(predicate)
+        return self._known.get(predicate, []) if enumerate_ is None else enumerate_()
+
+    def without(self, others: Facts, more: Facts, less: Facts) -> Facts:
+        """These without `others`, and `more` without `less`, found out when asked for."""
+
+        def combined(predicate: int) -> Keys:
+            parts = []
+            for some, not_those in ((self, others), (more, less)):
+                gone = FactSet.of({predicate: shaped(not_those.of(predicate))})
+                parts.append(gone.get(predicate).missing(some.of(predicate)))
+            return gather({predicate: parts}).get(predicate, [])
+
+        later = {p: partial(combined, p) for p in (*self.predicates, *more.predicates)}
+        return Facts({}, self._decode, self._find, later, self._lease)
+
+    def __len__(self) -> int:
+        return size(self.batch)
+
+    def __bool__(self) -> bool:
+        return bool(self._known) or bool(self.batch)
+
+    def __iter__(self) -> Iterator[tuple[Any, Any, Any]]:
+        for s, p, o in triples(self.batch):
+            yield self._decode(s), self._decode(p), self._decode(o)
+
+    def __contains__(self, triple: object) -> bool:
+        found = self._find(triple)
+        return found is not None and FactSet.of(self.batch).has(*found)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} facts>"
+
+
+class Report(NamedTuple):
+    """What an update did: instances considered per pass, strategy, wall time, requests ignored."""
+
+    counters: dict[str, int]
+    strategy: str
+    seconds: float
+    ignored: int
+
+    def then(self, next: Report) -> Report:
+        counters = {name: self.counters[name] + number for name, number in next.counters.items()}
+        seconds, ignored = self.seconds + next.seconds, self.ignored + next.ignored
+        return Report(counters, next.strategy, seconds, ignored)
+
+
+@dataclass(frozen=True)
+class Delta:
+    """Facts that came into view and went out of it; a fact is in one of them at most."""
+
+    added: Facts
+    removed: Facts
+    report: Report = field(repr=False)
+    _why: Callable[[Any], Removal | None] = field(repr=False, compare=False)
+
+    def why_removed(self, triple: Any) -> Removal | None:
+        """What a removed fact rested on that the update took away; None for a fact that is not
+        among the `removed`. Found when asked for, in the facts as they were before the update,
+        which last as long as the delta is held."""
+        return self._why(triple)
+
+    def then(self, next: Delta) -> Delta:
+        """This change and the next one as one."""
+        added = self.added.without(next.removed, next.added, self.removed)
+        removed = self.removed.without(next.added, next.removed, self.added)
+
+        def why(triple: Any) -> Removal | None:
+            return (
+                (next.why_removed(triple) or self.why_removed(triple))
+                if triple in removed
+                else None
+            )
+
+        return Delta(added, removed, self.report.then(next.report), why)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed)

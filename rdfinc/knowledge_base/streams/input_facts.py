@@ -1,0 +1,99 @@
+"""What users hand in, as statements by graph: `{graph: batch}`, graph 0 being the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from rdfinc.errors import ReservedGraphError
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, gather, shaped
+from rdfinc.tables.table import Keys
+from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.io.convert import statement_keys
+
+EXPLICIT_GRAPH = b"<urn:rdfinc:explicit>"
+DERIVED_GRAPH = b"<urn:rdfinc:derived>"
+
+Statements = dict[int, Batch]
+
+NOTHING: tuple[()] = ()
+"""What is handed in where nothing is."""
+
+_BLOCK = 1 << 16
+
+
+def statements(
+    facts: Iterable[Any], number: Callable[[bytes], int | None]
+) -> tuple[Statements, int]:
+    """The facts, (s, p, o) or (s, p, o, graph), by graph; and how many had a term without number.
+
+    A triple belongs to the default graph. `number` gives a term's id, or None where facts with
+    unknown terms do not matter. Raises TypeError, TermError, ReservedGraphError.
+    """
+    if facts is NOTHING:
+        return {}, 0
+    if isinstance(facts, str) or not isinstance(facts, Iterable):
+        raise TypeError(
+            f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}"
+        )
+    groups: dict[int, dict[int, dict[int, None]]] = {}
+    unknown = 0
+    for fact in facts:
+        subject, predicate, object_, graph = statement_keys(fact)
+        if graph is not None:
+            refuse_reserved(graph)
+        s, p, o = number(subject), number(predicate), number(object_)
+        g = 0 if graph is None else number(graph)
+        if s is None or p is None or o is None or g is None:
+            unknown += 1
+        else:
+            groups.setdefault(g, {}).setdefault(p, {})[s << 32 | o] = None
+    found = {g: {p: shaped(list(keys)) for p, keys in of.items()} for g, of in groups.items()}
+    return found, unknown
+
+
+def fact_of(triple: Any) -> tuple[Any, ...]:
+    """What a triple says, wherever it stands. Raises TypeError."""
+    if isinstance(triple, str) or not isinstance(triple, Iterable):
+        raise TypeError(f"a fact is (s, p, o), not {triple!r}")
+    return tuple(triple)[:3]
+
+
+def refuse_reserved(graph: bytes | None) -> None:
+    if graph in (EXPLICIT_GRAPH, DERIVED_GRAPH):
+        name = graph.decode()
+        raise ReservedGraphError(f"{name} is a read-only view; state facts in another graph")
+
+
+def of_columns(s: Ids, p: Ids, o: Ids, g: Ids, dictionary: Dictionary) -> Statements:
+    """Statements given as columns (repetitions allowed)."""
+    graphs = [0] if not g.any() else np.flatnonzero(np.bincount(g)).tolist()
+    for graph in graphs:
+        refuse_reserved(dictionary.decode(graph) if graph else None)
+    if graphs == [0]:
+        return {0: _by_predicate(s, p, o)}
+    chosen = ((graph, g == graph) for graph in graphs)
+    return {graph: _by_predicate(s[mask], p[mask], o[mask]) for graph, mask in chosen}
+
+
+def _by_predicate(s: Ids, p: Ids, o: Ids) -> Batch:
+    """The statements by predicate; taken apart in blocks that fit into the processor's cache."""
+    predicates = np.flatnonzero(np.bincount(p))
+    code_of = np.zeros(int(p.max(initial=0)) + 1, np.uint32)
+    code_of[predicates] = np.arange(predicates.size)
+    groups: list[list[Keys]] = [[] for _ in range(predicates.size)]
+    for start in range(0, p.size, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        codes = code_of[p[block]]
+        if predicates.size <= 1 << 16:
+            codes = codes.astype(np.uint16)  # the stable sort of 16-bit numbers is a radix sort
+        order = np.argsort(codes, kind="stable")
+        keys = kernels.pack(s[block], o[block])[order]
+        codes = codes[order]
+        starts = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist()]
+        for code, group in zip(codes[starts].tolist(), np.split(keys, starts[1:]), strict=True):
+            groups[code].append(group)
+    return gather(dict(zip(predicates.tolist(), groups, strict=True)))

@@ -1,0 +1,5 @@
+"""One change of a knowledge base, from asked to committed, by ids.
+
+Entry: `engine.Engine.apply`. `stratifier` says which strata and modules are in use, and makes
+them anew when the schema has changed.
+"""

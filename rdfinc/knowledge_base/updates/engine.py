@@ -1,0 +1,475 @@
+"""One change of a knowledge base, from asked to committed; by ids."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from copy import copy
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rdfinc.datalog.clause import VIOLATION
+from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
+from rdfinc.datalog.printing import term_text
+from rdfinc.errors import UnstratifiableError
+from rdfinc.knowledge_base.hidden.hidden_facts import Implied
+from rdfinc.knowledge_base.hidden.named_values import agree_after
+from rdfinc.knowledge_base.process.forking import COMMITTING
+from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.process.memory import give_back
+from rdfinc.knowledge_base.rules.blame import to_blame
+from rdfinc.knowledge_base.rules.rulebook import RuleBook
+from rdfinc.knowledge_base.storage.row_sharing import share_rows
+from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
+from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
+from rdfinc.knowledge_base.updates.stratifier import Basis, Drawing
+from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
+from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
+from rdfinc.knowledge_base.versions.version import Restatement, Version, restate
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.knowledge_base.versions.visible_delta import InView, Viewing
+from rdfinc.owl.swrl.swrl_changes import SwrlChanges
+from rdfinc.owl.swrl.swrl_rules import reads_unique_names
+from rdfinc.reasoning.evaluation.states import Changed, State
+from rdfinc.reasoning.explanation.rule_instances import Support
+from rdfinc.reasoning.maintenance.equality_update import alias_shift
+from rdfinc.reasoning.maintenance.equality_update import check as check_names
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain, unchecked
+from rdfinc.reasoning.maintenance.marking import Marking
+from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, Unfit, settle
+from rdfinc.reasoning.maintenance.update import CoarserStrata, Equated, Update
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.tables import kernels
+from rdfinc.tables.closed import MakeClosed
+from rdfinc.tables.facts import Batch, FactSet, MakeTable
+from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
+
+_DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
+MANY = 1024
+"""Statements from which on the rules that they wake are found before anything is derived."""
+
+
+T = TypeVar("T")
+
+
+def unheard(_: Outcome) -> None:
+    """Nobody is told of a change."""
+
+
+class Engine:
+    """The facts and rules of a knowledge base; `version` is the latest one published."""
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        profile: str,
+        strategy: str,
+        storage: str,
+        make: MakeTable,
+        make_closed: MakeClosed,
+        *,
+        axiomatic: bool,
+        unique_names: bool = False,
+    ) -> None:
+        self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
+        self.looks_ahead = strategy != "auto"
+        """Whether what the next update is to withdraw is marked: never by "auto", since on all
+        streams that were measured, the papers' among them, it costs more time than it saves."""
+        self.make_closed = make_closed
+        self.rules = RuleBook(dictionary, profile, axiomatic=axiomatic)
+        self.visibility = Visibility(dictionary, profile, axiomatic=axiomatic)
+        self.version = Version.empty(make)
+        self.violation = dictionary.auxiliary(VIOLATION)
+        self.unique_names = unique_names
+        self._implied = Implied(
+            dictionary, self.rules, profile, axiomatic=axiomatic, unique_names=unique_names
+        )
+        self._drawing = Drawing(self.rules, storage, dictionary)
+        self._ends = LiteralEnds(dictionary, self.visibility)
+        self._support: Support | None = None
+        self._commits = 0
+        self._reclaiming = Reclaiming(dictionary)
+        if axiomatic:
+            self.apply(Change(), unheard)
+
+    def apply(
+        self,
+        change: Change,
+        then: Callable[[Outcome], T],
+        *,
+        refuse_violations: bool = False,
+    ) -> T:
+        """Brings the facts up to date with a change and commits it, all or nothing; returns what
+        `then` makes of that.
+
+        No interrupt comes between the commit and the end of `then`. Raises Refused.
+        """
+        start = time.perf_counter()
+        self.rules.start()
+        try:
+            return self._applied(change, refuse_violations, start, then)
+        except BaseException:
+            self._drawing.forget()  # the strata have taken note of rules that were to go
+            self._reclaiming.note(*change.insert.values())
+            raise
+        finally:
+            give_back(start)
+
+    def _applied(
+        self,
+        change: Change,
+        refuse_violations: bool,
+        start: float,
+        then: Callable[[Outcome], T],
+    ) -> T:
+        self._support, version = None, self.version
+        modules = version.modules
+        restated = restate(version, change.delete, change.insert)
+        if self.dictionary.waits:
+            self._mention(change.insert, restated.inserted)
+        stated = self._implied.stated_rules(version.explicit, restated, change)
+        deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
+        explicit = Changed(version.explicit.tables, deleted, inserted, version.make)
+        update = self._maintained(explicit, deleted, inserted, change, stated)
+        went, came = update.removed.batch(), update.added.batch()
+        if refuse_violations and self.violation in came:
+            raise Refused({self.violation: came[self.violation]}, update)
+        version = self.version
+        effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
+        if version.equality is not None:
+            self._ends.note(alias_shift(update, version.equality))
+        seen = Viewing(self.visibility, self._ends).of(update, effect, version)
+        with Uninterrupted(), COMMITTING:
+            self._commit(update, restated, effect, change, stated, seen)
+            self._reclaiming.note(went, *restated.withdrawn.values())
+            return then(self._outcome(update, seen, effect, restated.ignored, start))
+
+    def _outcome(
+        self, update: Update, seen: InView, effect: Effect, ignored: int, start: float
+    ) -> Outcome:
+        note = self._noted(update, update.marking) if update.marking else None
+        if update.shifts:
+            update.counters.enumerated = sum(s.enumerated for s in update.shifts.values())
+        seconds = time.perf_counter() - start
+        return Outcome(
+            seen.added,
+            seen.removed,
+            update.counters,
+            self._used(update),
+            ignored,
+            seconds,
+            seen.shifts,
+            effect,
+            note,
+        )
+
+    def give_up(self) -> None:
+        """Forgets what an update that will not end has taken note of."""
+        self._drawing.forget()
+        self._support = None
+
+    def _used(self, update: Update) -> str:
+        """The strategy asked for; instead of "auto" what that has chosen, of several strata what
+        looks at most facts."""
+        if self.strategy != "auto":
+            return self.strategy
+        if update.rematerialised:
+            return "rematerialise"
+        return "dred" if update.overdeleted else "bf"
+
+    # -- maintenance
+
+    def _maintained(
+        self,
+        explicit: State,
+        deleted: Batch,
+        inserted: Batch,
+        change: Change,
+        stated: SwrlChanges,
+    ) -> Update:
+        """What a change of explicit facts changes in the closure.
+
+        The strata are drawn from the rules before and after. If those together depend on what they
+        negate, facts are deleted first and inserted then. Raises UnstratifiableError.
+        """
+        version = self.version
+        basis = Basis(version, version.held, deleted, inserted)
+        try:
+            try:
+                return self._in_one(basis, explicit, change)
+            except Cycle:
+                if not (deleted and inserted):
+                    raise
+            return self._in_two(explicit, deleted, inserted)
+        except Cycle as cycle:
+            raise self._unstratifiable(cycle, change, stated) from None
+
+    def _unstratifiable(
+        self, cycle: Cycle, change: Change, stated: SwrlChanges
+    ) -> UnstratifiableError:
+        """What is told of a change that makes a cycle of rules, which it may have added."""
+        names, told = self._names(cycle.nodes), (rule for _, rule in stated.added)
+        rules = (*self.rules.program, *change.rules_added.values(), *told)
+        kept = (rule for rule in rules if rule not in change.rules_removed.values())
+        blamed = list(to_blame(kept, {*names}))
+        told_rules = list(map(str, blamed))
+        if any(map(reads_unique_names, blamed)):
+            return UnstratifiableError(names, _DIFFERENT, told_rules)
+        return UnstratifiableError(names, rules=told_rules)
+
+    def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+        """Without modules, since what is between has no version."""
+        version, make = self.version, self.version.make
+
+        def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+            basis = Basis(self.version, before, deleted, inserted, modular=False)
+            return self._in_one(basis, explicit, Change())
+
+        less = State(version.explicit.tables, (FactSet.of(deleted, make),))
+        self._drawing.forget()
+        first = half(version.held, less, deleted, {})
+        between = self.version.held.fork()
+        between.remove(first.removed.batch())
+        between.add(first.added.batch())
+        return first.then(half(between, explicit, {}, inserted))
+
+    def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
+        """Maintains, with strata drawn again while the update shows that they were wrong."""
+        drawing = self._drawing
+        if basis.number > MANY:
+            inserted = FactSet.of(basis.inserted, basis.version.make).tables
+            self.rules.wake(basis.before.tables, inserted, lambda: explicit)
+        while True:
+            strata = self._fitting(basis)
+            version = basis.version
+            stated = ExplicitFacts(explicit, strata.modules) if strata.modules.all else explicit
+            update = Update(
+                basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
+            )
+            try:
+                self._attempt(update, strata, basis, change)
+            except Equated:
+                basis.equated = True
+            except Unfit as unfit:
+                drawing.refuse([unfit.module])
+            except CoarserStrata as misplaced:
+                drawing.coarsen(basis, update, strata, misplaced.facts)
+            else:
+                woken = self.rules.wake(update.before, update.added.tables, update.finished)
+                if drawing.is_right(basis, update, strata) and not woken:
+                    return update
+            drawing.forget()
+
+    def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
+        """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong, and
+        Equated where others are better."""
+        strata.work_on(update.before, update.added)
+        gone, new = basis.deleted, basis.inserted
+        if self.looks_ahead:
+            self._look_ahead(update, strata, change)
+        if strata.modules.all:
+            gone, new = strata.derived(gone), strata.derived(new)
+            gone = update.explicit.missing(gone)
+        strata.bare = self._bare(strata, update, gone, new)
+        check = partial(self._drawing.check, update, strata) if basis.number > MANY else unchecked
+        maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
+        if strata.equality and not agree_after(update, strata, self.dictionary):
+            raise Unfit(strata.equality.module)
+        check_names(update, strata)
+        self._ends.check(update, strata, self.version.kinds)
+        self._drawing.check(update, strata)
+
+    def _fitting(self, basis: Basis) -> Strata:
+        """The strata to maintain by, with the facts before an update in the tables they ask for.
+        Drawn again over all facts if they were drawn over representatives, which do not tell what
+        may be derived of any relation."""
+        drawing = self._drawing
+        while True:
+            strata, equality = drawing.over(basis), basis.version.equality
+            if not drawing.can_represent(basis.version, strata):
+                continue
+            represented = equality is not None and not basis.version.aliases.trivial
+            self._reshape(basis, strata)
+            if not (equality and represented and strata.equality is None and strata.free):
+                return strata
+            drawing.refuse([equality.module])
+            drawing.forget()
+
+    def _reshape(self, basis: Basis, strata: Strata) -> None:
+        """Keeps the facts before an update in the tables that the strata ask for."""
+        old, new = self.version.equality, strata.equality
+        same = strata.modules.all == self.version.modules.all
+        if same and (old and old.held) == (new and new.held):
+            return
+        assert basis.before is self.version.held, "a version"
+        self.version = basis.version = version = self.version.writable()
+        represent(version, strata, self.visibility.hides)
+        strata.work_on(version.held.tables, FactSet(version.make))
+        reshape(version, strata)
+        strata.forget()
+        version.show(self.visibility.hides)
+        basis.before = version.held
+
+    def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
+        """Hands over what the change before this one has noted, if that is still right, and marks
+        what the next one is to withdraw. Not where facts are about representatives, which a
+        withdrawal is not."""
+        if strata.equality is not None:
+            return
+        note = change.note
+        if note and note.strata is strata and note.commits == self._commits:
+            update.hints = note.hints
+        marked = update.explicit.present(strata.derived(change.ahead))
+        update.marking = Marking(marked) if marked else None
+
+    def _noted(self, update: Update, marking: Marking) -> Note | None:
+        """What an update, just committed, has noted for the next one."""
+        if (strata := self._drawing.strata) is None:
+            return None
+        after = State(self.version.closure.tables)
+        hints = marking.hints(strata, after, update.added, update.counters)
+        return Note(hints, strata, self._commits)
+
+    def _bare(
+        self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
+    ) -> AbstractSet[int]:
+        """The relations that no rule derives any more once rules are removed."""
+        if AUXILIARY not in map(self.dictionary.kind, deleted):
+            return frozenset()
+        gone, new = update.facts(deleted), update.facts(inserted)
+        return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
+
+    def _names(self, nodes: Sequence[int]) -> list[str]:
+        """The relations of a cycle, hidden ones left out."""
+        decode = self.dictionary.decode
+        seen = [node % CLASS for node in nodes]
+        return [
+            term_text(decode(id).decode()) if id else "every relation (a variable stands for them)"
+            for id in seen
+            if not id or self.dictionary.kind(id) == IRI
+        ]
+
+    def strata(self) -> Strata:
+        """The strata over the facts as they are."""
+        basis = Basis(self.version, self.version.held, {}, {})
+        strata = self._fitting(basis)
+        strata.work_on(basis.before.tables, FactSet(self.version.make))
+        return strata
+
+    def support(self) -> Support:
+        """The rule instances in the facts as they are; found out about once until they change."""
+        if self._support is None:
+            version, compiled = self.version, self.rules.compiled.apart()
+            closure, explicit = version.closure.tables, version.explicit.tables
+            kept = version.modules if version.equality is None else None
+            self._support = Support(compiled, closure, explicit, kept, version.equality)
+        return self._support
+
+    # -- terms
+
+    def _mention(self, insert: Statements, inserted: Batch) -> None:
+        """Says which ids facts that come mention: they may be from a reader, or have waited."""
+        self.dictionary.mention(np.array([*insert, *inserted], np.uint32))
+        for keys in inserted.values():
+            for ids in (kernels.high, kernels.low):
+                self.dictionary.mention(ids(np.asarray(keys, np.uint64)))
+
+    def reclaim(self, forget: Callable[[Ids], None]) -> None:
+        """If it is time to, frees ids of terms that nothing mentions any more; `forget` is told."""
+        if not self._reclaiming.is_due(len(self.dictionary)):
+            return
+        holders = (self.rules, self._implied)
+        self._implied.look_at_new()
+        with Uninterrupted(), COMMITTING:
+            freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
+            if freed.size:
+                self._support = None
+                self._drawing.forget()
+                forget(freed)
+
+    # -- commit
+
+    def _commit(
+        self,
+        update: Update,
+        restated: Restatement,
+        effect: Effect,
+        change: Change,
+        stated: SwrlChanges,
+        seen: InView,
+    ) -> None:
+        relation, drawing = self.rules.compiled.equating, self._drawing
+        deleted, inserted = effect.deleted, effect.inserted
+        first = relation in effect.came and not len(self.version.held.get(relation))
+        version = self.version.writable()
+        version.held.remove(effect.went)
+        version.held.adopt(update.added, effect.came)
+        version.kinds = update.kinds
+        if update.shifts:
+            settle(update, version.modules, version.held)
+        self._share_rows(version, effect)
+        drawing.settle(self.version, deleted, inserted, first=first)
+        version.explicit.remove(deleted)
+        version.explicit.extend(inserted)
+        version.show(self.visibility.hides)
+        version.share(inserted)
+        restated.commit(version)
+        version.shown += seen.grown
+        version.apart = seen.apart
+        self._implied.settle()
+        if change.rules_removed or change.rules_added or stated:
+            self.rules.change(change.rules_removed, change.rules_added, stated)
+        self.version = version
+        self._commits += 1
+        if (strata := drawing.strata) is not None:
+            strata.work_on(version.held.tables, FactSet(version.make))
+            strata.settle()
+
+    def _share_rows(self, version: Version, effect: Effect) -> None:
+        """Chooses which relations are kept by equal rows, when the schema or their size changes."""
+        if self.storage == "plain":
+            return
+        tried, held, schema = version.tried, version.held, self.rules.compiled.schema
+        if schema.only(effect.came) or schema.only(effect.went):
+            found = self.rules.compiled.extended(State(held.tables))
+            version.tried = tried = {relation: tried.get(relation, 0) for relation in found}
+        for relation, before in tried.items():
+            if len(held.get(relation)) > 2 * before:
+                share_rows(held, relation, always=self.storage == "compact")
+                tried[relation] = len(held.get(relation))
+
+    def copy(self) -> Engine:
+        """An independent engine with equal facts and rules. O(terms + predicates)."""
+        twin = Engine.__new__(Engine)
+        twin.__dict__.update(self.__dict__)
+        twin.dictionary = self.dictionary.copy()
+        twin.rules = self.rules.copy(twin.dictionary)
+        twin.visibility = self.visibility.copy(twin.dictionary)
+        twin._implied = self._implied.copy(twin.dictionary, twin.rules)
+        twin._drawing = self._drawing.copy(twin.rules, twin.dictionary)
+        twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
+        twin._support, twin._reclaiming = None, copy(self._reclaiming)
+        twin.version, self.version = self.version.fork(), self.version.fork()
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_support": None}
+
+    def _check(self) -> None:
+        """Asserts the invariants of the facts and terms."""
+        version = self.version
+        self.dictionary._check()
+        kinds = self.dictionary.kinds
+        for facts in (version.closure, version.explicit):
+            for predicate, table in facts.tables.items():
+                assert kinds[predicate], "a term for each id"
+                assert kinds[table.all_subjects()].all() and kinds[table.all_objects()].all()
+        version._check()
+        shown = 0
+        for predicate, table in version.closure.tables.items():
+            seen = self.visibility.shown(predicate, table.scan(), version.explicit.get)
+            shown += len(seen)
+        assert shown == version.visible()

@@ -1,0 +1,83 @@
+"""What is asked of a knowledge base in one change, and what that does; by ids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rdfinc.datalog.analysis.modules import Modules
+from rdfinc.datalog.model import Rule
+from rdfinc.reasoning.evaluation.table_deltas import Shift
+from rdfinc.reasoning.maintenance.counters import Counters
+from rdfinc.reasoning.maintenance.marking import Hints
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.facts import Batch
+
+Statements = dict[int, Batch]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Hints for the next change; void once another was made, or the strata were drawn anew."""
+
+    hints: Hints
+    strata: Strata
+    commits: int
+
+
+@dataclass
+class Change:
+    """What is asked: statements by graph, rules by canonical form. `ahead` are facts that the next
+    change is to withdraw, `note` is what the one before this has noted for it."""
+
+    delete: Statements = field(default_factory=dict)
+    insert: Statements = field(default_factory=dict)
+    rules_removed: dict[Rule, Rule] = field(default_factory=dict)
+    rules_added: dict[Rule, Rule] = field(default_factory=dict)
+    ahead: Batch = field(default_factory=dict)
+    note: Note | None = None
+
+
+class Effect(NamedTuple):
+    """What a change did to all facts that are held, hidden ones included: which stopped and started
+    being explicit, which went and came, and the relations in other tables; and the modules there
+    were before, and what was equal."""
+
+    deleted: Batch
+    inserted: Batch
+    went: Batch
+    came: Batch
+    shifts: dict[int, Shift]
+    modules: Modules
+    aliases: Aliases
+
+
+class Outcome(NamedTuple):
+    """What a change does: the net change in view, and how it was found."""
+
+    added: Batch
+    removed: Batch
+    counters: Counters
+    strategy: str
+    ignored: int
+    seconds: float
+    shifts: dict[int, Shift]
+    """Relations in view of which the change is enumerated only when asked for."""
+    effect: Effect
+    note: Note | None
+    """For the next change, if it was known what that is to withdraw."""
+
+    @property
+    def takes(self) -> bool:
+        """Whether facts may have gone."""
+        return bool(self.removed or self.effect.went or self.effect.deleted)
+
+
+class Refused(Exception):  # noqa: N818  a signal between two layers, never seen by users
+    """The change contradicts the rules; nothing was changed. `violations` are the new ones."""
+
+    def __init__(self, violations: Batch, update: Update) -> None:
+        super().__init__()
+        self.violations, self.update = violations, update

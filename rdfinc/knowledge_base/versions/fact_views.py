@@ -1,0 +1,235 @@
+"""Views: what can be read of one version, by ids. Iterators and views stay with their version."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+from rdfinc.knowledge_base.versions.version import Version
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import NARROW, Batch, FactSet, as_list, gather
+from rdfinc.tables.table import Keys, Table
+
+Triple = tuple[int, int, int]
+
+
+class Reader:
+    """A pinned version: nothing that happens later changes what its views show."""
+
+    def __init__(self, version: Version, visibility: Visibility) -> None:
+        self.version, self.visibility, self._lease = version, visibility, visibility.lease
+        version.pins.add(id(self))
+
+    def __del__(self) -> None:
+        self.version.pins.discard(id(self))
+
+    @property
+    def closure(self) -> View:
+        """Everything that is stated or follows, and is shown."""
+        return _Closure(self)
+
+    @property
+    def explicit(self) -> View:
+        """What some graph states."""
+        return _Stated(self, self.version.explicit)
+
+    @property
+    def derived(self) -> View:
+        """What follows and no graph states."""
+        return _Without(self, self.version.explicit)
+
+    @property
+    def default_graph(self) -> View:
+        """What the default graph states, and everything derived."""
+        return _Without(self, self.version.only_named)
+
+    @property
+    def stated_in_default(self) -> View:
+        """What the default graph itself states."""
+        return _StatedInDefault(self)
+
+    def graph(self, graph: int) -> View:
+        """What a named graph states."""
+        return _Stated(self, self.version.graphs.get(graph, FactSet()))
+
+    def stated(self, graph: int) -> View:
+        """What one graph itself states; 0 is the default graph."""
+        return self.graph(graph) if graph else self.stated_in_default
+
+    def graphs(self) -> list[int]:
+        """The named graphs that state something."""
+        return list(self.version.graphs)
+
+
+class View(ABC):
+    """A set of triples of ids; None in a pattern matches anything."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    @abstractmethod
+    def _predicates(self) -> list[int]:
+        """Those that may have facts."""
+
+    @abstractmethod
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        """The facts of one predicate as keys; a list or an array, whichever comes cheaper."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    def predicates(self) -> list[int]:
+        """The predicates that have facts in this view."""
+        return [p for p in self._predicates() if any(map(len, self.parts(p, None, None)))]
+
+    def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
+        """As `keys`, in parts where there may be too many to hold at once."""
+        yield self.keys(p, s, o)
+
+    def batch(self) -> Batch:
+        """All triples."""
+        found = {p: list(self.parts(p, None, None)) for p in self._predicates()}
+        return gather({p: parts for p, parts in found.items() if any(map(len, parts))})
+
+    def match(
+        self, s: int | None = None, p: int | None = None, o: int | None = None
+    ) -> Iterator[Triple]:
+        """The matching triples."""
+        return self._match(s, self._predicates() if p is None else [p], o)
+
+    def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
+        for p in predicates:
+            for keys in self.parts(p, s, o):
+                for key in as_list(keys):
+                    yield key >> 32, p, key & 0xFFFFFFFF
+
+    def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
+        """How many triples match."""
+        predicates = self._predicates() if p is None else [p]
+        return sum(self._count(predicate, s, o) for predicate in predicates)
+
+    @abstractmethod
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        """How many facts of one predicate match; enumerates as few as it can."""
+
+    def __contains__(self, triple: Triple) -> bool:
+        s, p, o = triple
+        return len(self.keys(p, s, o)) > 0
+
+    def __iter__(self) -> Iterator[Triple]:
+        return self.match()
+
+
+def _lookup(table: Table, s: int | None, o: int | None) -> Keys:
+    if s is None and o is None:
+        return table.scan()
+    if s is None:
+        assert o is not None
+        subjects = table.subjects(o)
+        if len(subjects) > NARROW:
+            return kernels.sort(kernels.pack(subjects, o))
+        return [subject << 32 | o for subject in subjects]
+    if o is None:
+        objects = table.objects(s)
+        if len(objects) > NARROW:
+            return kernels.sort(kernels.pack(s, objects))
+        return [s << 32 | object_ for object_ in objects]
+    key = s << 32 | o
+    return [key] if table.has(key) else []
+
+
+class _Closure(View):
+    def _predicates(self) -> list[int]:
+        return list(self._reader.version.closure.tables)
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        version = self._reader.version
+        found = _lookup(version.closure.get(p), s, o)
+        return self._shown(p, found)
+
+    def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
+        if s is None and o is None:
+            for keys in self._reader.version.closure.get(p).blocks():
+                yield self._shown(p, keys)
+        else:
+            yield self.keys(p, s, o)
+
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        version, visibility = self._reader.version, self._reader.visibility
+        if visibility.hides(p):
+            return 0
+        closed = version.closure.get(p)
+        if s is not None and not visibility.may_hide(p, s):
+            return closed.count(s, o)
+        if s is not None or o is not None:
+            return len(self._shown(p, _lookup(closed, s, o)))
+        if len(closed) > visibility.terms():
+            return len(closed) - visibility.hidden(p, closed, version.explicit.get(p)).size
+        return sum(len(self._shown(p, keys)) for keys in closed.blocks())
+
+    def _shown(self, p: int, keys: Keys) -> Keys:
+        return self._reader.visibility.shown(p, keys, self._reader.version.explicit.get)
+
+    def __len__(self) -> int:
+        return self._reader.version.visible()
+
+
+class _Without(_Closure):
+    """The shown closure without some explicit facts."""
+
+    def __init__(self, reader: Reader, hidden: FactSet) -> None:
+        super().__init__(reader)
+        self._hidden = hidden
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        return self._hidden.get(p).missing(super().keys(p, s, o))
+
+    def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
+        return map(self._hidden.get(p).missing, super().parts(p, s, o))
+
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        """What is explicit is shown."""
+        if self._reader.visibility.hides(p):
+            return 0
+        return super()._count(p, s, o) - self._hidden.get(p).count(s, o)
+
+    def __len__(self) -> int:
+        visible = [p for p in self._hidden.tables if not self._reader.visibility.hides(p)]
+        return super().__len__() - sum(len(self._hidden.get(p)) for p in visible)
+
+
+class _Stated(View):
+    """Explicit facts."""
+
+    def __init__(self, reader: Reader, facts: FactSet) -> None:
+        super().__init__(reader)
+        self._facts = facts
+
+    def _predicates(self) -> list[int]:
+        return [p for p in self._facts.tables if not self._reader.visibility.hides(p)]
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        if self._reader.visibility.hides(p):
+            return []
+        return _lookup(self._facts.get(p), s, o)
+
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        return 0 if self._reader.visibility.hides(p) else self._facts.get(p).count(s, o)
+
+    def __len__(self) -> int:
+        return sum(len(self._facts.get(p)) for p in self._predicates())
+
+
+class _StatedInDefault(_Stated):
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(reader, reader.version.explicit)
+
+    def keys(self, p: int, s: int | None, o: int | None) -> Keys:
+        return self._reader.version.only_named.get(p).missing(super().keys(p, s, o))
+
+    def _count(self, p: int, s: int | None, o: int | None) -> int:
+        return super()._count(p, s, o) - self._reader.version.only_named.get(p).count(s, o)
+
+    def __len__(self) -> int:
+        return super().__len__() - len(self._reader.version.only_named)

@@ -1,0 +1,133 @@
+"""At which ends the pairs of a closure may have literals, and so whether users see all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.reasoning.evaluation.table_deltas import Shift
+from rdfinc.reasoning.maintenance.equality_update import AliasShift
+from rdfinc.reasoning.maintenance.module_update import Unfit
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.tables import kernels
+from rdfinc.tables.equality import aliases
+from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.views import EMPTY
+from rdfinc.terms.dictionary import LITERAL, Dictionary
+
+SUBJECT, OBJECT = 1, 2
+"""The ends of a pair."""
+
+
+def _swapped(ends: int) -> int:
+    return ends >> 1 | (ends & 1) << 1
+
+
+class LiteralEnds:
+    """Of closures kept as tables: where their facts may have literals.
+
+    `_ends` tells, by external relation, at which ends the first member of a module may have them;
+    it never forgets one that was there. `_literals` are how many literals are equal to something
+    after the last update, by `_aliases`; `_equated` says whether one is, or was before it.
+    """
+
+    def __init__(self, dictionary: Dictionary, visibility: Visibility) -> None:
+        self._dictionary, self._visibility = dictionary, visibility
+        self._ends: dict[int, int] = {}
+        self._aliases, self._literals = aliases.NONE, 0
+        self._equated = False
+
+    def copy(self, dictionary: Dictionary, visibility: Visibility) -> LiteralEnds:
+        twin = LiteralEnds(dictionary, visibility)
+        twin._ends, twin._equated = dict(self._ends), self._equated
+        twin._aliases, twin._literals = self._aliases, self._literals
+        return twin
+
+    def check(self, update: Update, strata: Strata, former: Mapping[int, ClosureKind]) -> None:
+        """Notes at which ends modules have literals after an update; before it they were of
+        `former` kinds. Raises Unfit where rules compare ends that may be: literals may be equal as
+        values and differ as terms."""
+        for module in strata.modules.all:
+            kind = update.kinds.get(module.external)
+            if kind is None or module.linear or strata.is_equality(module):
+                continue
+            ends = self._found(update, strata.modules, module, former)
+            if ends and kind.symmetric:
+                ends = SUBJECT | OBJECT
+            elif ends != SUBJECT | OBJECT and kind != former.get(module.external):
+                ends |= self._before(update, module)
+            self._ends[module.external] = ends
+            compared = kind.transitive and not kind.diagonal
+            if compared and any(self._of(module, r) & SUBJECT for r, _ in module.members):
+                raise Unfit(module)
+
+    def note(self, equal: AliasShift) -> None:
+        """Takes note of what is equal before and after an update. Cost: what differs; all the first
+        time."""
+        if equal.old is not self._aliases:
+            self._literals = self._more(AliasShift(aliases.NONE, equal.old))
+        before = self._literals
+        self._literals += self._more(equal)
+        self._aliases, self._equated = equal.new, bool(before or self._literals)
+
+    def _more(self, equal: AliasShift) -> int:
+        """How many more literals are equal to something."""
+        ids = equal.differing
+        ids = ids[self._dictionary.kinds[ids] == LITERAL]
+        after, before = (np.count_nonzero(a.are_equated(ids)) for a in (equal.new, equal.old))
+        return int(after - before)
+
+    def shows_all(self, modules: Modules, predicate: int, shift: Shift) -> bool:
+        """Whether users see all facts of a relation that is kept in another table, or about
+        representatives."""
+        if predicate in modules.tabled:
+            return self.shows_member(modules, predicate)
+        both = shift.old, shift.new
+        return self._shows(predicate) and not any(self._any(t.all_subjects()) for t in both)
+
+    def shows_member(self, modules: Modules, predicate: int) -> bool:
+        """Whether users see all facts of a member of a module."""
+        if self._of(modules.of[predicate], predicate) & SUBJECT or self._equated:
+            return False
+        return self._shows(predicate)
+
+    def _shows(self, predicate: int) -> bool:
+        return not (self._visibility.hides(predicate) or self._visibility.chooses(predicate))
+
+    def _found(
+        self, update: Update, modules: Modules, module: Module, former: Mapping[int, ClosureKind]
+    ) -> int:
+        """At which ends the facts of which a module is made have literals, or had some."""
+        external, ends = module.external, self._ends.get(module.external, 0)
+        changes = [update.added.get(external)]
+        if external not in former:
+            changes.append(update.before.get(external, EMPTY))
+        for keys in (table.scan() for table in changes if len(table)):
+            ends |= SUBJECT * self._any(kernels.high(keys)) | OBJECT * self._any(kernels.low(keys))
+        for part, straight in module.parts:
+            at = self._of(modules.of[part], part)
+            ends |= at if straight else _swapped(at)
+        return ends
+
+    def _before(self, update: Update, module: Module) -> int:
+        """At which ends the first member of a module had literals before the update."""
+        ends = 0
+        for relation, straight in module.members:
+            table = update.before.get(relation, EMPTY)
+            subjects, objects = table.all_subjects(), table.all_objects()
+            at = SUBJECT * self._any(subjects) | OBJECT * self._any(objects)
+            ends |= at if straight else _swapped(at)
+        return ends
+
+    def _of(self, module: Module, relation: int) -> int:
+        """At which ends a member of a module may have literals."""
+        ends = self._ends.get(module.external, 0)
+        return ends if (relation, True) in module.members else _swapped(ends)
+
+    def _any(self, ids: IdArray) -> bool:
+        """Whether some term is a literal."""
+        return bool((self._dictionary.kinds[ids] == LITERAL).any())

@@ -1,0 +1,302 @@
+"""A version: all facts of a knowledge base between two commits (ALGORITHMS §6).
+
+A version that some reader has pinned never changes; the next commit works on a fork, which
+shares every table that it leaves alone. An unpinned version is changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from rdfinc.datalog.analysis.modules import ClosureKind, Modules
+from rdfinc.datalog.transform.representatives import Equality
+from rdfinc.tables.equality import aliases
+from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.equality.expanded import Expanded
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
+from rdfinc.tables.graph_column import InGraphs
+from rdfinc.tables.table import MutableTable
+
+
+@dataclass
+class Version:
+    """The closure, the explicit facts among it, and which graphs state those.
+
+    Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
+    explicit facts that no one states in the default graph, and `several` those that more than one
+    graph states. The members of `modules` are kept by a
+    table each, of one of the `kinds`, and the external facts of each module beside them. `tried`
+    are the relations that may have many equal rows, each with its size when they were looked for.
+    `held` is what the engine keeps: the closure itself or, where there is an `equality`, what that
+    is about representatives, beside what these stand for.
+    `shown` counts the visible closure but for the relations that are counted `apart`, all of whose
+    facts are visible; `pins` are the readers. Of `graphs` other versions may hold all but the
+    `own_graphs`. `in_graphs` are predicates over all of them, made when first asked for.
+    """
+
+    make: MakeTable
+    held: FactSet
+    closure: FactSet
+    explicit: FactSet
+    only_named: FactSet
+    several: FactSet
+    graphs: dict[int, FactSet] = field(default_factory=dict)
+    modules: Modules = field(default_factory=Modules)
+    kinds: dict[int, ClosureKind] = field(default_factory=dict)
+    equality: Equality | None = None
+    tried: dict[int, int] = field(default_factory=dict)
+    shown: int = 0
+    apart: frozenset[int] = frozenset()
+    pins: set[int] = field(default_factory=set)
+    own_graphs: set[int] = field(default_factory=set)
+    in_graphs: dict[int, InGraphs] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, make: MakeTable) -> Version:
+        held = FactSet(make)
+        return cls(make, held, held, FactSet(make), FactSet(make), FactSet(make))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Readers, and what was made for them, stay behind when a version is pickled."""
+        return {**vars(self), "pins": set(), "in_graphs": {}}
+
+    def fork(self) -> Version:
+        held = self.held.fork()
+        self.own_graphs.clear()
+        return Version(
+            self.make,
+            held,
+            held if self.closure is self.held else self.closure,
+            self.explicit.fork(),
+            self.only_named.fork(),
+            self.several.fork(),
+            dict(self.graphs),
+            self.modules,
+            dict(self.kinds),
+            self.equality,
+            dict(self.tried),
+            self.shown,
+            self.apart,
+            in_graphs=dict(self.in_graphs),
+        )
+
+    def stating(self, predicate: int) -> InGraphs:
+        """The pairs of a predicate with the named graphs that state them."""
+        found = self.in_graphs.get(predicate)
+        if found is None:
+            found = self.in_graphs[predicate] = InGraphs.of(self.graphs, predicate)
+        return found
+
+    def own_graph(self, graph: int) -> FactSet:
+        """What a named graph states, to be changed."""
+        if graph not in self.own_graphs:
+            held = self.graphs.get(graph)
+            self.graphs[graph] = FactSet(self.make) if held is None else held.fork()
+            self.own_graphs.add(graph)
+        return self.graphs[graph]
+
+    def writable(self) -> Version:
+        """This version, or a fork of it where someone still reads it."""
+        return self.fork() if self.pins else self
+
+    def visible(self) -> int:
+        """How many facts users see."""
+        return self.shown + sum(len(self.closure.get(predicate)) for predicate in self.apart)
+
+    @property
+    def aliases(self) -> Aliases:
+        """What is equal, as far as facts are held about representatives."""
+        if self.equality is None:
+            return aliases.NONE
+        found = self.held.tables.get(self.equality.aliases)
+        return found if isinstance(found, Aliases) else aliases.NONE
+
+    def show(self, hidden: Callable[[int], bool]) -> None:
+        """Makes the closure what is held, read for all that representatives stand for. O(relations)
+        if there is an equality."""
+        equality = self.equality
+        if equality is None:
+            self.closure = self.held
+            return
+        equal = self.aliases
+        own = self.held.tables if equal.trivial else ()
+        self.closure = FactSet(self.make)
+        self.closure.tables = {
+            p: table if p in own or equality.is_own(p) or hidden(p) else Expanded(table, equal)
+            for p, table in self.held.tables.items()
+            if p != equality.aliases
+        }
+
+    def share(self, inserted: Batch) -> None:
+        """Lets explicit and closed relations that are equal share their arrays, where many facts
+        were inserted."""
+        many = [p for p, keys in inserted.items() if not isinstance(keys, list)]
+        for predicate in many if many and self.aliases.trivial else ():
+            closed = self.held.tables.get(self._derived(predicate))
+            stated = len(self.explicit.get(predicate))
+            if isinstance(closed, MutableTable) and stated == len(closed):
+                self.explicit.replace(predicate, closed.copy())
+
+    def _derived(self, predicate: int) -> int:
+        """The relation that holds the explicit facts of one and what is derived for it."""
+        module = self.modules.of.get(predicate)
+        return predicate if module is None or len(module.members) > 1 else module.external
+
+    def nbytes(self) -> int:
+        """Estimated memory of all tables; arrays that tables share count once."""
+        sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
+        tables = [table for facts in sets for table in facts.tables.values()]
+        arrays = {id(array): array.nbytes for table in tables for array in table.arrays()}
+        return sum(arrays.values()) + sum(table.overlay_bytes() for table in tables)
+
+    def _check(self) -> None:
+        sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
+        for facts in sets:
+            for table in facts.tables.values():
+                table._check()
+        assert not self.closure.missing(self.explicit.batch())
+        assert not self.explicit.missing(self.only_named.batch())
+        for named in self.graphs.values():
+            assert named
+            assert not self.explicit.missing(named.batch())
+        unnamed = self.only_named.batch()
+        for named in self.graphs.values():
+            unnamed = named.missing(unnamed)
+        assert not size(unnamed)
+        once, several = FactSet(), FactSet()
+        in_default = self.only_named.missing(self.explicit.batch())
+        for batch in (in_default, *(named.batch() for named in self.graphs.values())):
+            several.add(once.present(batch))
+            once.add(batch)
+        assert several.batch().keys() == self.several.batch().keys()
+        assert not size(several.missing(self.several.batch()))
+        assert not size(self.several.missing(several.batch()))
+
+
+class Restatement(NamedTuple):
+    """What a change of statements means: per graph, and for the explicit facts."""
+
+    withdrawn: dict[int, Batch]
+    stated: dict[int, Batch]
+    only_named_removed: Batch
+    only_named_added: Batch
+    several_removed: Batch
+    several_added: Batch
+    deleted: Batch
+    inserted: Batch
+    ignored: int
+
+    def commit(self, version: Version) -> None:
+        """Applies all but `deleted` and `inserted`, which the closure's update applies."""
+        if self.withdrawn or self.stated:
+            self._commit_named(version)
+        if self.only_named_removed or self.only_named_added:
+            version.only_named.discard(self.only_named_removed)
+            version.only_named.add(self.only_named_added)
+        if self.several_removed or self.several_added:
+            version.several.discard(self.several_removed)
+            version.several.add(self.several_added)
+
+    def _commit_named(self, version: Version) -> None:
+        for graph, batch in self.withdrawn.items():
+            version.own_graph(graph).discard(batch)
+            if not version.graphs[graph]:
+                del version.graphs[graph]
+                version.own_graphs.discard(graph)
+        for graph, batch in self.stated.items():
+            version.own_graph(graph).add(batch)
+        for batch in (*self.withdrawn.values(), *self.stated.values()):
+            for predicate in version.in_graphs.keys() & batch.keys():
+                del version.in_graphs[predicate]
+
+
+def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]) -> Restatement:
+    """E' = (E ∖ delete) ∪ insert, for statements by graph (0 is the default graph).
+
+    What changes nothing is counted in `ignored`. Cost: the batches; those of their facts that
+    several graphs state already times the graphs.
+    """
+    if not version.graphs and not any((*delete, *insert)):
+        return _restate_default(version, delete.get(0, {}), insert.get(0, {}))
+    make = version.make
+    asked = sum(map(size, delete.values())) + sum(map(size, insert.values()))
+    delete = {g: FactSet.of(insert.get(g, {}), make).missing(batch) for g, batch in delete.items()}
+    withdrawn = {g: _stated(version, g, batch) for g, batch in delete.items()}
+    stated = {g: _unstated(version, g, batch) for g, batch in insert.items()}
+    ignored = asked - sum(map(size, withdrawn.values())) - sum(map(size, stated.values()))
+
+    touched = FactSet(make)
+    for batch in (*withdrawn.values(), *stated.values()):
+        touched.add(batch)
+    affected = touched.batch()
+    in_default = FactSet.of(_stated(version, 0, affected), make)
+    in_default.discard(withdrawn.get(0, {}))
+    in_default.add(stated.get(0, {}))
+    in_named, several = _named_after(version, affected, withdrawn, stated)
+    several.add(in_named.present(in_default.batch()))
+    after = FactSet.of(in_default.batch(), make)
+    after.add(in_named.batch())
+    only_named = FactSet.of(in_default.missing(in_named.batch()), make)
+    return Restatement(
+        {g: batch for g, batch in withdrawn.items() if g and batch},
+        {g: batch for g, batch in stated.items() if g and batch},
+        only_named.missing(version.only_named.present(affected)),
+        version.only_named.missing(only_named.batch()),
+        several.missing(version.several.present(affected)),
+        version.several.missing(several.batch()),
+        after.missing(version.explicit.present(affected)),
+        version.explicit.missing(after.batch()),
+        ignored,
+    )
+
+
+def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatement:
+    """The common case that only the default graph exists: what it states is what is explicit."""
+    asked = size(delete) + size(insert)
+    if delete and insert:
+        delete = FactSet.of(insert, version.make).missing(delete)
+    deleted, inserted = version.explicit.present(delete), version.explicit.missing(insert)
+    ignored = asked - size(deleted) - size(inserted)
+    return Restatement({}, {}, {}, {}, {}, {}, deleted, inserted, ignored)
+
+
+def _stated(version: Version, graph: int, batch: Batch) -> Batch:
+    """Those of the batch that the graph states."""
+    if not graph:
+        return version.only_named.missing(version.explicit.present(batch))
+    return version.graphs[graph].present(batch) if graph in version.graphs else {}
+
+
+def _unstated(version: Version, graph: int, batch: Batch) -> Batch:
+    """Those of the batch that the graph does not state."""
+    return FactSet.of(_stated(version, graph, batch), version.make).missing(batch)
+
+
+def _named_after(
+    version: Version, affected: Batch, withdrawn: dict[int, Batch], stated: dict[int, Batch]
+) -> tuple[FactSet, FactSet]:
+    """Those of the affected facts that some named graph states after the change, and those of them
+    that several do."""
+    named, several = FactSet(version.make), FactSet(version.make)
+    fresh = [batch for graph, batch in stated.items() if graph]
+    for batch in (*_left(version, affected, withdrawn), *fresh):
+        added = named.add(batch)
+        if size(added) < size(batch):
+            several.add(FactSet.of(added, version.make).missing(batch))
+    return named, several
+
+
+def _left(version: Version, affected: Batch, withdrawn: dict[int, Batch]) -> Iterator[Batch]:
+    """Of the affected facts what named graphs state and keep, in a batch or more. Graphs are asked
+    only for facts that several state; of any other the graph is named or not, and that is known."""
+    known = version.explicit.present(affected)
+    gone = FactSet(version.make)
+    for batch in (batch for graph, batch in withdrawn.items() if graph and known):
+        gone.add(batch)
+    yield gone.missing(version.only_named.present(version.several.missing(known)))
+    shared = version.several.present(known)
+    for graph, facts in version.graphs.items() if shared else ():
+        lost = FactSet.of(withdrawn.get(graph, {}), version.make)
+        yield lost.missing(facts.present(shared))

@@ -1,0 +1,92 @@
+"""What users see of a change of the facts that are held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rdfinc.knowledge_base.versions.alias_delta import changes_in_view, staying
+from rdfinc.knowledge_base.versions.change import Effect
+from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
+from rdfinc.knowledge_base.versions.version import Version
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.reasoning.evaluation.table_deltas import Shift
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.tables.facts import Batch, joined, size
+from rdfinc.tables.marks import Marked
+
+
+class InView(NamedTuple):
+    """The net change in view; `shifts` are relations of which it is enumerated only when asked for.
+    Which relations are counted `apart` after it, and what is shown of the others `grown` by."""
+
+    added: Batch
+    removed: Batch
+    shifts: dict[int, Shift]
+    apart: frozenset[int]
+    grown: int
+
+
+class Viewing:
+    """Views changes of versions by what is visible and where closures have literals."""
+
+    def __init__(self, visibility: Visibility, ends: LiteralEnds) -> None:
+        self._visibility, self._ends = visibility, ends
+
+    def of(self, update: Update, effect: Effect, version: Version) -> InView:
+        """What an update, not yet committed, changes in view of a version."""
+        changes = changes_in_view(update, version, self._visibility.hides)
+        modules = version.modules
+        shifts = {p: s for p, s in changes.items() if self._ends.shows_all(modules, p, s)}
+        added, removed = self._enumerated(update, effect, version, (changes, shifts))
+        apart, grown = self._counted(update, version, shifts)
+        return InView(added, removed, shifts, apart, grown + size(added) - size(removed))
+
+    def _enumerated(
+        self,
+        update: Update,
+        effect: Effect,
+        version: Version,
+        changes: tuple[Mapping[int, Shift], Mapping[int, Shift]],
+    ) -> tuple[Batch, Batch]:
+        """Facts that came and went, or changed between shown and hidden because they started or
+        stopped being explicit. Of `changes`, those that users do not see all of are among them, and
+        the others, the second ones, not."""
+        see, (every, shifts) = self._visibility, changes
+        came, went = effect.came, effect.went
+        if every:
+            came, went = dict(came), dict(went)
+        for predicate, shift in every.items():
+            came.pop(predicate, None)
+            went.pop(predicate, None)
+            if not (see.hides(predicate) or predicate in shifts):
+                came[predicate], went[predicate] = shift.gained, shift.lost
+        started = see.only_as_explicit(effect.inserted)
+        stopped = see.only_as_explicit(effect.deleted)
+        if started or stopped:
+            stayed = staying(update, version)
+            started, stopped = stayed.present(started), stayed.present(stopped)
+        stated = effect.inserted
+        added = joined(see.batch(came, lambda p: Marked(stated.get(p, []))), started)
+        return added, joined(see.batch(went, version.explicit.get), stopped)
+
+    def _counted(
+        self, update: Update, version: Version, shifts: Mapping[int, Shift]
+    ) -> tuple[frozenset[int], int]:
+        """The relations that are counted apart after an update: unions in full view. And what the
+        others grow by, of which the change in view is not enumerated."""
+        modules, before = version.modules, version.closure.tables
+        if not (modules.all or shifts or version.apart):
+            return frozenset(), 0
+        kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
+        unions = (module for module, kind in kinds if kind and not kind.transitive)
+        members = (relation for module in unions for relation, _ in module.members)
+        apart = frozenset(r for r in members if self._ends.shows_member(modules, r))
+        grown = sum(len(before[relation]) for relation in version.apart - apart)
+        for relation, shift in shifts.items():
+            if relation not in apart:
+                grown += shift.growth
+            elif relation not in version.apart:
+                old, explicit = shift.old.scan(), version.explicit.get
+                grown -= len(self._visibility.shown(relation, old, explicit))
+        return apart, grown

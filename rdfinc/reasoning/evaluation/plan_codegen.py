@@ -1,0 +1,165 @@
+"""Plans as Python source: what is said of each step, whatever is made of the matches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Use
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.tables import facts
+
+FEW = 2
+"""Classes up to which to look for each costs less than to list all classes of an individual."""
+
+MOST = 9
+"""Steps in one function, because Python does not nest more than 20 loops, and each may need two."""
+
+
+def relations(hidden: Callable[[int], bool], state: State) -> list[int]:
+    """What an unbound predicate can be."""
+    return [predicate for predicate in state.predicates() if not hidden(predicate)]
+
+
+@lru_cache(1 << 10)
+def _code(text: str) -> CodeType:
+    """Rules of the same shape have the same text, in every knowledge base."""
+    return compile(text, "<matches>", "exec")
+
+
+class Writer(ABC):
+    """Writes one plan; `bound` are the slots that have a value where the next line stands."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.names: dict[str, Any] = {"facts": facts, "relations": relations}
+        self.lines: list[str] = []
+        self.depth = 0
+        self.bound = set(range(plan.variables, len(plan.blank)))
+
+    @abstractmethod
+    def candidates(self, i: int, slot: int, found: str) -> None:
+        """A loop over the candidates for a slot that step i has found."""
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """What was written, as the function of this name."""
+        exec(_code("\n".join(self.lines)), self.names)
+        found: Callable[..., Any] = self.names[name]
+        return found
+
+    # -- text
+
+    def write(self, line: str) -> None:
+        self.lines.append("    " * self.depth + line)
+
+    def under(self, line: str) -> None:
+        """Writes a line under which all that follows stands."""
+        self.write(line)
+        self.depth += 1
+
+    def slot(self, slot: int) -> str:
+        return f"v{slot}" if slot < self.plan.variables else str(self.plan.blank[slot])
+
+    def values(self, slots: Sequence[int]) -> str:
+        return "(" + "".join(f"{self.slot(slot)}, " for slot in slots) + ")"
+
+    # -- parts of a plan
+
+    def driven(self) -> None:
+        """Takes the driver from a fact."""
+        driver = self.plan.driver
+        self.bind(driver.p, "predicate")
+        self.bind(driver.s, "key >> 32")
+        self.bind(driver.o, "key & 0xFFFFFFFF")
+
+    def bind(self, slot: int, value: str) -> None:
+        """Gives a slot its value, or tests that it has this one."""
+        if slot in self.bound:
+            self.under(f"if {self.slot(slot)} == {value}:")
+        else:
+            self.write(f"{self.slot(slot)} = {value}")
+            self.bound.add(slot)
+
+    def given(self) -> int:
+        """A loop over the rows given; returns the step to go on with.
+
+        Where that asks for many classes of one individual, these are listed once.
+        """
+        plan = self.plan
+        step = plan.steps[0] if plan.steps else None
+        loop = f"for {self.values(plan.given)} in rows:"
+        if isinstance(step, Match) and len(plan.rows) > FEW and self.asks_classes(step):
+            p, s, o = map(self.slot, (step.at.p, step.at.s, step.at.o))
+            self.write(f"held = set({self.state(step)}.table({p}).objects({s}))")
+            self.under(loop)
+            self.under(f"if {o} in held:")
+            first = 1
+        else:
+            self.under(loop)
+            first = 0
+        self.bound.update(plan.given)
+        return first
+
+    def asks_classes(self, step: Match) -> bool:
+        """Whether the step asks if an individual, known before the rows, is of a class in them."""
+        is_type = self.slot(step.at.p) == str(self.plan.clause.type)
+        return (
+            is_type
+            and not step.negated
+            and step.at.s in self.bound
+            and step.at.o in self.plan.given
+        )
+
+    @staticmethod
+    def state(step: Match) -> str:
+        return "left" if step.role == LEFT else "right"
+
+    def is_open(self, step: Match) -> bool:
+        """Whether the match is about all facts of a relation."""
+        return self.bound.union([step.at.p]).isdisjoint((step.at.s, step.at.o))
+
+    def match(self, i: int, step: Match) -> None:
+        at, state = step.at, self.state(step)
+        s, p, o = map(self.slot, (at.s, at.p, at.o))
+        if step.negated:
+            self.under(f"if not {state}.negated({p}).has({s} << 32 | {o}):")
+            return
+        if at.p not in self.bound:
+            self.names[f"hidden{i}"] = step.hidden
+            self.under(f"for {p} in relations(hidden{i}, {state}):")
+            self.bound.add(at.p)
+        free = at.o if at.s in self.bound else at.s
+        if free not in self.bound and free not in step.live:
+            met = f"is_subject({s})" if free == at.o else f"is_object({o})"
+            self.under(f"if {state}.table({p}).{met}:")
+        elif step.broad:
+            self.candidates(i, at.s, f"members({o}, {state}.table({p}))")
+        elif at.s not in self.bound:
+            self.candidates(i, at.s, f"{state}.table({p}).subjects({o})")
+        elif at.o not in self.bound:
+            self.candidates(i, at.o, f"{state}.table({p}).objects({s})")
+        else:
+            self.under(f"if {state}.table({p}).has({s} << 32 | {o}):")
+
+    def compute(self, i: int, step: Compute) -> None:
+        computation = step.computation
+        if step.use is Use.INVERT:
+            self.invert(i, step)
+            return
+        self.names[f"values{i}"] = computation.values
+        self.write(f"value = values{i}([{self.values(computation.inputs)}])[0]")
+        self.under("if value is not None:")
+        if computation.output is not None:
+            self.bind(computation.output, "value")
+
+    def invert(self, i: int, step: Compute) -> None:
+        computation = step.computation
+        assert computation.output is not None
+        self.names[f"invert{i}"] = computation.invert
+        self.write(f"inputs = invert{i}({self.slot(computation.output)})")
+        self.under("if inputs is not None:")
+        for place, slot in enumerate(computation.inputs):
+            self.bind(slot, f"inputs[{place}]")

@@ -1,0 +1,126 @@
+"""The row interpreter: a plan as a Python function over facts, a nested loop for each step.
+
+Plans are few, and each is run very often on very few facts; so their steps are written out as
+Python source when first needed. The forward plan of
+`[?x, rdf:type, ?c] :- [?p, rdfs:domain, ?c], [?x, ?p, ?y]` driven by its second literal, where
+rdfs:domain is 7 and rdf:type is 5, becomes
+
+    def matches(keys, predicate, states, rows, met):
+        left, right = states
+        for key in keys:
+            v0 = predicate
+            v2 = key >> 32
+            v3 = key & 0xFFFFFFFF
+            found = left.table(7).objects(v0)
+            if len(found) > facts.NARROW:
+                yield from spread(rest1, [v0, 0, v2, v3, 5, 7], states, 1, found)
+                found = ()
+            for v1 in found:
+                met.append((v0, v1, v2, v3, 5, 7))
+                if len(met) >= met.enough: yield met.block()
+        if met: yield Rows(met)
+
+Slots that are variables have names, constants stand in the text. What a step binds is overwritten
+in the next turn of its loop, never undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rdfinc.datalog.compile.planning import Compute, Plan
+from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST, Writer
+from rdfinc.reasoning.evaluation.step_interpreter import LONG, stepping
+
+Routine = Callable[..., Iterator[Any]]
+"""(keys, predicate, states, rows, met) -> the blocks of matches that `met` makes, and what the
+functions for many candidates yield."""
+
+
+def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
+    """The plan as a function, written when it is first run, unless it is long.
+
+    `many` are the functions that go on where there are many candidates: `spread(steps, slots,
+    states, slot, candidates)` for those of one slot, `columns(steps, slots, states)` for the
+    facts of a whole relation; `members(class, table)` gives what may be many, and `Rows` makes a
+    block of matches.
+    """
+    kind = len(plan.order.steps), len(plan.rows) > FEW
+    found: Routine | None = plan.routines.get(kind)
+    if found is None:
+        if kind[0] > LONG:
+            return stepping(plan, many)
+        found = plan.routines[kind] = _Matches(plan, many).routine()
+    return found
+
+
+class _Matches(Writer):
+    """Writes the matches of a plan."""
+
+    def __init__(self, plan: Plan, many: Mapping[str, Any]) -> None:
+        super().__init__(plan)
+        self.names.update(many)
+
+    def routine(self) -> Routine:
+        self.under("def matches(keys, predicate, states, rows, met):")
+        self.write("left, right = states")
+        self.under("for key in keys:")
+        self.driven()
+        following = self.steps(self.given() if self.plan.given else 0)
+        self.depth = 1
+        self.write("if met: yield Rows(met)")
+        while following:
+            following = self.another(following)
+        return self.function("matches")
+
+    def steps(self, first: int) -> int:
+        """Steps from the first on, and the match; returns the step to go on with, 0 for none."""
+        steps = self.plan.steps
+        for i in range(first, min(first + MOST, len(steps))):
+            step = steps[i]
+            if isinstance(step, Compute):
+                self.compute(i, step)
+            elif self.is_open(step):
+                self.write(f"yield from columns({self.rest(i)}, [{self.all()}], states)")
+                return 0
+            else:
+                self.match(i, step)
+        following = first + MOST
+        if following < len(steps):
+            self.write(f"yield from from{following}(states, {self.have()}, met)")
+            return following
+        self.write(f"met.append(({self.all()},))")
+        self.write("if len(met) >= met.enough: yield met.block()")
+        return 0
+
+    def another(self, first: int) -> int:
+        """A function for the steps from the first on."""
+        self.depth = 0
+        self.under(f"def from{first}(states, have, met):")
+        self.write("left, right = states")
+        self.write(f"{self.have()} = have")
+        return self.steps(first)
+
+    def have(self) -> str:
+        """The variables that have a value."""
+        return self.values([s for s in range(self.plan.variables) if s in self.bound])
+
+    def rest(self, first: int) -> str:
+        self.names[f"rest{first}"] = self.plan.steps[first:]
+        return f"rest{first}"
+
+    def all(self) -> str:
+        """The values of all slots, 0 for what has none."""
+        slots = range(len(self.plan.blank))
+        return ", ".join(self.slot(slot) if slot in self.bound else "0" for slot in slots)
+
+    def candidates(self, i: int, slot: int, found: str) -> None:
+        self.write(f"found = {found}")
+        self.under("if len(found) > facts.NARROW:")
+        rest = self.rest(i + 1)
+        self.write(f"yield from spread({rest}, [{self.all()}], states, {slot}, found)")
+        self.write("found = ()")
+        self.depth -= 1
+        self.under(f"for {self.slot(slot)} in found:")
+        self.bound.add(slot)

@@ -1,0 +1,577 @@
+"""Running a plan over a batch of facts: `run(plan, predicate, keys, states)`.
+
+Two interpreters give the same matches: *rows* (its own file) goes fact by fact with Python
+integers, *columns* a literal at a time with arrays. They and the tables alone know how facts are
+held. A few facts go by rows, many by columns; and where a row meets many candidates, the rest of
+its plan goes on by columns. Matches come in blocks, made as they are asked for, so a search that
+has found what it wanted stops early; the first blocks of the row interpreter are small.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.datalog.clause import Computation
+from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Slots, Step, Use
+from rdfinc.reasoning.evaluation.plan_codegen import relations
+from rdfinc.reasoning.evaluation.row_interpreter import routine
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.evaluation.step_interpreter import Search
+from rdfinc.tables import facts, kernels
+from rdfinc.tables.kernels import IdArray, Indices, Mask
+from rdfinc.tables.marks import Marked, Marks
+from rdfinc.tables.matches import Matches
+from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.views import EMPTY, Members
+
+States = Sequence[State]
+Column = int | IdArray
+Number = TypeVar("Number", np.uint32, np.uint64)
+"""One id for all rows of a block, or an id for each."""
+
+BLOCK = 1 << 20
+"""Rows that the column interpreter drives at a time, to bound its memory."""
+
+
+class Parts(dict[int, "list[Keys]"]):
+    """Facts that come in groups of keys, by predicate, repetitions allowed."""
+
+    def members(self, predicate: int, subjects: IdArray, object_: int) -> None:
+        """Adds many subjects that have one object."""
+        keys = kernels.pack(kernels.unique_ids(subjects), object_)
+        self.setdefault(predicate, []).append(keys)
+
+
+class Block(ABC):
+    """Some matches of a plan, each a value for every slot."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def bands(self, atom: Slots, done: Members) -> Iterable[Block]:
+        """The matches in parts, some for each instance of the atom while it is not `done`."""
+
+    @abstractmethod
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Block | None:
+        """The matches under which the atom is one of some facts of a relation; None where it is not
+        known any more what the atom was."""
+
+    @abstractmethod
+    def marked(self, atom: Slots, marks: Marks) -> Sequence[bool] | Mask:
+        """For every match whether the atom's instance is marked."""
+
+    @abstractmethod
+    def emit(self, atom: Slots, parts: Parts) -> None:
+        """Adds the atom's instance under every match (repetitions allowed)."""
+
+    @abstractmethod
+    def keep(self, mask: Sequence[bool] | Mask) -> Block:
+        """The matches that the mask chooses; the same block if it chooses all."""
+
+    @abstractmethod
+    def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
+        """The values of some slots for every match."""
+
+    @abstractmethod
+    def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
+        """The same, a column for each slot."""
+
+
+class Rows(Block):
+    """Matches as tuples of slot values."""
+
+    def __init__(self, rows: list[tuple[int, ...]]) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def emit(self, atom: Slots, parts: Parts) -> None:
+        s, p, o = atom.s, atom.p, atom.o
+        for row in self.rows:
+            group = parts.get(row[p])
+            if group is None:
+                parts[row[p]] = [[row[s] << 32 | row[o]]]
+            elif isinstance(last := group[-1], list):
+                last.append(row[s] << 32 | row[o])
+            else:
+                group.append([row[s] << 32 | row[o]])
+
+    def bands(self, atom: Slots, done: Members) -> tuple[Rows]:
+        return (self,)
+
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Rows | None:
+        s, p, o, has = atom.s, atom.p, atom.o, marked.has
+        if not all(row[s] and row[p] and row[o] for row in self.rows[:1]):
+            return None
+        return Rows(
+            [row for row in self.rows if row[p] == predicate and has(row[s] << 32 | row[o])]
+        )
+
+    def marked(self, atom: Slots, marks: Marks) -> list[bool]:
+        s, p, o = atom.s, atom.p, atom.o
+        return [marks[row[p]].has(row[s] << 32 | row[o]) for row in self.rows]
+
+    def keep(self, mask: Sequence[bool] | Mask) -> Rows:
+        return self if all(mask) else Rows(list(compress(self.rows, mask)))
+
+    def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
+        return [tuple(row[slot] for slot in slots) for row in self.rows]
+
+    def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
+        table = np.array(self.rows, np.uint32).reshape(len(self.rows), -1)
+        return [table[:, slot] for slot in slots]
+
+
+class Columns(Block):
+    """`size` matches, a column for every slot."""
+
+    def __init__(self, columns: list[Column], size: int) -> None:
+        self.columns, self.size = columns, size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def only(self, live: Container[int]) -> Columns:
+        """The block without the columns that no one reads any more."""
+        kept = [c if isinstance(c, int) or i in live else 0 for i, c in enumerate(self.columns)]
+        return Columns(kept, self.size)
+
+    def select(self, which: Indices | Mask) -> Columns:
+        if which.dtype == np.bool_:
+            which = np.flatnonzero(which)
+        chosen = [c if isinstance(c, int) else c[which] for c in self.columns]
+        return Columns(chosen, which.size)
+
+    def marked(self, atom: Slots, marks: Marks) -> Mask:
+        keys, predicates = kernels.pack(self.full(atom.s), self.full(atom.o)), self.columns[atom.p]
+        if isinstance(predicates, int):
+            return marks[predicates].contains(keys)
+        found = np.zeros(self.size, np.bool_)
+        for predicate in np.unique(predicates).tolist():
+            those = predicates == predicate
+            found[those] = marks[predicate].contains(keys[those])
+        return found
+
+    def keep(self, mask: Sequence[bool] | Mask) -> Columns:
+        chosen = np.asarray(mask, np.bool_)
+        return self if chosen.all() else self.select(chosen)
+
+    def distinct(self, wanted: Container[int]) -> Columns:
+        """Rows that differ in nothing that is wanted merged, where that is one column of many."""
+        columns = [i for i, column in enumerate(self.columns) if not isinstance(column, int)]
+        kept = [i for i in columns if i in wanted]
+        if len(kept) != 1 or len(columns) == 1 or self.size <= kernels.MANY:
+            return self
+        ids = kernels.unique_ids(self.full(kept[0]))
+        return Columns(self.only(kept).columns, ids.size).assign(kept[0], ids)
+
+    def assign(self, slot: int, column: Column) -> Columns:
+        columns = list(self.columns)
+        columns[slot] = column
+        return Columns(columns, self.size)
+
+    def full(self, slot: int) -> IdArray:
+        column = self.columns[slot]
+        return np.full(self.size, column, np.uint32) if isinstance(column, int) else column
+
+    def bands(self, atom: Slots, done: Members) -> Iterator[Columns]:
+        """The matches in parts: the first for each instance of the atom, then a few more for
+        those that are not `done` by then, then more and more."""
+        keys = kernels.pack(self.full(atom.s), self.full(atom.o))
+        rank = kernels.ranks(keys)
+        start, size, most = 0, 1, int(rank.max(initial=0))
+        while start <= most:
+            chosen = (rank >= start) & (rank < start + size)
+            chosen[chosen] = ~done.contains(keys[chosen])
+            if chosen.any():
+                yield self.select(chosen)
+            start, size = start + size, size * 4
+
+    def among(self, atom: Slots, predicate: int, marked: Marked) -> Columns | None:
+        slots = [self.columns[slot] for slot in (atom.s, atom.p, atom.o)]
+        if any(isinstance(column, int) and not column for column in slots):
+            return None
+        found = np.flatnonzero(self.full(atom.p) == predicate)
+        keys = kernels.pack(self.full(atom.s)[found], self.full(atom.o)[found])
+        return self.select(found[marked.contains(keys)])
+
+    def emit(self, atom: Slots, parts: Parts) -> None:
+        predicate = self.columns[atom.p]
+        if not isinstance(predicate, int):
+            for block in self.split(atom.p):
+                block.emit(atom, parts)
+            return
+        s, o = self.columns[atom.s], self.columns[atom.o]
+        if not isinstance(o, int):
+            parts.setdefault(predicate, []).append(kernels.pack(s, o))
+        elif not isinstance(s, int):
+            parts.members(predicate, s, o)
+        else:
+            parts.setdefault(predicate, []).append([s << 32 | o])
+
+    def split(self, slot: int) -> Iterator[Columns]:
+        """A block for every value of the slot, which is one id there."""
+        column = self.columns[slot]
+        if isinstance(column, int):
+            yield self
+            return
+        order = np.argsort(column, kind="stable")
+        ordered = column[order]
+        starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] + np.uint32(1)))
+        for start, group in zip(starts, np.split(order, starts[1:]), strict=True):
+            yield self.select(group).assign(slot, int(ordered[start]))
+
+    def values(self, slots: Sequence[int]) -> list[tuple[int, ...]]:
+        if not slots:
+            return [()] * self.size
+        return list(zip(*(self.full(slot).tolist() for slot in slots), strict=True))
+
+    def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
+        return [self.full(slot) for slot in slots]
+
+
+def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
+    """The matches of the plan whose driver is one of the facts `keys` of `predicate`."""
+    awaited = plan.order.awaited
+    if awaited is not None and _lack(keys, states[LEFT].table(plan.blank[awaited])):
+        return iter(())
+    if isinstance(keys, list):
+        return routine(plan, _MANY)(keys, predicate, states, plan.rows, _Met())
+    return _by_columns(plan, predicate, keys, states)
+
+
+def _lack(keys: Keys, awaited: Table) -> bool:
+    """Whether the subjects of some facts have none of others."""
+    subjects = kernels.high(np.asarray(keys, np.uint64))
+    return not awaited.are_subjects(subjects).any()
+
+
+def _table(step: Match, states: States, predicate: int) -> Table:
+    """What the literal is matched in; for a negated one what its fact must be missing from."""
+    state = states[step.role]
+    return state.negated(predicate) if step.negated else state.table(predicate)
+
+
+def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterator[Block]:
+    """The matches of some steps where the slots have these values, 0 for none."""
+    met = _Met()
+    yield from Search(steps, slots, states, _MANY).blocks(met)
+    yield Rows(met)
+
+
+def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
+    """The same by columns."""
+    return _columns(steps, 0, Columns(slots, 1), states)
+
+
+# -- rows
+
+
+class _Met(list[tuple[int, ...]]):
+    """Matches that wait until there are `enough` for a block: first one, then two, then four, …"""
+
+    enough = 1
+
+    def block(self) -> Rows:
+        found = Rows(self[:])
+        self.clear()
+        self.enough *= 2
+        return found
+
+
+def _members(class_: int, table: Table) -> list[int] | IdArray:
+    """The members of a class: of a large one, never as Python numbers."""
+    _, found = table.by_objects(np.array([class_], np.uint32))
+    return found.tolist() if found.size <= facts.NARROW else found
+
+
+def _spread(
+    steps: Sequence[Step],
+    slots: list[Column],
+    states: States,
+    slot: int,
+    candidates: list[int] | IdArray,
+) -> Iterator[Columns]:
+    """Goes on by columns with every candidate for a slot."""
+    for some in growing(np.asarray(candidates, np.uint32)):
+        block = Columns(slots, some.size).assign(slot, some)
+        yield from _columns(steps, 0, block, states)
+
+
+def growing(values: NDArray[Number]) -> Iterator[NDArray[Number]]:
+    """All values in parts, each four times the one before: a search may stop after the first."""
+    start, size = 0, max(1, facts.NARROW // 2)
+    while start < values.size:
+        yield values[start : start + size]
+        start, size = start + size, size * 4
+
+
+_MANY = {"spread": _spread, "columns": _complete, "members": _members, "Rows": Rows}
+
+
+# -- columns
+
+
+def _by_columns(
+    plan: Plan, predicate: int, keys: kernels.KeyArray, states: States
+) -> Iterator[Block]:
+    for start in range(0, keys.size, BLOCK):
+        driven = _driven_block(plan, predicate, keys[start : start + BLOCK])
+        for block in _given(plan, driven):
+            if not any(_is_idle(step, block, states) for step in plan.steps):
+                yield from _columns(plan.steps, 0, block, states)
+
+
+def _is_idle(step: Step, block: Columns, states: States) -> bool:
+    """Whether a step surely has no match, because its relation is empty."""
+    if isinstance(step, Compute) or step.negated:
+        return False
+    predicate = block.columns[step.at.p]
+    return isinstance(predicate, int) and predicate > 0 and _table(step, states, predicate) is EMPTY
+
+
+def _driven_block(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
+    """The block after matching the driver with many facts."""
+    block = Columns(list(plan.blank), keys.size)
+    at = plan.driver
+    unbound = set(range(plan.variables))
+    o = _one_if_all_equal(kernels.low(keys))
+    for slot, column in ((at.p, predicate), (at.s, kernels.high(keys)), (at.o, o)):
+        if slot in unbound:
+            block = block.assign(slot, column)
+            unbound.discard(slot)
+        elif not np.all(same := np.equal(block.columns[slot], column)):
+            keep = np.broadcast_to(same, (keys.size,))
+            return _narrowed(plan, predicate, keys[keep])
+    return block
+
+
+def _one_if_all_equal(ids: IdArray) -> Column:
+    """The members of one class, above all: what is one id is handled as one."""
+    return int(ids[0]) if ids[0] == ids[-1] and (ids == ids[0]).all() else ids
+
+
+def _given(plan: Plan, block: Columns) -> Iterator[Columns]:
+    """The block with each row of the values that the plan is given."""
+    for row in plan.rows:
+        given = block
+        for slot, value in zip(plan.given, row, strict=True):
+            given = given.assign(slot, value)
+        yield given
+
+
+def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
+    if not keys.size:
+        return Columns(list(plan.blank), 0)
+    return _driven_block(plan, predicate, keys)
+
+
+def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Columns]:
+    """The remaining steps, a step at a time; splits where a predicate is not one for all."""
+    while i < len(steps):
+        if not block.size:
+            return
+        steps = _smaller_first(steps, i, block, states)
+        step = steps[i]
+        i += 1
+        if isinstance(step, Compute):
+            block = _compute_columns(step, block)
+        elif not step.p:
+            rest = (step.with_predicate(), *steps[i:])
+            for predicate in relations(step.hidden, states[step.role]):
+                yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
+            return
+        elif isinstance(relation := block.columns[step.at.p], int):
+            table = _table(step, states, relation)
+            block = block.distinct(step.live.union((step.at.s, step.at.o)))
+            slot, values = _few(step, block, table)
+            if values is not None:
+                live = block.only(step.live)
+                for value in values:
+                    yield from _columns(steps, i, live.assign(slot, value), states)
+                return
+            block = _join(step, block, table)
+        else:
+            for part in block.split(step.at.p):
+                yield from _columns((step, *steps[i:]), 0, part, states)
+            return
+    if block.size:
+        yield block
+
+
+def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States) -> Sequence[Step]:
+    """The steps, where two relations are to have the same pairs the smaller one first."""
+    if i + 1 >= len(steps):
+        return steps
+    first, second = steps[i], steps[i + 1]
+    if not isinstance(first, Match) or not isinstance(second, Match) or second.negated:
+        return steps
+    if first.s or first.o or {first.at.s, first.at.o} != {second.at.s, second.at.o}:
+        return steps
+    p, q = block.columns[first.at.p], block.columns[second.at.p]
+    if not (isinstance(p, int) and p and isinstance(q, int) and q):
+        return steps
+    if _table(first, states, p).at_most() <= _table(second, states, q).at_most():
+        return steps
+    swapped = (
+        replace(second, s=False, o=False, live=first.live),
+        replace(first, s=True, o=True, live=second.live),
+    )
+    return (*steps[:i], *swapped, *steps[i + 2 :])
+
+
+def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | None]:
+    """A slot that is to be bound and its values where a large block has the same few in all
+    rows, as a row of a parameter table gives: with each, more columns are one id."""
+    at = step.at
+    known, free = (at.s, at.o) if step.s else (at.o, at.s)
+    value = block.columns[known]
+    if block.size < kernels.MANY or step.s == step.o or not isinstance(value, int):
+        return free, None
+    lookup = table.by_subjects if step.s else table.by_objects
+    _, found = lookup(np.array([value], np.uint32))
+    return free, found.tolist() if found.size <= facts.NARROW else None
+
+
+def _join(step: Match, block: Columns, table: Table) -> Columns:
+    if step.s and step.o:
+        return _semijoin(step, block, table)
+    if step.s or step.o:
+        free = step.at.o if step.s else step.at.s
+        return (_followed if free in step.live else _met)(step, block, table)
+    return _all(step, block, table)
+
+
+def _all(step: Match, block: Columns, table: Table) -> Columns:
+    """Every row with every fact, or with every end of one where nobody reads the other."""
+    at, live = step.at, block.only(step.live)
+    if at.s != at.o and table.at_most() > kernels.MANY:
+        if at.o not in step.live:
+            return _crossed(live, {at.s: table.all_subjects()})
+        if at.s not in step.live:
+            return _crossed(live, {at.o: table.all_objects()})
+    keys = table.scan()
+    s, o = kernels.high(keys), kernels.low(keys)
+    if at.s == at.o:
+        s = o = s[s == o]
+    return _crossed(live, {at.s: s, at.o: o})
+
+
+def _crossed(live: Columns, found: Mapping[int, IdArray]) -> Columns:
+    """Every row with every row of what was found."""
+    size = next(iter(found.values())).size
+    joined = live.select(np.repeat(np.arange(live.size), size))
+    for slot, ids in found.items():
+        joined = joined.assign(slot, np.tile(ids, live.size))
+    return joined
+
+
+def _semijoin(step: Match, block: Columns, table: Table) -> Columns:
+    """The rows whose fact is there; for a negated literal those whose fact is missing."""
+    live, s, o = block.only(step.live), block.columns[step.at.s], block.columns[step.at.o]
+    if isinstance(s, int) and isinstance(o, int):
+        there = table.has(s << 32 | o)
+        return live if there is not step.negated else Columns(live.columns, 0)
+    found = _found_column(table, s, o, block.size)
+    return live.select(~found if step.negated else found)
+
+
+def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
+    """For each pair whether it is there."""
+    if size > kernels.MANY and isinstance(o, int) and not isinstance(s, int):
+        _, members = table.by_objects(np.array([o], np.uint32))
+        if members.size < 32 * size:
+            return kernels.contains_ids(members, s)
+    return table.contains(kernels.pack(s, o))
+
+
+def _met(step: Match, block: Columns, table: Table) -> Columns:
+    """The rows that meet any id, where nobody reads which."""
+    live, column = block.only(step.live), block.columns[step.at.s if step.s else step.at.o]
+    if isinstance(column, int):
+        is_end = table.is_subject if step.s else table.is_object
+        return live if is_end(column) else Columns(live.columns, 0)
+    ids, places = kernels.numbered(column)
+    are_ends = table.are_subjects if step.s else table.are_objects
+    return live.select(are_ends(ids)[places])
+
+
+def _followed(step: Match, block: Columns, table: Table) -> Columns:
+    """The rows with each of the ids that they meet; where nobody reads by what they were met, as
+    few rows as that takes."""
+    at, lookup = step.at, table.by_subjects if step.s else table.by_objects
+    known, free = (at.s, at.o) if step.s else (at.o, at.s)
+    live, column = block.only(step.live), block.columns[known]
+    if isinstance(column, int):
+        _, found = lookup(np.array([column], np.uint32))
+        return _crossed(live, {free: found})
+    if block.size <= kernels.MANY:
+        owner, found = lookup(column)
+        return live.select(owner).assign(free, found)
+    matches = Matches(column, lookup)
+    others = [slot for slot, column in enumerate(live.columns) if not isinstance(column, int)]
+    if len(others) == 1 and others[0] != known:
+        pairs = matches.pairs(live.full(others[0]))
+        if pairs is not None:
+            heads, found = pairs
+            return Columns(live.columns, found.size).assign(others[0], heads).assign(free, found)
+    owner, found = matches.all()
+    return live.select(owner).assign(free, found)
+
+
+def _compute_columns(step: Compute, block: Columns) -> Columns:
+    computation = step.computation
+    if step.use is Use.INVERT:
+        return _invert_columns(step, block)
+    if step.use is Use.FILTER:
+        return block.select(_holding(computation, block))
+    values = _values(computation, block)
+    keep = values != 0
+    if step.use is Use.TEST:
+        keep &= values == block.columns[computation.output or 0]
+    kept = block.select(keep)
+    return kept.assign(computation.output or 0, values[keep]) if step.use is Use.ASSIGN else kept
+
+
+def _values(computation: Computation, block: Columns) -> IdArray:
+    """The value for every row, 0 where there is none; equal rows are computed once."""
+    rows = block.values(computation.inputs)
+    distinct = list(dict.fromkeys(rows))
+    value_of = dict(zip(distinct, computation.values(distinct), strict=True))
+    return np.array([value_of[row] or 0 for row in rows], np.uint32)
+
+
+def _holding(computation: Computation, block: Columns) -> Mask:
+    """The rows for which a filter holds."""
+    if computation.decide is None:
+        return np.not_equal(_values(computation, block), 0)
+    holds, asked = computation.decide([block.full(slot) for slot in computation.inputs])
+    if asked.any():
+        holds[asked] = _values(computation, block.select(asked)) != 0
+    return holds
+
+
+def _invert_columns(step: Compute, block: Columns) -> Columns:
+    computation = step.computation
+    assert computation.invert is not None and computation.output is not None
+    found = [computation.invert(row) for row in block.full(computation.output).tolist()]
+    kept = block.select(np.array([values is not None for values in found], np.bool_))
+    if not kept.size:
+        return kept
+    columns = np.array([values for values in found if values is not None], np.uint32)
+    agree = np.ones(kept.size, np.bool_)
+    for slot, column in zip(computation.inputs, columns.T, strict=True):
+        if slot in step.known:
+            agree &= column == kept.columns[slot]
+        else:
+            kept = kept.assign(slot, column)
+    return kept.select(agree)

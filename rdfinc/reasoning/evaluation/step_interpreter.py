@@ -1,0 +1,185 @@
+"""Long plans step by step: what `rows` writes out for short ones, as one loop over a stack.
+
+Source grows with a plan, and a rule of n atoms has n + 1 of them; of long ones most matches fail
+after a few steps. So the steps of long plans are interpreted, which takes twice the time a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rdfinc.datalog.compile.planning import Compute, Match, Plan, Step, Use
+from rdfinc.reasoning.evaluation.plan_codegen import relations
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.tables import facts
+from rdfinc.tables.table import Table
+
+LONG = 18
+"""Steps from which on a plan is interpreted."""
+
+Choices = Iterator[Any]
+"""A True for each way to go on, the slots set; else a block of matches that others have found."""
+
+
+def stepping(plan: Plan, many: Mapping[str, Any]) -> Callable[..., Iterator[Any]]:
+    """The plan as a function (see `rows.routine`)."""
+
+    def matches(
+        keys: Sequence[int],
+        predicate: int,
+        states: Sequence[State],
+        rows: Iterable[tuple[int, ...]],
+        met: Any,
+    ) -> Iterator[Any]:
+        for key in keys:
+            slots = list(plan.blank)
+            if _driven(plan, slots, predicate, key):
+                for row in rows:
+                    _give(slots, plan.given, row)
+                    yield from Search(plan.steps, slots, states, many).blocks(met)
+        if met:
+            yield many["Rows"](met)
+
+    return matches
+
+
+def _driven(plan: Plan, slots: list[int], predicate: int, key: int) -> bool:
+    """Takes the driver from a fact, if it can be that."""
+    at = plan.driver
+    for slot, value in ((at.p, predicate), (at.s, key >> 32), (at.o, key & 0xFFFFFFFF)):
+        if slots[slot] not in (0, value):
+            return False
+        slots[slot] = value
+    return True
+
+
+def _give(slots: list[int], given: Iterable[int], row: Iterable[int]) -> None:
+    for slot, value in zip(given, row, strict=True):
+        slots[slot] = value
+
+
+class Search:
+    """Depth-first over the ways to take the steps; `slots` that have no value hold 0."""
+
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        slots: list[int],
+        states: Sequence[State],
+        many: Mapping[str, Any],
+    ) -> None:
+        self.steps, self.slots, self.states, self.many = steps, slots, states, many
+
+    def blocks(self, met: Any) -> Iterator[Any]:
+        """Adds matches to `met`, and hands out blocks of them."""
+        stack = [self.choices(0) if self.steps else iter((True,))]
+        while stack:
+            found = next(stack[-1], None)
+            if found is None:
+                stack.pop()
+            elif found is not True:
+                yield found
+            elif len(stack) < len(self.steps):
+                stack.append(self.choices(len(stack)))
+            else:
+                met.append(tuple(self.slots))
+                if len(met) >= met.enough:
+                    yield met.block()
+
+    def choices(self, i: int) -> Choices:
+        step = self.steps[i]
+        if isinstance(step, Compute):
+            return self.computed(step)
+        if not step.p:
+            return self.of_any_relation(i, step)
+        return self.matched(i, step, step.s, step.o)
+
+    def of_any_relation(self, i: int, step: Match) -> Choices:
+        at, slots = step.at, self.slots
+        with_predicate = step.with_predicate()
+        if not (with_predicate.s or with_predicate.o):
+            yield from self.columns(i)
+            return
+        for predicate in relations(step.hidden, self.states[step.role]):
+            slots[at.p] = predicate
+            yield from self.matched(i, step, with_predicate.s, with_predicate.o)
+        slots[at.p] = 0
+
+    def columns(self, i: int) -> Choices:
+        yield from self.many["columns"](self.steps[i:], list(self.slots), self.states)
+
+    def matched(self, i: int, step: Match, s: bool, o: bool) -> Choices:
+        at, slots, state = step.at, self.slots, self.states[step.role]
+        predicate, key = slots[at.p], slots[at.s] << 32 | slots[at.o]
+        if step.negated:
+            holds = not state.negated(predicate).has(key)
+        elif not (s or o):
+            yield from self.columns(i)
+            return
+        elif not (s and o):
+            yield from self.followed(i, step, state.table(predicate), s)
+            return
+        else:
+            holds = state.table(predicate).has(key)
+        if holds:
+            yield True
+
+    def followed(self, i: int, step: Match, table: Table, s: bool) -> Choices:
+        """Every fact of which one end is known."""
+        at, slots = step.at, self.slots
+        known, free = (slots[at.s], at.o) if s else (slots[at.o], at.s)
+        if free not in step.live:
+            if table.is_subject(known) if s else table.is_object(known):
+                yield True
+            return
+        if step.broad:
+            found = self.many["members"](known, table)
+        else:
+            found = table.objects(known) if s else table.subjects(known)
+        if len(found) > facts.NARROW:
+            rest = self.steps[i + 1 :]
+            yield from self.many["spread"](rest, list(slots), self.states, free, found)
+            return
+        for value in found:
+            slots[free] = value
+            yield True
+        slots[free] = 0
+
+    def computed(self, step: Compute) -> Choices:
+        found = self.inverted(step) if step.use is Use.INVERT else self.valued(step)
+        if found is not None and self.agrees(found):
+            yield True
+        for slot in _fresh(step):
+            self.slots[slot] = 0
+
+    def inverted(self, step: Compute) -> list[tuple[int, int]] | None:
+        """The inputs with the values that give the output."""
+        computation = step.computation
+        assert computation.invert is not None and computation.output is not None
+        inputs = computation.invert(self.slots[computation.output])
+        return None if inputs is None else list(zip(computation.inputs, inputs, strict=True))
+
+    def valued(self, step: Compute) -> list[tuple[int, int]] | None:
+        """The output, if there is one, with its value."""
+        computation = step.computation
+        value = computation.values([tuple(self.slots[slot] for slot in computation.inputs)])[0]
+        if value is None:
+            return None
+        return [] if computation.output is None else [(computation.output, value)]
+
+    def agrees(self, values: Iterable[tuple[int, int]]) -> bool:
+        """Gives slots their values, or tests that they have these."""
+        for slot, value in values:
+            if self.slots[slot] not in (0, value):
+                return False
+            self.slots[slot] = value
+        return True
+
+
+def _fresh(step: Compute) -> list[int]:
+    """The slots that a computation binds."""
+    computation = step.computation
+    if step.use is Use.INVERT:
+        return [slot for slot in computation.inputs if slot not in step.known]
+    return [] if step.use is not Use.ASSIGN or computation.output is None else [computation.output]

@@ -1,0 +1,112 @@
+"""All proofs of a fact in order, each made when it is asked for.
+
+The proofs are parted by what they have in common with the best one: those that prove its first
+fact in another way, those that prove the first fact so and the second in another way, and so on.
+The best of each part waits for its turn, and is then parted in the same manner (Lawler 1972, *A
+procedure for computing the K best solutions to discrete optimization problems*). So none is missed
+and none comes twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count, islice
+
+from rdfinc.reasoning.explanation.explain import shortest_proof
+from rdfinc.reasoning.explanation.proof_search import ShortProof, Way, Ways
+from rdfinc.reasoning.explanation.rule_instances import Fact, Support
+
+INSTANCES = 2000
+"""Rule instances of which proofs are made."""
+
+
+def all_proofs(fact: Fact, support: Support) -> Iterator[ShortProof]:
+    """The proofs of a fact, each proving a fact in one way wherever it is used, in order of their
+    steps: those made of the INSTANCES rule instances that are nearest, level by level, and of a
+    shortest proof's own. They are read before the first is asked for, and nothing else later.
+
+    Cost: for each proof, as many times the instances as facts of it can be proved otherwise.
+    """
+    return _in_order(_nearest(fact, support)) if support.closure.has(*fact) else iter(())
+
+
+@dataclass
+class _Choice:
+    """The ways to prove what is met from a goal on."""
+
+    goal: Fact
+    ways: Ways = field(default_factory=Ways)
+    of: dict[Fact, dict[Way, None]] = field(default_factory=dict)
+    instances: int = 0
+
+    def add(self, fact: Fact, way: Way) -> None:
+        known = self.of.setdefault(fact, {})
+        if way in known:
+            return
+        known[way] = None
+        if way is None:
+            self.ways.stated.append(fact)
+        else:
+            self.ways.add(way)
+            self.instances += 1
+
+
+def _nearest(goal: Fact, support: Support) -> _Choice:
+    choice, met = _Choice(goal), {goal: None}
+    waiting = [goal]
+    for fact in waiting:  # grows while it is read
+        if support.explicit.has(*fact):
+            choice.add(fact, None)
+        for instance in islice(support.instances(fact), max(0, INSTANCES - choice.instances)):
+            choice.add(fact, instance)
+            fresh = [premise for premise in instance.body if premise not in met]
+            met.update(dict.fromkeys(fresh))
+            waiting += dict.fromkeys(fresh)
+    shortest = shortest_proof(goal, support)
+    assert shortest is not None, "every fact of the closure has a proof"
+    for fact in shortest.facts():
+        choice.add(fact, shortest.by[fact])
+    return choice
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The proofs that prove some facts in the ways that are `fixed`, and others in none of those
+    that are `barred`; the best of them."""
+
+    fixed: Mapping[Fact, Way]
+    barred: Mapping[Fact, Set[Way]]
+    best: ShortProof
+
+
+def _in_order(choice: _Choice) -> Iterator[ShortProof]:
+    number = count()
+    queue: list[tuple[int, int, _Part]] = []
+
+    def put(fixed: Mapping[Fact, Way], barred: Mapping[Fact, Set[Way]]) -> None:
+        best = _best(choice, fixed, barred)
+        if best is not None:
+            heappush(queue, (best.steps, next(number), _Part(fixed, barred, best)))
+
+    put({}, {})
+    while queue:
+        _, _, part = heappop(queue)
+        yield part.best
+        fixed = dict(part.fixed)
+        for fact in part.best.facts():
+            way = part.best.by[fact]
+            barred = {*part.barred.get(fact, ()), way}
+            if fact not in fixed and len(barred) < len(choice.of[fact]):
+                put(dict(fixed), {**part.barred, fact: barred})
+            fixed[fact] = way
+
+
+def _best(
+    choice: _Choice, fixed: Mapping[Fact, Way], barred: Mapping[Fact, Set[Way]]
+) -> ShortProof | None:
+    def allowed(fact: Fact, way: Way) -> bool:
+        return fixed.get(fact, way) == way and way not in barred.get(fact, ())
+
+    return choice.ways.shortest(choice.goal, allowed)

@@ -1,0 +1,269 @@
+"""The rule instances that come nearest to deriving a fact that is not there.
+
+What says which rule it is, must be there: the parameter tables, hidden facts other than the values
+of groups, and for a rule that derives any relation all atoms of a relation that it names. The rest
+of the body is matched as far as possible, with one gap, else with two, and so on. A gap is an atom
+that no fact matches, a negated atom whose fact is there, or a filter or value that does not hold.
+Atoms are matched from what is known: one that could only be matched by trying everything there is
+counts as a gap of its own, if it hangs on another gap.
+
+A depth-first search, bounded by the matches it tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from rdfinc.datalog.clause import Clause, Computation, Pattern
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.explanation.rule_instances import Fact
+
+ROWS = 200
+"""Rows of a parameter table that are looked at."""
+
+MATCHES = 50
+"""Facts with which an atom is tried."""
+
+TRIED = 2000
+"""Matches that are tried for one rule."""
+
+NEAREST = 3
+"""Instances of one rule that are told."""
+
+Values = dict[int, int]
+"""What variables stand for, both as patterns have them."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """An instance of a clause with gaps: the places of body atoms that are there and of those that
+    are missing, of negated atoms whose facts are there, and of computations that do not hold.
+    Variables without value stand in missing atoms only."""
+
+    clause: Clause
+    values: Values
+    present: tuple[int, ...]
+    missing: tuple[int, ...] = ()
+    denied: tuple[int, ...] = ()
+    failing: tuple[int, ...] = ()
+
+    @property
+    def gaps(self) -> int:
+        return len(self.missing) + len(self.denied) + len(self.failing)
+
+    def is_hidden(self, atom: Pattern) -> bool:
+        """Whether an atom is of a hidden relation."""
+        relation = self.values.get(atom.p, atom.p)
+        return relation > 0 and self.clause.hidden(relation)
+
+
+def nearest(fact: Fact, clauses: Sequence[Clause], facts: State) -> list[Near]:
+    """Those of every rule that may derive the fact, fewest gaps first; among equals, those of rules
+    that may derive any relation last."""
+    groups = {clause.head.p for clause in clauses if clause.fold is not None}
+    found = [
+        near
+        for clause in clauses
+        if clause.fold is None and clause.rule.head is not None
+        for row in islice(_rows(clause, fact, groups, facts), ROWS)
+        for near in _nearest(row, fact, facts)
+    ]
+    return sorted(found, key=lambda near: (near.gaps, _is_free(near.clause)))
+
+
+def _is_free(clause: Clause) -> bool:
+    """Whether a clause may derive any relation."""
+    named = {v for i in clause.parameters for v in clause.body[i].variables()}
+    return clause.head.p < 0 and ~clause.head.p not in named
+
+
+def matched(pattern: Pattern, fact: Fact, values: Values) -> Values | None:
+    """The values with which the pattern is the fact."""
+    found = dict(values)
+    for term, id in zip((pattern.s, pattern.p, pattern.o), fact, strict=True):
+        if (found.setdefault(term, id) if term < 0 else term) != id:
+            return None
+    return found
+
+
+def _rows(clause: Clause, fact: Fact, groups: set[int], facts: State) -> Iterator[Near]:
+    """The fact matched with the head, and what must be there with facts."""
+    values = matched(clause.head, fact, {})
+    if values is None:
+        return
+    free = _is_free(clause)
+    wanted = tuple(
+        i
+        for i, literal in enumerate(clause.body)
+        if i in clause.parameters
+        or (literal.p > 0 and (free or clause.hidden(literal.p)) and literal.p not in groups)
+    )
+    waiting = [(Near(clause, values, ()), wanted)]
+    while waiting:
+        near, places = waiting.pop()
+        if not places:
+            yield near
+            continue
+        place = max(places, key=lambda i: (_known(clause.body[i], near.values), -i))
+        rest = tuple(i for i in places if i != place)
+        more = [
+            (replace(near, values=each, present=(*near.present, place)), rest)
+            for each in _matches(clause, place, near.values, facts, ROWS)
+        ]
+        waiting += more[::-1]
+
+
+def _known(pattern: Pattern, values: Values) -> int:
+    return sum(term > 0 or term in values for term in (pattern.s, pattern.p, pattern.o))
+
+
+def _matches(
+    clause: Clause, place: int, values: Values, facts: State, most: int
+) -> Iterator[Values]:
+    """The values with which an atom of the body is a fact, those of the first few facts; an
+    unknown relation is none of the hidden ones."""
+    pattern = clause.body[place]
+    s, p, o = (values.get(t, 0) if t < 0 else t for t in (pattern.s, pattern.p, pattern.o))
+    relations = [p] if p else [r for r in facts.predicates() if not clause.hidden(r)]
+    for fact in islice(_facts(s, relations, o, facts), most):
+        found = matched(pattern, fact, values)
+        if found is not None:
+            yield found
+
+
+def _facts(s: int, relations: Sequence[int], o: int, facts: State) -> Iterator[Fact]:
+    for p in relations:
+        table = facts.table(p)
+        if s and o:
+            if table.has(s << 32 | o):
+                yield s, p, o
+        elif s:
+            yield from ((s, p, each) for each in table.objects(s))
+        elif o:
+            yield from ((each, p, o) for each in table.subjects(o))
+        else:
+            for keys in table.blocks():
+                yield from ((int(key) >> 32, p, int(key) & 0xFFFFFFFF) for key in keys)
+
+
+def _nearest(row: Near, fact: Fact, facts: State) -> list[Near]:
+    """The instances with the fewest gaps, where what must be there is given."""
+    search = _NearMissSearch(row.clause, fact, facts)
+    most = len(row.clause.body) + len(row.clause.negative) + len(row.clause.computations)
+    for gaps in range(1, most + 1):
+        found = list(islice(search.instances(row, gaps), NEAREST))
+        if found or search.tried >= TRIED:
+            return found
+    return []
+
+
+class _NearMissSearch:
+    def __init__(self, clause: Clause, fact: Fact, facts: State) -> None:
+        self.clause, self.fact, self.facts = clause, fact, facts
+        self.tried = 0
+
+    def instances(self, row: Near, gaps: int) -> Iterator[Near]:
+        """Those with so many gaps."""
+        told: set[tuple[object, ...]] = set()
+        waiting = [row]
+        while waiting and self.tried < TRIED:
+            near = self.computed(waiting.pop())
+            if near.gaps > gaps:
+                continue
+            self.tried += 1
+            place = self.next(near)
+            if place is not None:
+                waiting += self.with_atom(near, place)
+                continue
+            near = self.denying(near)
+            shown = tuple(map(near.__getattribute__, ("present", "missing", "denied", "failing")))
+            key = (*shown, *sorted(near.values.items()))
+            if near.gaps == gaps and key not in told and self.is_right(near):
+                told.add(key)
+                yield near
+
+    def next(self, near: Near) -> int | None:
+        """The atom to be matched next, if there is one left: that of which most is known."""
+        done = {*near.present, *near.missing}
+        left = [i for i in range(len(self.clause.body)) if i not in done]
+        return max(left, key=lambda i: (self.hold(near, i), -i), default=None)
+
+    def hold(self, near: Near, place: int) -> tuple[bool, int]:
+        """How well an atom can be matched: whether a known variable leads to it."""
+        atom, values = self.clause.body[place], near.values
+        ends = (atom.s,) if atom.p == self.clause.type else (atom.s, atom.o)
+        ground = _known(atom, values) == 3
+        return ground or any(t < 0 and t in values for t in ends), _known(atom, values)
+
+    def with_atom(self, near: Near, place: int) -> list[Near]:
+        """The atom missing, or one of some facts; the last are tried first."""
+        more = [replace(near, missing=(*near.missing, place))]
+        led, _ = self.hold(near, place)
+        if not led and self.hangs(near, place):
+            return more
+        found = list(_matches(self.clause, place, near.values, self.facts, MATCHES))
+        here = (*near.present, place)
+        return [*more, *(replace(near, values=each, present=here) for each in found[::-1])]
+
+    def hangs(self, near: Near, place: int) -> bool:
+        """Whether the atom shares an open variable with a missing one."""
+        open_ = {v for i in near.missing for v in self.clause.body[i].variables()}
+        return any(
+            ~v not in near.values for v in open_.intersection(self.clause.body[place].variables())
+        )
+
+    def computed(self, near: Near) -> Near:
+        """With what can be computed by now."""
+        values, failing = dict(near.values), set(near.failing)
+        changed = True
+        while changed:
+            changed = False
+            for i, each in enumerate(self.clause.computations):
+                known = len(values)
+                if i not in failing and not _holds(each, values):
+                    failing.add(i)
+                changed = changed or len(values) > known
+        return replace(near, values=values, failing=tuple(sorted(failing)))
+
+    def denying(self, near: Near) -> Near:
+        """With the negated atoms whose facts are there."""
+        denied = []
+        for i, atom in enumerate(self.clause.negative):
+            s, p, o = (near.values.get(t, 0) if t < 0 else t for t in (atom.s, atom.p, atom.o))
+            if s and p and o and self.facts.has(s, p, o):
+                denied.append(i)
+        return replace(near, denied=tuple(denied))
+
+    def is_right(self, near: Near) -> bool:
+        """Whether what is said to be missing is, and is not the fact itself; of atoms that hang on
+        another one it is said of all together."""
+        for i, place in enumerate(near.missing):
+            if matched(self.clause.body[place], self.fact, near.values) == near.values:
+                return False
+            found = _matches(self.clause, place, near.values, self.facts, 1)
+            before = replace(near, missing=near.missing[:i])
+            if any(True for _ in found) and not self.hangs(before, place):
+                return False
+        return True
+
+
+def _holds(computation: Computation, values: Values) -> bool:
+    """Whether a computation holds or cannot be told; adds the values that it gives."""
+    output = None if computation.output is None else ~computation.output
+    known = [values.get(~v, 0) for v in computation.inputs]
+    if all(known):
+        (found,) = computation.values([tuple(known)])
+        if found is None:
+            return False
+        return output is None or values.setdefault(output, found) == found
+    if output in values and computation.invert is not None:
+        inputs = computation.invert(values[output])
+        if inputs is None:
+            return False
+        return all(
+            values.setdefault(~v, id) == id
+            for v, id in zip(computation.inputs, inputs, strict=True)
+        )
+    return True

@@ -1,0 +1,313 @@
+"""Backward/Forward deletion (Motik et al. 2015, algorithms 1–3), over batches and one stratum.
+
+Facts in doubt are taken from a queue. *Checking* looks for a proof: backward, by the rule
+instances that could derive a fact, and forward, from facts that are proved. What stays unproved is
+disproved; only then are its consequences doubted (*propagation*). A batch of one fact, taken depth
+first, is the algorithm of the paper; larger batches expand together.
+
+Each of a few facts is *glanced* at before it is searched for: most have a proof by one instance of
+stated facts, or no instance at all. If there are a few instances, these are followed one after the
+other; if there are many, or the facts are many, no body fact is followed before all plans had a
+first look. An instance that is found backward proves its head at once if its body facts are proved
+or stated, those of lower strata left out. Otherwise its unproved body facts are *awaited* before
+the search goes on. So when a check has ended, every instance of a checked fact has proved that, or
+has a body fact that is awaited and unproved; and forward no instances need to be looked at but
+those of facts that were awaited and are proved later. The paper looks at all instances of all
+proved facts; so do we once searches have looked at PATIENCE instances for each fact in doubt, or a
+check asks for many facts together: then that costs less than the searches that it spares.
+
+Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
+consequences were doubted).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from rdfinc.datalog.compile.planning import Plan
+from rdfinc.reasoning.evaluation.run import Block, growing, run
+from rdfinc.reasoning.evaluation.states import Hiding
+from rdfinc.reasoning.maintenance.saturation import Saturation
+from rdfinc.reasoning.maintenance.update import Spend, Update, consequences
+from rdfinc.reasoning.program.body import Body
+from rdfinc.reasoning.program.single_step_proof import UNKNOWN
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables.facts import Batch, Queue, gather, joined, shaped, size
+from rdfinc.tables.marks import Marked, Marks, Swapped
+from rdfinc.tables.table import Keys
+
+PATIENCE = 4
+"""Instances that searches look at for each fact in doubt before all that is proved is fired."""
+
+VAIN = 16
+"""Glances that may tell less than others told before no more are taken."""
+
+Group = tuple[int, Keys]
+"""Some facts of one relation."""
+
+Instance = tuple[tuple[int, int], ...]
+"""The body facts of an instance that may be about the stratum, each with its relation."""
+
+Proofs = Marked | Swapped
+"""The proved facts of a relation, as a plan derives them."""
+
+
+def backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> Batch:
+    """The facts that must go: those of the stratum, among `doubts` and all that follows from them,
+    that have no proof from the explicit facts and lower strata after the update.
+    """
+    return Deletion(update, stratum, spend).delete(doubts)
+
+
+class Deletion:
+    """One deletion in a stratum: the sets of the algorithm and its steps."""
+
+    def __init__(self, update: Update, stratum: Stratum, spend: Spend) -> None:
+        self.update, self.stratum, self.counters = update, stratum, update.counters
+        self.spend = spend
+        self.doubted, self.checked = Marks(), Marks()
+        self.processed, self.disproved = Marks(), Marks()
+        self.saturation = Saturation(update, stratum, spend, self.checked)
+        self.proved = self.saturation.proved
+        self.asked, self.looked, self.vain = 0, 0, 0
+        self.candidates = update.finished(self.disproved)
+        self.remaining = update.kept(self.processed)
+
+    # -- algorithm 1
+
+    def delete(self, doubts: Batch) -> Batch:
+        queue = Queue()
+        queue.put(self.unstated(self.doubted.add(doubts)))
+        while queue:
+            predicate, keys = queue.take()
+            lost = self.check(predicate, keys)
+            if len(lost):
+                heads = self.propagate({predicate: lost})
+                self.counters.doubted += size(self.checked.missing(heads))
+                queue.put(self.unstated(heads))
+        doubted = self.doubted.batch()
+        gone = self.proved.missing(doubted)
+        self.counters.kept += size(doubted) - size(gone)
+        return gone
+
+    def unstated(self, facts: Batch) -> Batch:
+        """Those that are not stated; the others are checked with that, and proved."""
+        found: Batch = {}
+        for predicate, keys in facts.items():
+            stated = shaped(self.update.explicit.table(predicate).present(keys))
+            if len(stated):
+                self.counters.checked += len(self.checked[predicate].add(stated))
+                self.saturation.prove(predicate, stated)
+            rest = self.proved[predicate].missing(keys) if len(stated) else keys
+            if len(rest):
+                found[predicate] = rest
+        return found
+
+    def propagate(self, lost: Batch) -> Batch:
+        """Processes lost facts, but those of which linear rules have instances that other facts
+        drive: puts the heads of all instances in doubt that used one and no fact processed before,
+        those left out of which the update was told. Returns what was not in doubt."""
+        stratum, is_linear = self.stratum, self.stratum.strata.is_linear
+        settled = {p: keys for p, keys in lost.items() if not is_linear(p)}
+        states = Hiding(self.remaining, settled), self.remaining
+        driving = self.update.hints.unseen(lost)
+        heads, instances = consequences(
+            stratum, driving, states, spend=self.spend, drivers=stratum.losing
+        )
+        self.counters.propagate += instances
+        self.processed.add(settled)
+        return self.doubted.add(stratum.select(heads))
+
+    # -- algorithm 2
+
+    def check(self, predicate: int, keys: Keys) -> Keys:
+        """Decides for every fact whether it has a proof; returns those that have none."""
+        self.asked += len(keys)
+        self.saturation.eager = False
+        found: list[Group] = []
+        stack: list[Iterator[Group]] = [iter([(predicate, keys)])]
+        while stack:
+            child = next(stack[-1], None)
+            if child is None:
+                stack.pop()
+            elif len(open_ := self.open(*child, found)):
+                stack.append(self.search(child[0], open_))
+        self.saturation.forward()
+        for relation, newly in found:
+            unproved = self.proved[relation].missing(newly)
+            if len(unproved):
+                self.disproved[relation].add(unproved)
+        return self.proved[predicate].missing(keys)
+
+    def open(self, predicate: int, keys: Keys, found: list[Group]) -> Keys:
+        """Marks facts as checked; those that were not are `found`. Returns those of them to search
+        a proof for."""
+        fresh = self.checked[predicate].add(keys)
+        if not len(fresh):
+            return fresh
+        found.append((predicate, fresh))
+        self.counters.checked += len(fresh)
+        self.saturation.eager |= not isinstance(fresh, list)
+        self.saturation.recall(predicate, fresh)
+        self.saturation.forward()
+        return self.proved[predicate].missing(fresh)
+
+    def search(self, predicate: int, keys: Keys) -> Iterator[Group]:
+        """Yields facts whose proof would help to prove those asked for.
+
+        Whoever iterates checks each before asking for the next.
+        """
+        if not isinstance(keys, list):
+            yield from self.expand(predicate, keys)
+            return
+        seen = [(key, self.glance(predicate, key)) for key in keys]
+        for key, instances in seen:
+            if self.proved[predicate].has(key):
+                continue
+            if instances is None:
+                yield from self.expand(predicate, [key])
+            else:
+                yield from self.follow(predicate, key, instances)
+
+    def glance(self, predicate: int, key: int) -> list[Instance] | None:
+        """The instances that a fact has, and none if one has proved it; None if there are many, or
+        most facts so far had."""
+        if self.vain > VAIN:
+            return None
+        stratum, unknown = self.stratum, False
+        states = self.candidates, self.update.explicit, self.proved
+        missed: list[Instance] = []
+        for plans, relation, keys in stratum.derivers(predicate, [key]):
+            for plan in plans:
+                glance = stratum.body(plan).glance
+                seen = glance(keys[0], relation, *states, plan.rows, stratum.is_below, missed)
+                if seen > 0:
+                    self.vain -= 1
+                    self.searched(len(missed) + 1)
+                    self.prove(predicate, key)
+                    return []
+                unknown |= seen == UNKNOWN
+        self.vain += 1 if unknown else -1
+        if unknown:
+            return None
+        self.searched(len(missed))
+        return missed
+
+    def prove(self, predicate: int, key: int) -> None:
+        """Proves a fact, and what follows from it if that was waited for."""
+        self.saturation.prove(predicate, [key])
+        self.saturation.forward()
+
+    def follow(self, predicate: int, key: int, instances: list[Instance]) -> Iterator[Group]:
+        """The search for one fact of few instances, one of them after the other."""
+        for facts in instances:
+            for relation, other in facts:
+                if self.is_fresh(relation, other):
+                    yield relation, [other]
+            if self.proved[predicate].has(key):
+                return
+            if self.holds(facts):
+                break
+        if any(map(self.holds, instances)):
+            self.prove(predicate, key)
+        else:
+            for relation, other in chain.from_iterable(instances):
+                self.saturation.wait_for({relation: [other]})
+
+    def is_fresh(self, predicate: int, key: int) -> bool:
+        """Whether a fact is to be checked: it is of this stratum, and was not so far. One that is
+        stated is proved with that."""
+        if self.checked[predicate].has(key):
+            return False
+        return bool(self.unstated(self.stratum.select({predicate: [key]})))
+
+    def holds(self, facts: Instance) -> bool:
+        """Whether the body facts of an instance are proved, lower strata left out."""
+        return all(
+            self.proved[predicate].has(key) or self.stratum.is_below(predicate, key & 0xFFFFFFFF)
+            for predicate, key in facts
+        )
+
+    def expand(self, predicate: int, keys: Keys) -> Iterator[Group]:
+        """The search for many facts, or those of many instances: by each plan, but no body fact is
+        followed before a first look at all plans, of which a later one may prove all at once."""
+        self.spend(len(keys))
+        marked, begun = self.proved[predicate], []
+        for supports, open_, proved in self.plans(predicate, keys):
+            first = next(supports, None)
+            if first is not None:
+                begun.append((chain((first,), supports), open_, proved))
+            if marked.holds(keys):
+                return
+        for some, open_, proved in begun:
+            if not proved.holds(open_):
+                yield from some
+                if marked.holds(keys):
+                    return
+
+    def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
+        """The searches by each plan, of many facts in parts, with the facts without a proof that
+        they are for, and where to see whether those have one."""
+        marked = self.proved[predicate]
+        for plans, relation, some in self.stratum.derivers(predicate, keys):
+            proved = marked if self.is_straight(relation) else Swapped(marked)
+            for plan in plans:
+                for few in (some,) if isinstance(some, list) else growing(some):
+                    open_ = proved.missing(few)
+                    if len(open_):
+                        yield self.supports(plan, relation, open_, proved), open_, proved
+
+    def is_straight(self, relation: int) -> bool:
+        module = self.stratum.strata.modules.of.get(relation)
+        return module is None or (relation, True) in module.members
+
+    def supports(self, plan: Plan, relation: int, keys: Keys, proved: Proofs) -> Iterator[Group]:
+        """The body facts of a plan's instances that are not checked yet, until all its heads are
+        proved: by an instance whose body facts are, or by what follows from proved facts."""
+        body = self.stratum.body(plan)
+        for block in run(body.search, relation, keys, (self.candidates, self.candidates)):
+            for band in block.bands(plan.head, proved):
+                self.searched(len(band))
+                facts, children = self.open_facts(body, band)
+                concluded = self.conclude(body, band, facts)
+                if concluded and proved.holds(keys):
+                    return
+                for child in children:
+                    yield child
+                    concluded = self.conclude(body, band, facts)
+                    if proved.holds(keys):
+                        return
+                self.saturation.wait_for(facts)
+                if concluded:
+                    self.conclude(body, band, facts)
+            self.saturation.forward()
+            if proved.holds(keys):
+                return
+
+    def searched(self, instances: int) -> None:
+        """Takes note of instances that the search looks at."""
+        self.counters.backward += instances
+        self.looked += instances
+        self.saturation.eager |= self.looked > PATIENCE * self.asked
+        self.spend(instances)
+
+    def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:
+        """The body facts that are not proved, those of lower strata left out, and those of them
+        that are not checked either. Facts of higher strata have no proof by now."""
+        facts = gather(body.facts(block))
+        above: Batch = self.stratum.above(facts)
+        mine: Batch = self.stratum.select(facts)
+        children = self.unstated(self.checked.missing(self.proved.missing(mine)))
+        return joined(above, self.proved.missing(mine)), list(children.items())
+
+    def conclude(self, body: Body, block: Block, facts: Batch) -> bool:
+        """Proves the heads of instances whose body facts are proved, those of lower strata left
+        out; `facts` are all that were not. Returns whether a head is proved that was not."""
+        if facts and self.proved.missing(facts):
+            if len(block) == 1:
+                return False
+            block = body.proved(block, self.proved)
+        prove = self.saturation.prove
+        proved = [prove(predicate, keys) for predicate, keys in body.heads(block).items()]
+        return any(proved)

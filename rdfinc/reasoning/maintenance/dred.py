@@ -1,0 +1,59 @@
+"""Delete/Rederive over batches and one stratum (Motik et al. 2015, DR1–DR4), without repeated
+instances.
+
+Overdeletes all consequences of the facts in doubt, then finds those of the overdeleted facts
+that are explicit or have a rule instance in what is left. Inserting these again (DR5, the
+ordinary insertion) restores the rest. What the counters tell as checked is what was overdeleted.
+"""
+
+from __future__ import annotations
+
+from rdfinc.reasoning.evaluation.run import Parts, run
+from rdfinc.reasoning.evaluation.states import Hiding, State
+from rdfinc.reasoning.maintenance.update import Spend, Update, consequences, freely
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables.facts import Batch, FactSet, gather, size
+
+
+def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
+    """(overdeleted facts, those of them to insert again)."""
+    deleted, before = update.facts(), update.facts()
+    remaining = update.kept(before)
+    batch = deleted.add(doubts)
+    while batch:
+        heads = _overdeleted(update, stratum, batch, remaining, spend)
+        before.add(batch)
+        batch = deleted.add(heads)
+    gone = deleted.batch()
+    update.counters.checked += size(gone)
+    again = update.facts(update.explicit.present(gone))
+    again.add(rederived(update, stratum, deleted, again.missing(gone), spend))
+    return gone, again.batch()
+
+
+def _overdeleted(
+    update: Update, stratum: Stratum, batch: Batch, remaining: State, spend: Spend
+) -> Batch:
+    """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
+    left = Hiding(remaining, batch)
+    heads, instances = consequences(
+        stratum, update.hints.unseen(batch), (left, remaining), spend=spend
+    )
+    update.counters.dr2 += instances
+    return stratum.select(heads)
+
+
+def rederived(
+    update: Update, stratum: Stratum, deleted: FactSet, open_: Batch, spend: Spend = freely
+) -> Batch:
+    """DR4: those of `open_` with an instance in what is left."""
+    state = update.finished(deleted)
+    parts = Parts()
+    for predicate, keys in open_.items():
+        for plans, relation, some in stratum.derivers(predicate, keys):
+            for plan in plans:
+                for block in run(stratum.body(plan).derives, relation, some, (state, state)):
+                    update.counters.dr4 += len(block)
+                    spend(len(block))
+                    block.emit(plan.head, parts)
+    return stratum.strata.derived(gather(parts))

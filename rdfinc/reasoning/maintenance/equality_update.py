@@ -1,0 +1,267 @@
+"""Equality in an update: what stands for what changes at the end of the stratum in which the
+equality is known; from then on the explicit facts are what they say of representatives.
+
+That is a change of what is read below the strata that follow, and of explicit facts: those about a
+term that has another representative stop being stated of the one and start being stated of the
+other. What follows from it is maintained as from any other change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+import numpy as np
+
+from rdfinc.datalog.transform.representatives import OBJECT, SUBJECT, Equality
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.evaluation.table_deltas import Shift
+from rdfinc.reasoning.maintenance.module_update import Unfit
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables import kernels
+from rdfinc.tables.closure.components.component_table import Components, reconnected
+from rdfinc.tables.equality import aliases
+from rdfinc.tables.equality.aliases import Aliases
+from rdfinc.tables.equality.expanded import about
+from rdfinc.tables.equality.image import Image
+from rdfinc.tables.facts import Batch, gather, joined, shaped
+from rdfinc.tables.kernels import IdArray
+from rdfinc.tables.table import Keys, Table
+
+
+class AliasShift(Shift):
+    """What stands for what, before and after an update."""
+
+    old: Aliases
+    new: Aliases
+
+    @cached_property
+    def differing(self) -> IdArray:
+        """Sorted ids, all that are equal to others after it than before (and possibly more)."""
+        return self.new.differing(self.old)
+
+    @cached_property
+    def representatives(self) -> tuple[IdArray, IdArray]:
+        """The representatives of these, before and after it, sorted."""
+        both = (aliases.representatives(self.differing) for aliases in (self.old, self.new))
+        old, new = map(kernels.unique_ids, both)
+        return old, new
+
+    @cached_property
+    def moved(self) -> IdArray:
+        """The ids that have another representative, sorted."""
+        ids = self.differing
+        found: IdArray = ids[self.new.representatives(ids) != self.old.representatives(ids)]
+        return found
+
+    @cached_property
+    def fresh(self) -> IdArray:
+        """The ids that are equal to something, and were to nothing, sorted."""
+        ids = self.differing
+        found: IdArray = ids[self.new.are_equated(ids) & ~self.old.are_equated(ids)]
+        return found
+
+    @property
+    def trivial(self) -> bool:
+        """Whether every id stands for itself alone, before and after."""
+        return self.old.trivial and self.new.trivial
+
+    @cached_property
+    def gained(self) -> Keys:
+        return self._of(self.new)
+
+    @cached_property
+    def lost(self) -> Keys:
+        return self._of(self.old)
+
+    def _of(self, aliases: Aliases) -> Keys:
+        return shaped(kernels.sort(kernels.pack(aliases.representatives(self.moved), self.moved)))
+
+    @property
+    def enumerated(self) -> int:
+        return 0
+
+
+def alias_shift(update: Update, equality: Equality) -> AliasShift:
+    """What stands for what before an update and, once the equality is known, after it."""
+    shift = update.shifts.get(equality.aliases)
+    if isinstance(shift, AliasShift):
+        return shift
+    old = _aliases_before(update, equality)
+    return AliasShift(old, old)
+
+
+def _aliases_before(update: Update, equality: Equality) -> Aliases:
+    found = update.before.get(equality.aliases)
+    return found if isinstance(found, Aliases) else aliases.NONE
+
+
+def equate(update: Update, stratum: Stratum) -> None:
+    """Finds out what stands for what, if the equality is known at the end of the stratum."""
+    strata = stratum.strata
+    equality = strata.equality
+    if equality is None or strata.levels.of(equality.aliases, None) != stratum.level:
+        return
+    facts = (update.shifts, update.added.tables, update.removed.tables)
+    changed = any(equality.relation in relations for relations in facts)
+    if equality.aliases in update.before and not changed:
+        return
+    old = _aliases_before(update, equality)
+    new = _aliases_of(update, equality, old)
+    update.shift(equality.aliases, AliasShift(old, new))
+    strata.shift(equality.aliases, old, new)
+
+
+def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
+    """What stands for what where the facts of an equality are known, given what did before the
+    update. Cost: what it changes."""
+    facts = update.finished()
+    closed, stated = (facts.table(p) for p in (equality.relation, equality.external))
+    if isinstance(closed, Components):
+        return Aliases(closed.partition)
+    if equality.aliases not in update.before:
+        return equated_by(stated)
+    changed = (facts.table(equality.external).all() for facts in (update.removed, update.added))
+    partition = reconnected(old.partition, stated, *changed)
+    return old if partition is old.partition else Aliases(partition)
+
+
+def equated_by(facts: Table) -> Aliases:
+    """What stands for what by some facts of an equality."""
+    return Aliases(Components.of(facts, diagonal=False).partition)
+
+
+def is_about_representatives(strata: Strata, level: int) -> bool:
+    """Whether a stratum is about representatives."""
+    equality = strata.equality
+    return equality is not None and level > strata.levels.of(equality.aliases, None)
+
+
+def represent(
+    update: Update, strata: Strata, deleted: Batch, inserted: Batch
+) -> tuple[Batch, Batch]:
+    """Makes the explicit facts of an update what they say of representatives, and tells which of
+    these may have stopped and started being explicit, given which of all facts did."""
+    equality = strata.equality
+    assert equality is not None
+    equal = alias_shift(update, equality)
+    if equal.trivial:
+        return deleted, inserted
+    stated, own, moved = update.explicit, strata.is_own, equal.moved
+    update.explicit = Represented(stated, own, equal.new)
+    touched: Batch = {}
+    for predicate in stated.predicates() if moved.size else ():
+        keys = kernels.NO_KEYS if own(predicate) else about(stated.table(predicate), moved)
+        if keys.size:
+            touched[predicate] = shaped(keys)
+    gone = normal(joined(deleted, touched), own, equal.old)
+    came = normal(joined(inserted, touched), own, equal.new)
+    return update.explicit.missing(update.state().present(gone)), came
+
+
+def normal(batch: Batch, own: Callable[[int], bool], aliases: Aliases) -> Batch:
+    """What facts say of representatives, those of relations over their own terms left alone."""
+    if aliases.trivial:
+        return batch
+    parts: dict[int, list[Keys]] = {
+        predicate: [keys if own(predicate) else aliases.normal(np.array(keys, np.uint64))]
+        for predicate, keys in batch.items()
+    }
+    return gather(parts)
+
+
+def check(update: Update, strata: Strata) -> None:
+    """Raises Unfit where after an update representatives do not tell all (`tells_all`). Cost: what
+    the update has added, and what nothing was equal to before."""
+    equality = strata.equality
+    if equality is None:
+        return
+    if not _still_tells_all(update, strata, equality):
+        raise Unfit(equality.module)
+    strata.unchecked = False
+
+
+def _still_tells_all(update: Update, strata: Strata, equality: Equality) -> bool:
+    shift, added, after = alias_shift(update, equality), update.added.tables, update.finished()
+    equal, fresh = shift.new, shift.fresh
+    if strata.unchecked:
+        return tells_all(strata, equal, [*update.before, *added], after)
+    names = strata.naming
+    assert names is not None
+    return not (
+        any(id in update.before or id in names.constants for id in fresh.tolist())
+        or (fresh.size and _are_meant(strata, fresh, after))
+        or equal.are_equated(np.fromiter(added, np.uint32, len(added))).any()
+        or _mean_equals(strata, equal, State(added))
+    )
+
+
+def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: State) -> bool:
+    """Whether it is enough to know facts about representatives: nothing that is equal to others is
+    a predicate, stands for a relation in `facts`, is named by a rule, or is among what the equality
+    depends on."""
+    names = strata.naming
+    assert names is not None
+    if equal.trivial:
+        return True
+    named = np.array([*predicates, *names.constants], np.uint32)
+    return not (equal.are_equated(named).any() or _mean_equals(strata, equal, facts))
+
+
+def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
+    """Whether facts that may be about nothing that is equal to others are. Cost: these facts."""
+    known = set(facts.predicates())
+    return any(
+        equal.are_equated(ids).any()
+        for (predicate, class_), ends in strata.naming_ends.items()
+        if predicate in known
+        for ids in _ids(facts.table(predicate), class_, ends)
+    )
+
+
+def _are_meant(strata: Strata, ids: IdArray, facts: State) -> bool:
+    """Whether such facts are about one of some ids. Cost: look-ups of these."""
+    return any(
+        _is_end(table, class_, ends, ids)
+        for (predicate, class_), ends in strata.naming_ends.items()
+        if (table := facts.table(predicate)).at_most()
+    )
+
+
+def _is_end(table: Table, class_: int | None, ends: int, ids: IdArray) -> bool:
+    if class_ is not None:
+        return bool(ends & SUBJECT) and bool(table.contains(kernels.pack(ids, class_)).any())
+    return bool(
+        (ends & SUBJECT and table.are_subjects(ids).any())
+        or (ends & OBJECT and table.are_objects(ids).any())
+    )
+
+
+def _ids(table: Table, class_: int | None, ends: int) -> Iterator[IdArray]:
+    if class_ is not None:
+        if ends & SUBJECT:
+            yield table.by_objects(np.array([class_], np.uint32))[1]
+        return
+    if ends & SUBJECT:
+        yield table.all_subjects()
+    if ends & OBJECT:
+        yield table.all_objects()
+
+
+class Represented(State):
+    """What explicit facts say of representatives."""
+
+    __slots__ = ("_aliases", "_explicit", "_own")
+
+    def __init__(self, explicit: State, own: Callable[[int], bool], aliases: Aliases) -> None:
+        super().__init__({})
+        self._explicit, self._own, self._aliases = explicit, own, aliases
+
+    def _view(self, predicate: int) -> Table:
+        table = self._explicit.table(predicate)
+        return table if self._own(predicate) else Image(table, self._aliases)
+
+    def predicates(self) -> list[int]:
+        return self._explicit.predicates()

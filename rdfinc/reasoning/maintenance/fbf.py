@@ -1,0 +1,60 @@
+"""Backward/Forward with a bounded backward search (FBF: Motik, Nenov, Piro, Horrocks,
+*Maintenance of datalog materialisations revisited*, 2019).
+
+The searches for proofs may look at so many rule instances for each fact in doubt at the start.
+When these are spent, all that is in doubt without a proof goes, and all that rests on it, as in
+Delete/Rederive; what was proved by then stays. At the end those that went too early are found:
+they have an instance in what is left. What is left meanwhile is right, because it has lost no
+instance or has a proof. So the bound decides about time and never about results: at most the
+search is lost against Delete/Rederive.
+"""
+
+from __future__ import annotations
+
+from rdfinc.reasoning.maintenance.backward_forward import Deletion
+from rdfinc.reasoning.maintenance.dred import rederived
+from rdfinc.reasoning.maintenance.update import Spend, Update
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables.facts import Batch, size
+
+BOUND = 64
+"""The rule instances that searches may look at for each fact in doubt at the start."""
+
+
+def bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
+    """(facts that go, those of them to insert again)."""
+    deletion = _Bounded(update, stratum, spend)
+    try:
+        return deletion.delete(doubts), {}
+    except _Enough:
+        gone = deletion.overdelete()
+        return gone, rederived(update, stratum, update.facts(gone), gone)
+
+
+class _Enough(Exception):  # noqa: N818  a signal within this file
+    """The searches have looked at as many instances as they may."""
+
+
+class _Bounded(Deletion):
+    def delete(self, doubts: Batch) -> Batch:
+        self.left = BOUND * size(doubts)
+        return super().delete(doubts)
+
+    def searched(self, instances: int) -> None:
+        super().searched(instances)
+        self.left -= instances
+        if self.left < 0:
+            raise _Enough
+
+    def overdelete(self) -> Batch:
+        """Completes the deletion without a search."""
+        self.saturation.forward()
+        batch = self.unsure(self.processed.missing(self.doubted.batch()))
+        while batch:
+            batch = self.unsure(self.propagate(batch))
+        return self.unsure(self.doubted.batch())
+
+    def unsure(self, facts: Batch) -> Batch:
+        """Those that are neither stated nor follow from what was proved."""
+        delayed = self.saturation.delayed
+        return self.update.explicit.missing(delayed.missing(self.proved.missing(facts)))

@@ -1,0 +1,120 @@
+"""Insertion, and with it materialisation: semi-naive evaluation.
+
+Given facts that are new in this stratum and what the strata below gained, computes all that
+follows from them. A rule instance is considered once: when the first of its new facts arrives,
+literals left of the driver are matched in what was known before the batch, those right of it in
+everything. Ends because every round adds facts and there are finitely many.
+(Abiteboul, Hull, Vianu 1995, §13.1; Motik et al. 2015, DR5.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rdfinc.reasoning.evaluation.run import Parts
+from rdfinc.reasoning.evaluation.states import Hiding, State
+from rdfinc.reasoning.maintenance.update import CoarserStrata, Update, derive
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, gather, joined
+from rdfinc.tables.kernels import IdArray, Mask
+
+
+def insert(
+    update: Update, stratum: Stratum, fresh: Batch, below: Batch, lost: Batch | None = None
+) -> int:
+    """Adds `fresh` and all that follows in the stratum; `below` was added underneath, and `lost`
+    removed there, for which negated literals may hold now.
+
+    Returns the number of rule instances considered.
+    """
+    known = update.after()
+    fresh = known.missing(fresh)
+    update.added.extend(fresh)
+    stratum.strata.appear(fresh)
+    batch = joined(below, fresh)
+    absent = update.facts(lost) if lost else None
+    return _follow(update, stratum, batch, (Hiding(known, batch, absent), known), lost)
+
+
+def materialise(update: Update, stratum: Stratum, facts: Batch) -> int:
+    """Adds all that follows from facts in a stratum: the explicit ones, all that are known of it as
+    yet, and all others that it reads.
+
+    Returns the number of rule instances considered.
+    """
+    return _follow(update, stratum, facts, (State({}), update.after()))
+
+
+def _follow(
+    update: Update,
+    stratum: Stratum,
+    batch: Batch,
+    states: tuple[State, State],
+    lost: Batch | None = None,
+) -> int:
+    """Rounds until one finds nothing new; `states` are the facts without and with the batch."""
+    before, known = states
+    instances = 0
+    while batch or lost:
+        heads = Unknown(known)
+        found = derive(stratum, batch, (before, known), heads, lost, marking=update.marking)
+        instances += found
+        new = heads.batch() if found else {}
+        if not new:
+            break
+        misplaced = stratum.strata.below(new, stratum.level)
+        if misplaced:
+            raise CoarserStrata(misplaced)
+        batch = stratum.select(new)
+        before = update.extend(known, batch)
+        stratum.strata.appear(batch)
+        lost = None
+    return instances
+
+
+class Unknown(Parts):
+    """Collects heads that are not known yet.
+
+    Where many members of one class come in, its known and collected members are marked, a byte
+    for each id: so most heads, which are known already, go without a search and without a sort.
+    """
+
+    def __init__(self, known: State) -> None:
+        super().__init__()
+        self._known = known
+        self._marks: dict[tuple[int, int], Mask] = {}
+        self._marked = Parts()
+
+    def members(self, predicate: int, subjects: IdArray, object_: int) -> None:
+        marks = self._marks_for(predicate, subjects, object_)
+        if marks is None:
+            super().members(predicate, subjects, object_)
+            return
+        new = kernels.unique_ids(subjects[np.flatnonzero(~marks[subjects])])
+        if new.size:
+            marks[new] = True
+            self._marked.setdefault(predicate, []).append(kernels.pack(new, object_))
+
+    def _marks_for(self, predicate: int, subjects: IdArray, object_: int) -> Mask | None:
+        """The marks of a class, long enough for the subjects; None while marks do not pay."""
+        marks = self._marks.get((predicate, object_))
+        if marks is None and subjects.size <= kernels.MANY:
+            return None
+        largest = int(subjects.max())
+        if marks is None:
+            wanted = np.array([object_], np.uint32)
+            _, known = self._known.table(predicate).by_objects(wanted)
+            largest = max(largest, int(known.max(initial=0)))
+            if not kernels.is_dense(largest, subjects.size + known.size):
+                return None
+            marks = kernels.marked(known, largest + 1)
+        elif largest >= marks.size:
+            marks = np.concatenate((marks, np.zeros(largest + 1 - marks.size, np.bool_)))
+        self._marks[predicate, object_] = marks
+        return marks
+
+    def batch(self) -> Batch:
+        """The collected facts."""
+        searched = self._known.missing(gather(self))
+        return joined(searched, gather(self._marked)) if self._marked else searched

@@ -1,0 +1,269 @@
+"""One update of a materialisation, stratum by stratum (ALGORITHMS: the table of states).
+
+Each stratum doubts the facts that lost explicit support and the heads of instances that used
+a fact the strata below have lost, lets a deletion strategy decide which of them must go, inserts
+what is new, brings the values of its groups up to date, and hands on only its net change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rdfinc.datalog.compile.relation_hypergraph import CLASS
+from rdfinc.reasoning.maintenance.aggregate_update import regroup
+from rdfinc.reasoning.maintenance.backward_forward import backward_forward
+from rdfinc.reasoning.maintenance.dred import dred
+from rdfinc.reasoning.maintenance.dred_counting import count_and_delete
+from rdfinc.reasoning.maintenance.equality_update import equate, is_about_representatives, represent
+from rdfinc.reasoning.maintenance.fbf import bounded
+from rdfinc.reasoning.maintenance.insertion import insert
+from rdfinc.reasoning.maintenance.module_update import close
+from rdfinc.reasoning.maintenance.rematerialise import rematerialise
+from rdfinc.reasoning.maintenance.time_budget import LEAST, SEVERAL, Budget, learning
+from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences, freely
+from rdfinc.reasoning.program.cost_model import LESS, LONGER, WAYS, Habit
+from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, joined, shaped, size
+
+Delete = Callable[[Update, Stratum, Batch, Spend], None]
+"""Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
+what it took away too much. May raise Abandoned, with nothing changed.
+"""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How facts are deleted; if `bounded`, only while that is worth its while."""
+
+    delete: Delete
+    bounded: bool = False
+
+
+def unchecked() -> None:
+    """Nothing has to be right before the last stratum."""
+
+
+def maintain(
+    update: Update,
+    strata: Strata,
+    strategy: Strategy,
+    deleted: Batch,
+    inserted: Batch,
+    check: Callable[[], None] = unchecked,
+) -> None:
+    """Completes `update.removed` and `update.added`, exact and disjoint.
+
+    `deleted` and `inserted` are the facts that stopped and started being explicit; what is `check`
+    is called when all strata but the last are done. Raises CoarserStrata, with nothing but `update`
+    changed, if the strata turn out to be too fine.
+    """
+    about_all, last = strata.equality is not None, strata.list[-1]
+    for stratum in strata.list:
+        if stratum is last and stratum.level:
+            check()
+        if about_all and is_about_representatives(strata, stratum.level):
+            deleted, inserted = represent(update, strata, deleted, inserted)
+            about_all = False
+        gone = stratum.select(deleted) if deleted else deleted
+        new = stratum.select(inserted) if inserted else inserted
+        touched = gone or new or strata.bare or update.has_changed
+        if touched or any(map(update.is_new, stratum.made)):
+            _maintain(update, stratum, strategy, gone, new)
+
+
+def _maintain(
+    update: Update, stratum: Stratum, strategy: Strategy, deleted: Batch, inserted: Batch
+) -> None:
+    if stratum.strata.bare:
+        update.removed.add(_underived(update, stratum))
+    gained: Batch = {}
+    lost: Batch = {}
+    if changed := update.has_changed:
+        stratum.strata.change(update.added.batch(), update.removed.batch())
+    budget = Budget(update, stratum) if strategy.bounded else None
+    spend: Spend = budget or freely
+    try:
+        if any(map(update.is_new, stratum.cyclic)):
+            raise Abandoned
+        if changed:
+            if budget:
+                budget.foresee(update.losses(stratum))
+            gained, lost = update.gained(stratum), update.lost(stratum)
+        if deleted or gained or lost or update.hints.heads:
+            _delete(update, stratum, strategy, (deleted, gained, lost), spend)
+    except Abandoned:
+        if budget:
+            budget.give_up()
+        with learning(update, stratum):
+            rematerialise(update, stratum)
+    else:
+        if inserted or gained or lost:
+            instances = insert(update, stratum, inserted, gained, lost)
+            update.counters.insertions += instances
+            if budget:
+                budget.learn(instances)
+    _cancel(update, stratum)
+    regroup(update, stratum)
+    close(update, stratum)
+    equate(update, stratum)
+
+
+def _underived(update: Update, stratum: Stratum) -> Batch:
+    """The facts of relations that no rule derives any more, but for explicit ones."""
+    lost: Batch = {}
+    strata, before = stratum.strata, update.state()
+    for node in strata.levels.only(strata.bare, stratum.level):
+        if node < CLASS:
+            facts = {node: shaped(before.table(node).scan())}
+        else:
+            members = np.sort(np.array(before.table(strata.type).subjects(node - CLASS), np.uint32))
+            facts = {strata.type: shaped(kernels.pack(members, node - CLASS))}
+        lost = joined(lost, update.explicit.missing(facts))
+    return lost
+
+
+def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: Spend) -> Batch:
+    """The heads of instances that used what the strata below have lost, or that nothing was there
+    which they have gained."""
+    if not (lost or gained):
+        return {}
+    states = update.kept(), update.state()
+    driving = update.hints.unseen(lost)
+    heads, instances = consequences(stratum, driving, states, gained, spend)
+    update.counters.propagate += instances
+    return stratum.select(heads)
+
+
+def _delete(
+    update: Update,
+    stratum: Stratum,
+    strategy: Strategy,
+    changes: tuple[Batch, Batch, Batch],
+    spend: Spend,
+) -> None:
+    """Doubts what may have to go, given what stopped being explicit and what strata below have
+    gained and lost."""
+    deleted, gained, lost = changes
+    given = joined(update.removed.missing(deleted), stratum.select(update.hints.heads))
+    seeds = update.removed.missing(_seeds(update, stratum, lost, gained, spend))
+    doubts = joined(given, seeds)
+    if seeds:
+        update.counters.doubted += size(doubts) - size(given)
+    if doubts:
+        strategy.delete(update, stratum, doubts, spend)
+
+
+def _cancel(update: Update, stratum: Stratum) -> None:
+    """Facts of the stratum that went and came back have not changed."""
+    for predicate in update.added.tables.keys() & update.removed.tables.keys():
+        new, old = update.added.table(predicate), update.removed.table(predicate)
+        if not (len(new) and len(old) and stratum.holds(predicate)):
+            continue
+        few = shaped(new.all())
+        if isinstance(few, list) and not old.present(few):
+            continue
+        lost, gained = kernels.differences(old.scan(), new.scan())
+        if gained.size < len(new):
+            update.removed.keep(predicate, lost)
+            update.added.keep(predicate, gained)
+            stratum.strata.look_again()
+
+
+# -- deletion strategies
+
+
+def _backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    update.removed.add(backward_forward(update, stratum, doubts, spend))
+
+
+def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    _restore(update, stratum, *dred(update, stratum, doubts, spend))
+    update.overdeleted += 1
+
+
+def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    """The usual way, unless it is time to try another; materialised anew if there is none."""
+    assert isinstance(spend, Budget)
+    spend.find()
+    doubted = size(doubts)
+    habit = stratum.experience.of(doubted)
+    if several := doubted >= SEVERAL:
+        spend.watch()
+    if (several or habit.mean > LEAST) and (way := habit.other()):
+        spend.begin(LESS, habit.mean)
+        try:
+            _WAYS[way](update, stratum, doubts, spend)
+        except Abandoned:
+            habit.give_up(way)
+        else:
+            if habit.way is None or spend.watched:
+                habit.try_out(way, spend.spent(), spend.rest)
+            return
+    if habit.way is None:
+        raise Abandoned
+    _as_usual(habit, update, stratum, doubts, spend)
+
+
+def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
+    """The usual way; where it takes much longer than it does on average, the others and it by
+    turns, and at last it alone for as long as a new start takes."""
+    usual, turn, vain = habit.way, habit.patience, 0.0
+    assert usual
+    ways = (usual, *(way for way in WAYS if way != usual))
+    while True:
+        for way in ways:
+            spend.begin(1.0, turn)
+            try:
+                _WAYS[way](update, stratum, doubts, spend)
+            except Abandoned:
+                vain += spend.spent()
+                if way == usual and turn >= spend.anew:
+                    _learn(habit, usual, vain + spend.anew, spend)
+                    raise
+                continue
+            if way == usual:
+                _learn(habit, usual, vain + spend.spent(), spend)
+            else:
+                habit.try_out(way, spend.spent(), turn)
+            return
+        turn *= LONGER
+
+
+def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:
+    habit.learn(cost)
+    if cost > LEAST and habit.mean > spend.anew:
+        habit.give_up(way)
+
+
+def _counting(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    _restore(update, stratum, *count_and_delete(update, stratum, doubts))
+
+
+def _bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    _restore(update, stratum, *bounded(update, stratum, doubts, spend))
+
+
+def _restore(update: Update, stratum: Stratum, gone: Batch, again: Batch) -> None:
+    update.removed.add(gone)
+    if again:
+        update.counters.dr5 += insert(update, stratum, again, {})
+
+
+def _rematerialise(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+    raise Abandoned
+
+
+_WAYS = dict(zip(WAYS, (_backward_forward, _dred), strict=True))
+
+STRATEGIES = {
+    "auto": Strategy(_chosen, bounded=True),
+    **{way: Strategy(delete) for way, delete in _WAYS.items()},
+    "fbf": Strategy(_bounded),
+    "dred-counting": Strategy(_counting),
+    "rematerialise": Strategy(_rematerialise),
+}

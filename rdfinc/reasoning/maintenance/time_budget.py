@@ -1,0 +1,140 @@
+"""How long a deletion may take before its stratum is materialised anew instead.
+
+Time is what is compared, the processor's for this thread: a rule instance costs 20 µs where it is
+looked at alone and less than 0.1 µs among thousands.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from math import inf
+
+from rdfinc.reasoning.maintenance.update import Abandoned, Update
+from rdfinc.reasoning.program.cost_model import LESS, LONG, Pause
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables.table import Table
+
+clock = time.thread_time
+"""Seconds."""
+
+FEW = 50
+"""Rule instances after which the time is looked at, each time."""
+
+SEVERAL = 4
+"""Facts in doubt that are worth a look at the time, however few instances are looked at."""
+
+LEAST = 0.0005
+"""Seconds that a new start takes in any case."""
+
+FORESEEN = 5e-7
+"""Seconds for a fact that is lost with many others, at least, to find what it puts in doubt."""
+
+MANY = 10_000
+"""Rule instances from which on it tells something of a new start how long an insertion takes."""
+
+
+class Budget:
+    """The time that a deletion in a stratum may take, beginning now."""
+
+    def __init__(self, update: Update, stratum: Stratum) -> None:
+        self._update, self._stratum = update, stratum
+        self._less, self._mean = LESS, inf
+        self._instances, self._look = 0, FEW
+        self.watched = False
+        """Whether the time is looked at: not while few instances are."""
+        self._search: Pause | None = None
+        self._sought: float | None = None
+        self._start = clock()
+
+    def foresee(self, losses: int) -> None:
+        """It is to be found out what is in doubt, as strata below have lost so many facts. Raises
+        Abandoned if that is to take too long, or has been in vain of late."""
+        if losses < SEVERAL:
+            return
+        ahead = LESS * FORESEEN * losses
+        if ahead > LEAST and ahead > self.anew:
+            raise Abandoned
+        self._search = self._stratum.experience.search(losses)
+        if not self._search.is_over():
+            raise Abandoned
+
+    def find(self) -> None:
+        """What is in doubt is found."""
+        self._sought = self.spent()
+
+    def give_up(self) -> None:
+        """A new start is made."""
+        sought = self.spent() if self._sought is None else self._sought
+        if self._search is not None and sought > LONG * self.anew:
+            self._search.fail()
+
+    def watch(self) -> None:
+        """From now on the time is looked at in any case."""
+        self.watched = True
+
+    def begin(self, less: float, mean: float = inf) -> None:
+        """Now begins what is to take so many times less than `mean` and than a new start."""
+        self._less, self._mean = less, mean
+        if self.watched:
+            self._instances, self._look = 0, FEW
+            self._start = clock()
+
+    def __call__(self, instances: int) -> None:
+        """Raises Abandoned when the deletion takes too long."""
+        self._instances += instances
+        if self._instances < self._look:
+            return
+        self._look = self._instances + FEW
+        self.watch()
+        if self._less * self.spent() > self.rest:
+            raise Abandoned
+
+    def spent(self) -> float:
+        """Seconds; 0 where there was no need to look."""
+        return clock() - self._start if self.watched else 0.0
+
+    def learn(self, instances: int) -> None:
+        """Takes note that there was no new start, and of how long an insertion took, if no deletion
+        was timed before it."""
+        if self._search is not None:
+            self._search.succeed()
+        if instances >= MANY and not self.watched:
+            _learn(self._update, self._stratum, clock() - self._start)
+
+    @property
+    def rest(self) -> float:
+        """The seconds that it would take otherwise."""
+        return min(self._mean, self.anew)
+
+    @cached_property
+    def anew(self) -> float:
+        """The seconds that it is likely to take to materialise the stratum anew."""
+        facts = _number(self._stratum, self._update.before)
+        return max(LEAST, self._stratum.experience.anew(facts))
+
+
+@contextmanager
+def learning(update: Update, stratum: Stratum) -> Iterator[None]:
+    """Takes note of what it costs to materialise a stratum, which is done inside."""
+    start = clock()
+    yield
+    _learn(update, stratum, clock() - start)
+
+
+def _learn(update: Update, stratum: Stratum, cost: float) -> None:
+    """Takes note of what it has cost to add facts to a stratum."""
+    kept = _number(stratum, update.before) - _number(stratum, update.removed.tables)
+    added = _number(stratum, update.added.tables)
+    if added > kept:
+        stratum.experience.learn_anew(added, cost)
+    else:
+        stratum.experience.learn_part(kept + added, cost)
+
+
+def _number(stratum: Stratum, tables: Mapping[int, Table]) -> int:
+    """How many facts of a stratum are kept one by one; those of a class are not told apart."""
+    folded = stratum.strata.levels.folded
+    return sum(len(t) for p, t in tables.items() if p not in folded and stratum.holds(p))

@@ -1,0 +1,258 @@
+"""One update in the making: what all of its passes share. Nothing changes until it commits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rdfinc.datalog.analysis.modules import ClosureKind, Module
+from rdfinc.reasoning.evaluation.guarded_deltas import GuardedChange
+from rdfinc.reasoning.evaluation.run import Parts, States
+from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, overlaid
+from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
+from rdfinc.reasoning.maintenance.counters import Counters
+from rdfinc.reasoning.maintenance.marking import NO_HINTS, Hints, Marking
+from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
+from rdfinc.tables.closed import MakeClosed
+from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
+from rdfinc.tables.table import KeptTable, Table
+from rdfinc.tables.views import EMPTY, IntersectionView, UnionView
+
+
+class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
+    """A stratum derived `facts` of a lower one: the strata in use were too fine."""
+
+    def __init__(self, facts: Batch) -> None:
+        super().__init__()
+        self.facts = facts
+
+
+class Equated(Exception):  # noqa: N818  a signal between two layers, never seen by users
+    """Something is equal to something, and nothing was before the update."""
+
+
+@dataclass
+class Update:
+    """`before`, the explicit facts after it, and the net change of the strata done so far: what was
+    removed and added, and `shifts`, the relations kept in other tables than before."""
+
+    before: Mapping[int, KeptTable]
+    explicit: State
+    make: MakeTable
+    make_closed: MakeClosed
+    removed: FactSet = field(init=False)
+    added: FactSet = field(init=False)
+    counters: Counters = field(default_factory=Counters)
+    rematerialised: int = 0
+    """Strata that were materialised anew."""
+    overdeleted: int = 0
+    """Strata in which Delete/Rederive was at work."""
+    shifts: dict[int, Shift] = field(default_factory=dict)
+    kinds: dict[int, ClosureKind] = field(default_factory=dict)
+    """By external relation, which closures the modules are before the update and, where a stratum
+    is done, after it."""
+    hints: Hints = NO_HINTS
+    """What the update before this one has noted for it."""
+    marking: Marking | None = None
+    """What this one notes for the next."""
+
+    def __post_init__(self) -> None:
+        self.removed, self.added = FactSet(self.make), FactSet(self.make)
+        self._kinds_before, self.kinds = self.kinds, dict(self.kinds)
+        self._kept: Mapping[int, Table] = self.before
+        self._ever: Mapping[int, Table] = self.before
+        self._after: Mapping[int, Table] = self.before
+
+    def shift(self, predicate: int, shift: Shift) -> None:
+        """Keeps a relation in another table from now on."""
+        shifts = self.shifts
+        shifts[predicate] = shift
+        self._kept = overlaid(
+            self.before, {p: IntersectionView(s.old, s.new) for p, s in shifts.items()}
+        )
+        ever: dict[int, Table] = {p: UnionView((s.old, s.new)) for p, s in shifts.items()}
+        self._ever = overlaid(self.before, ever)
+        self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the strata done so far may have changed anything."""
+        return bool(self.shifts or self.added.tables or self.removed.tables)
+
+    def gained(self, stratum: Stratum) -> Batch:
+        """What the strata done so far have gained, as far as this one reads it."""
+        if not self.shifts:
+            return self.added.batch()
+        read = ((p, self._read(p, stratum)) for p in self.shifts)
+        gained = {p: change.gained for p, change in read if change}
+        return joined(self.added.batch(), {p: keys for p, keys in gained.items() if len(keys)})
+
+    def lost(self, stratum: Stratum) -> Batch:
+        """What they have lost, likewise."""
+        if not self.shifts:
+            return self.removed.batch()
+        read = ((p, self._read(p, stratum)) for p in self.shifts)
+        lost = {p: change.lost for p, change in read if change}
+        return joined(self.removed.batch(), {p: keys for p, keys in lost.items() if len(keys)})
+
+    def _read(self, predicate: int, stratum: Stratum) -> PairDelta | None:
+        """What a stratum has to know of the change of a relation that is kept in another table."""
+        shift, reads = self.shifts[predicate], stratum.reads(predicate)
+        if reads is not Reads.PAIRS:
+            return shift.ends if reads is Reads.ENDS else None
+        guards = stratum.guards(predicate)
+        return shift if guards is None else GuardedChange(shift, guards, self.ever)
+
+    def ever(self, predicate: int) -> Table:
+        """The facts of a relation before the update and by now."""
+        return State(self._ever, (), self.added).table(predicate)
+
+    def is_new(self, module: Module) -> bool:
+        """Whether a module is to be made in this update."""
+        return module.external not in self._kinds_before
+
+    def steady(self) -> dict[int, ClosureKind]:
+        """The kinds of modules that are what they were before the update."""
+        return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
+
+    def losses(self, stratum: Stratum) -> int:
+        """About how many facts that this stratum reads, types left out, have gone: by the sizes of
+        tables."""
+        fewer = {p: len(t) for p, t in self.removed.tables.items() if p != stratum.strata.type}
+        for predicate, shift in self.shifts.items():
+            lost = shift.old.at_most() - shift.new.at_most()
+            if lost > 0 and stratum.reads(predicate) is Reads.PAIRS:
+                fewer[predicate] = lost
+        return sum(n for p, n in fewer.items() if n and stratum.reads(p) is not Reads.NOTHING)
+
+    def facts(self, batch: Batch | None = None) -> FactSet:
+        return FactSet.of(batch or {}, self.make)
+
+    def state(self, *minus: Removed) -> State:
+        """The facts before the update, without some."""
+        return State(self.before, minus)
+
+    def kept(self, *minus: Removed) -> State:
+        """The facts before the update that finished strata keep, without some."""
+        removed = (self.removed,) if self.removed.tables else ()
+        return State(self._kept, (*removed, *minus), None, State(self._ever, (), self.added))
+
+    def after(self, *minus: Removed) -> State:
+        """What is known of the facts after the update, while nothing more is `removed`: complete
+        for finished strata."""
+        removed = (self.removed,) if self.removed.tables else ()
+        return State(self._after, (*removed, *minus), self.added)
+
+    def extend(self, known: State, batch: Batch) -> State:
+        """Adds facts that `known`, the facts after the update, has not; returns it without them."""
+        large = [p for p, keys in batch.items() if not isinstance(keys, list)]
+        if not large:
+            self.added.extend(batch)
+            return Hiding(known, batch)
+        was = self.facts()
+        was.tables.update({p: self.added.table(p).copy() for p in large})
+        self.added.extend(batch)
+        return Earlier(known, batch, State(self._after, (self.removed,), was))
+
+    def finished(self, *minus: Removed) -> State:
+        """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
+        removed = (self.removed,) if self.removed.tables else ()
+        return State(self._after, (*removed, *minus), self.added if self.added.tables else None)
+
+    def then(self, second: Update) -> Update:
+        """This update and a second one, made on what it leaves, as one."""
+        both = Update(self.before, second.explicit, self.make, self.make_closed)
+        both.removed.add(second.added.missing(self.removed.batch()))
+        both.removed.add(self.added.missing(second.removed.batch()))
+        both.added.add(second.removed.missing(self.added.batch()))
+        both.added.add(self.removed.missing(second.added.batch()))
+        mine, others = self.counters.as_dict(), second.counters.as_dict()
+        both.kinds = second.kinds
+        for predicate, shift in {**self.shifts, **second.shifts}.items():
+            both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
+        both.rematerialised = self.rematerialised + second.rematerialised
+        both.overdeleted = self.overdeleted + second.overdeleted
+        vars(both.counters).update({name: mine[name] + others[name] for name in mine})
+        return both
+
+
+class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen by users
+    """A deletion that would take longer than to materialise its stratum anew."""
+
+
+class Spend(Protocol):
+    """Is told how many rule instances are considered; may raise Abandoned."""
+
+    def __call__(self, instances: int) -> None: ...
+
+
+def freely(instances: int) -> None:
+    """Bounds nothing."""
+
+
+def consequences(
+    stratum: Stratum,
+    batch: Batch,
+    states: States,
+    negated: Batch | None = None,
+    spend: Spend = freely,
+    marking: Marking | None = None,
+    drivers: Drivers | None = None,
+) -> tuple[Batch, int]:
+    """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
+    are facts that drive negated literals, `marking` is told of all instances. It drives the plans
+    of some `drivers`, else all of the stratum's.
+
+    Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum
+    from one that is not.
+    """
+    parts = Parts()
+    instances = derive(stratum, batch, states, parts, negated, spend, marking, drivers)
+    return gather(parts), instances
+
+
+def derive(
+    stratum: Stratum,
+    batch: Batch,
+    states: States,
+    parts: Parts,
+    negated: Batch | None = None,
+    spend: Spend = freely,
+    marking: Marking | None = None,
+    drivers: Drivers | None = None,
+) -> int:
+    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated where
+    the first fact of an equality is derived."""
+    driven = (drivers or stratum.drivers).readers(batch)
+    if negated:
+        driven += stratum.drivers.deniers(negated)
+    if not driven:
+        return 0
+    free, strata = Parts(), stratum.strata
+    turned = Parts() if strata.modules.all else parts
+    instances = 0
+    for plans, predicate, keys in driven:
+        for plan in plans:
+            target = parts if turned is parts or strata.derives_as_named(plan) else turned
+            target = free if plan.clause in strata.free else target
+            for block in stratum.finished(plan, predicate, keys, states):
+                found = len(block)
+                instances += found
+                spend(found)
+                block.emit(plan.head, target)
+                if strata.equating in target:
+                    raise Equated
+                if marking is not None:
+                    marking.note(plan, block)
+    if turned is not parts:
+        for predicate, groups in strata.turned(turned).items():
+            parts.setdefault(predicate, []).extend(groups)
+    if free:
+        heads = strata.turned(free)
+        misplaced = strata.misplaced(gather(heads), stratum.level)
+        if misplaced:
+            raise CoarserStrata(misplaced)
+        for predicate, groups in heads.items():
+            parts.setdefault(predicate, []).extend(groups)
+    return instances

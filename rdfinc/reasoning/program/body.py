@@ -1,0 +1,105 @@
+"""The body literals of a plan, as one stratum sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.compile.planning import Plan, Slots
+from rdfinc.reasoning.evaluation.run import Block, Parts
+from rdfinc.reasoning.program.single_step_proof import Glance, glance
+from rdfinc.tables.facts import Batch, gather
+from rdfinc.tables.marks import Marks
+
+if TYPE_CHECKING:
+    from rdfinc.reasoning.program.stratum import Stratum
+
+
+class Body:
+    """The body literals of a plan: `inside` are those that can be about the stratum at hand, and
+    `search` is the plan with matches that tell of these and the head alone."""
+
+    def __init__(self, plan: Plan, stratum: Stratum) -> None:
+        self._plan, self._stratum = plan, stratum
+        verdicts = [(self._verdict(at), at) for at in plan.body]
+        self._inside = [(at, below) for below, at in verdicts if below is not True]
+        self.inside = [at for at, _ in self._inside]
+        told = {slot for at in (plan.head, *self.inside) for slot in (at.s, at.p, at.o)}
+        unread = not told.issuperset(range(plan.variables))
+        self.search = plan.telling(frozenset(told)) if unread else plan
+
+    @cached_property
+    def glance(self) -> Glance:
+        """What has a first look at a fact that the plan may derive. Body facts of higher strata are
+        proved if they are stated; an instance with one that held before has drawn its head up."""
+        return glance(self.search, self._inside)
+
+    @cached_property
+    def derives(self) -> Plan:
+        """The plan with matches that tell of the head alone."""
+        head = self._plan.head
+        return self._plan.telling(frozenset((head.s, head.p, head.o)))
+
+    def _verdict(self, at: Slots) -> bool | None:
+        """Whether the literal's relation is in a lower stratum; None if that depends."""
+        stratum = self._stratum
+        if not stratum.level:
+            return False
+        predicates = self._values(at.p)
+        if predicates is None:
+            return None
+        objects = self._values(at.o) if stratum.strata.type in predicates else predicates
+        if objects is None:
+            return None
+        verdicts = {stratum.is_below(p, o) for p, o in zip(predicates, objects, strict=True)}
+        return verdicts.pop() if len(verdicts) == 1 else None
+
+    def _values(self, slot: int) -> list[int] | None:
+        """What the slot is for each row of values that the plan is given, if that is known."""
+        plan = self._plan
+        if slot in plan.given:
+            place = plan.given.index(slot)
+            return [row[place] for row in plan.rows]
+        constant = plan.constant(slot)
+        return None if constant is None else [constant] * len(plan.rows)
+
+    def proved(self, block: Block, proved: Marks) -> Block:
+        """The matches whose body facts are all proved or of lower strata."""
+        is_below = self._stratum.is_below
+        for at, below in self._inside:
+            mask = block.marked(at, proved)
+            if below is None:
+                facts = zip(mask, block.values((at.p, at.o)), strict=True)
+                mask = [there or is_below(*fact) for there, fact in facts]
+            block = block.keep(mask)
+        return block
+
+    def facts(self, block: Block) -> Parts:
+        """The body facts of matches, as far as they can be of this stratum."""
+        parts = Parts()
+        for at in self.inside:
+            block.emit(at, parts)
+        return parts
+
+    def heads(self, block: Block) -> Batch:
+        """The heads of matches, as they are derived."""
+        if not len(block):
+            return {}
+        parts = Parts()
+        block.emit(self._plan.head, parts)
+        return self._stratum.strata.derived(gather(parts))
+
+
+def relations_read(
+    block: Block, plan: Plan, clause: Clause
+) -> Iterator[tuple[list[tuple[int, ...]], bool]]:
+    """For each literal of a clause, those of its body first, (predicate, object) in each match of a
+    plan, where the object tells the relation, and whether the literal is negated."""
+    for at in plan.body:
+        yield block.values((at.p, at.o)), False
+    for literal in clause.negative:
+        terms = literal.p, literal.o if literal.p == clause.type else literal.p
+        columns = (block.values((~t,)) if t < 0 else [(t,)] * len(block) for t in terms)
+        yield [(p, o) for (p,), (o,) in zip(*columns, strict=True)], True

@@ -1,0 +1,65 @@
+"""Parameter tables: the relations that they are made of, and their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from rdfinc.datalog.analysis.modules import Rows
+from rdfinc.datalog.clause import Clause
+from rdfinc.reasoning.evaluation.run import Columns, run
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.program.plans import Plans
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, of_classes
+
+
+class Schema:
+    """The relations that parameter literals are about."""
+
+    def __init__(self, clauses: Iterable[Clause], type_: int) -> None:
+        literals = [clause.body[i] for clause in clauses for i in clause.parameters]
+        self.predicates = {literal.p for literal in literals}
+        self.classes = {literal.o for literal in literals if literal.p == type_}
+        self._type = type_
+
+    def __contains__(self, predicate: int) -> bool:
+        return predicate in self.predicates
+
+    def may_hold(self, predicates: Iterable[int]) -> bool:
+        """Whether facts of some predicates may be of these relations."""
+        return not self.predicates.isdisjoint(predicates)
+
+    def only(self, batch: Batch) -> Batch:
+        """The facts of the batch that are of these relations."""
+        if self.predicates.isdisjoint(batch):
+            return {}
+        chosen = {p: keys for p, keys in batch.items() if p in self.predicates}
+        if self._type in chosen:
+            chosen[self._type] = of_classes(chosen[self._type], self.classes, inside=True)
+        return {p: keys for p, keys in chosen.items() if len(keys)}
+
+
+def first_of_table(clause: Clause, facts: State) -> kernels.KeyArray:
+    """The facts that the first parameter literal of a clause can be."""
+    literal = clause.body[min(clause.parameters)]
+    table = facts.table(literal.p)
+    if literal.o < 0:
+        return table.scan()
+    _, subjects = table.by_objects(np.array([literal.o], np.uint32))
+    return kernels.sort(kernels.pack(subjects, literal.o))
+
+
+def rows_of(plans: Plans, facts: State) -> Rows:
+    """The columns of the clause's parameter table."""
+    clause, plan = plans.clause, plans.parameters
+    if plan is None:
+        return {}
+    keys = first_of_table(clause, facts)
+    predicate = clause.body[min(clause.parameters)].p
+    blocks = [b for b in run(plan, predicate, keys, (facts, facts)) if isinstance(b, Columns)]
+    bound = {v for i in clause.parameters for v in clause.body[i].variables()}
+    return {
+        v: np.concatenate([kernels.NO_IDS, *(block.full(v) for block in blocks)]) for v in bound
+    }

@@ -1,0 +1,81 @@
+"""All plans of clauses, and of those that stand for modules."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from rdfinc.datalog.analysis.modules import Module
+from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.compile.chain_rules import external_clauses
+from rdfinc.datalog.compile.linear_rules import linear_clauses
+from rdfinc.datalog.compile.planning import Plan, backward, forward, negated, parameter_join
+from rdfinc.datalog.transform.representatives import Equality, only_own, over_representatives
+
+CHAINS = 4096
+"""Chains of modules with other relations whose plans are remembered."""
+
+
+@dataclass(frozen=True)
+class Plans:
+    """The plans of a clause: driven by a body literal, by a negated literal, by the head; that of
+    its parameter table, if it has one; and those that lost facts drive, if not the first."""
+
+    clause: Clause
+    forward: tuple[Plan, ...]
+    negated: tuple[Plan, ...]
+    backward: Plan
+    parameters: Plan | None
+    losing: tuple[Plan, ...] | None = None
+
+
+def planned(clause: Clause) -> Plans:
+    """All plans of a clause."""
+    table = parameter_join(clause) if clause.parameters else None
+    return Plans(clause, tuple(forward(clause)), tuple(negated(clause)), backward(clause), table)
+
+
+def represented(plans: Plans, equality: Equality, own: AbstractSet[int], several: bool) -> Plans:
+    """The plans of a clause about representatives, for those rows in which some variables stand for
+    relations held over their own terms, if there are several kinds of rows."""
+    clause = over_representatives(plans.clause, equality, own)
+    if several:
+        clause = only_own(clause, equality, own)
+    return plans if clause is plans.clause else planned(clause)
+
+
+class ModulePlans:
+    """The plans of the clauses that stand for modules, made when they are first asked for."""
+
+    def __init__(self) -> None:
+        self._linear: dict[Module, list[Plans]] = {}
+        self._chained: dict[tuple[Module, Clause, tuple[int, ...]], list[Plans]] = {}
+
+    def linear(self, clause: Clause, module: Module) -> list[Plans]:
+        """Those that close a module by linear rules; all but what they say is as in the clause."""
+        found = self._linear.get(module)
+        if found is None:
+            found = [_linear(*each) for each in linear_clauses(clause, module)]
+            self._linear[module] = found
+        return found
+
+    def chained(self, clause: Clause, row: dict[int, int], module: Module) -> list[Plans]:
+        """Those that say of external facts what a row of a chain says of a module's members."""
+        key = module, clause, tuple(row.values())
+        found = self._chained.get(key)
+        if found is None:
+            if len(self._chained) >= CHAINS:
+                self._chained.clear()
+            found = [planned(each) for each in external_clauses(clause, row, module)]
+            self._chained[key] = found
+        return found
+
+
+def _linear(clause: Clause, losing: Clause | None) -> Plans:
+    """All plans of a module's linear clause, and how it is read of lost facts."""
+    plans = planned(clause)
+    if losing is None:
+        return plans
+    _, by_rest = plans.forward
+    _, by_first, _ = forward(losing)
+    return replace(plans, losing=(by_first, by_rest))

@@ -1,0 +1,89 @@
+"""A first look at one fact in doubt, before it is searched for: what its few instances rest on.
+
+Most facts that lose one proof have another by a single rule instance, of stated facts and those of
+lower strata; most others have none at all. A *glance* tells these cases apart and makes no set, no
+batch and no block. As in `rows`, a plan is written out as Python source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rdfinc.datalog.compile.planning import Compute, Plan, Slots
+from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST, Writer
+
+Glance = Callable[..., int]
+"""(key, predicate, facts, stated, proved, rows, is_below, missed) -> how many instances it took to
+find one that proves the fact; 0 if none does; UNKNOWN if that is not all of them. Of each instance
+before, the body facts are added to `missed`."""
+
+UNKNOWN = -1
+
+Inside = tuple[Slots, bool | None]
+"""A body literal, and None if it depends on the instance whether it is of a lower stratum."""
+
+LOOKS = 8
+"""Instances of a plan that a glance looks at."""
+
+
+def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
+    """What looks at a plan driven by the head, of which these body literals are not known to be of
+    lower strata."""
+    kind = "glance", len(plan.order.steps), len(plan.rows) > FEW, tuple(inside)
+    found = plan.routines.get(kind)
+    if found is None:
+        found = plan.routines[kind] = _Glancing(plan, inside).glance()
+    return found
+
+
+class _Glancing(Writer):
+    """Writes a glance; where there are many candidates it is over."""
+
+    def __init__(self, plan: Plan, inside: Sequence[Inside]) -> None:
+        super().__init__(plan)
+        self.inside = inside
+
+    def glance(self) -> Glance:
+        arguments = "key, predicate, right, stated, proved, rows, is_below, missed"
+        self.under(f"def glance({arguments}):")
+        self.write("seen = 0")
+        self.driven()
+        self.steps(self.given() if self.plan.given else 0)
+        self.depth = 1
+        self.write("return 0")
+        return self.function("glance")
+
+    def steps(self, first: int) -> None:
+        steps = self.plan.steps[first:]
+        for i, step in enumerate(steps, first):
+            if isinstance(step, Compute):
+                self.compute(i, step)
+            elif step.broad or i == MOST or self.is_open(step):
+                self.write(f"return {UNKNOWN}")
+                return
+            else:
+                self.match(i, step)
+        self.instance()
+
+    def instance(self) -> None:
+        """Ends with an instance that proves the fact, else goes on up to some number of them."""
+        proofs = [self.proof(at, below) for at, below in self.inside]
+        facts = [f"({self.slot(at.p)}, {self.key(at)}), " for at, _ in self.inside]
+        self.write("seen += 1")
+        self.write(f"if {' and '.join(proofs) or 'True'}: return seen")
+        self.write(f"missed.append(({''.join(facts)}))")
+        self.write(f"if seen == {LOOKS}: return {UNKNOWN}")
+
+    def proof(self, at: Slots, below: bool | None) -> str:
+        p, o, key = self.slot(at.p), self.slot(at.o), self.key(at)
+        proof = f"stated.table({p}).has({key}) or proved[{p}].has({key})"
+        return f"(is_below({p}, {o}) or {proof})" if below is None else f"({proof})"
+
+    def key(self, at: Slots) -> str:
+        return f"{self.slot(at.s)} << 32 | {self.slot(at.o)}"
+
+    def candidates(self, i: int, slot: int, found: str) -> None:
+        self.write(f"found = {found}")
+        self.write(f"if len(found) > facts.NARROW: return {UNKNOWN}")
+        self.under(f"for {self.slot(slot)} in found:")
+        self.bound.add(slot)

@@ -1,0 +1,315 @@
+"""The strata of a program: which facts belong to which, and when they have to be drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules
+from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.compile.planning import Plan, backward, positive
+from rdfinc.datalog.compile.relation_hypergraph import CLASS, Dependency, Levels
+from rdfinc.datalog.transform.representatives import OBJECT, SUBJECT, Equality, Naming
+from rdfinc.reasoning.evaluation.run import Block, run
+from rdfinc.reasoning.evaluation.states import State, overlaid
+from rdfinc.reasoning.program.body import relations_read
+from rdfinc.reasoning.program.plans import Plans
+from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch, FactSet, gather, of_classes, shaped, swapped
+from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.views import UnionView
+
+Take = Callable[[Batch], Batch]
+"""Takes some of the facts of a batch."""
+
+
+class Strata:
+    """The strata over some facts, bottom first.
+
+    They stay right until a fact that they were drawn from is stated or withdrawn: `watches`.
+    While they are `settled` such facts stay as they are. `free` are the clauses whose head may be
+    any relation, where there is more than one stratum; `needed` tells that one stratum would be
+    wrong, and not only slower. Once there are facts of the relation `equating`, others would do
+    better.
+    """
+
+    def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
+        self.levels, self.type, self.modules = levels, type_, modules
+        self.list: list[Stratum] = []
+        self.free: frozenset[Clause] = frozenset()
+        self.reached: dict[Clause, AbstractSet[int]] = {}
+        self.heads: AbstractSet[int] = frozenset()
+        self.tables: AbstractSet[int] = frozenset()
+        self.bare: AbstractSet[int] = frozenset()
+        self.needed = False
+        self.kind: Callable[[Module, State], ClosureKind | None] = lambda module, facts: None
+        self.outgrown: Callable[[State], bool] = lambda facts: False
+        self.equality: Equality | None = None
+        self.naming: Naming | None = None
+        self.unchecked = True
+        self.equating = 0
+        self.hidden: Callable[[int], bool] = lambda predicate: False
+        self.settled = True
+        self._lacking: set[int] = set()
+        self.work_on({}, FactSet())
+        self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
+        for class_, level in levels.classes.items():
+            self._classes_at[level].add(class_)
+        self._watched = levels.watched - {type_}
+        self._watched_classes = {node - CLASS for node in levels.watched if node >= CLASS}
+        self._classes_below = [
+            set().union(*self._classes_at[:level]) for level in range(levels.top + 1)
+        ]
+        self._below = [
+            self._of_levels(range(n), below) for n, below in enumerate(self._classes_below)
+        ]
+
+    def add(self, clauses: Iterable[Plans]) -> None:
+        """Adds the next stratum with the plans of its clauses."""
+        self.list.append(Stratum(self, len(self.list), clauses))
+
+    def work_on(self, before: Mapping[int, Table], added: FactSet) -> None:
+        """Says which facts the plans asked for from now on are about: those before an update,
+        and those that it adds. All parameter rows of lower strata must be among them when a
+        stratum is worked on."""
+        self._before, self._added = before, added
+        self._shifted: dict[int, Table] = {}
+        self._facts: State | None = None
+
+    @property
+    def facts(self) -> State:
+        """The facts that plans are about."""
+        if self._facts is None:
+            self._facts = State(overlaid(self._before, self._shifted), (), self._added)
+        return self._facts
+
+    def look_again(self) -> None:
+        """Says that facts that the update adds are kept in other tables by now."""
+        self._facts = None
+
+    def shift(self, predicate: int, old: Table, new: Table) -> None:
+        """Says that the update keeps a relation in another table."""
+        self._shifted[predicate] = UnionView((old, new))
+        self._facts = None
+        self.change({predicate: [0]})
+        self.appear({predicate: [0]})
+
+    def settle(self) -> None:
+        """Says that no fact that the strata were drawn from changes from now on."""
+        if not self.settled:
+            self.settled = True
+            self.forget()
+
+    def change(self, *batches: Batch) -> None:
+        """Says that an update, in the strata done so far, changes these facts."""
+        if self.settled and any(map(self.watches, batches)):
+            self.settled = False
+            self.forget()
+        elif not self.settled:
+            for stratum in self.list:
+                stratum.reread()
+
+    def lacks(self, relations: Iterable[int]) -> bool:
+        """Whether one of the relations has no fact before nor by now after the update."""
+        before, added, shifted = self._before, self._added, self._shifted
+        lacking = [p for p in relations if not (before.get(p) or added.get(p) or p in shifted)]
+        self._lacking.update(lacking)
+        return bool(lacking)
+
+    def appear(self, batch: Batch) -> None:
+        """Says that the update adds these facts."""
+        if not self._lacking.isdisjoint(batch):
+            self.forget()
+
+    def forget(self) -> None:
+        """Forgets what was found out about plans."""
+        self._lacking.clear()
+        for stratum in self.list:
+            stratum.forget()
+
+    def level(self, predicate: int, object_: int) -> int:
+        """The level of a fact."""
+        return self.levels.of(predicate, object_ if predicate == self.type else None)
+
+    def node(self, predicate: int, object_: int) -> int:
+        """The relation of a fact."""
+        return object_ + CLASS if predicate == self.type else predicate
+
+    def is_equality(self, module: Module) -> bool:
+        """Whether a module says what is equal."""
+        return self.equality is not None and module.external == self.equality.external
+
+    def is_linear(self, predicate: int) -> bool:
+        """Whether a relation is that of the external facts which linear rules close."""
+        module = self.modules.by_external.get(predicate)
+        return module is not None and module.linear is not None
+
+    def is_own(self, predicate: int) -> bool:
+        """Whether the facts of a relation are about terms as they are, where others are about
+        representatives."""
+        if self.equality is not None and self.equality.is_own(predicate):
+            return True
+        return self.hidden(predicate) and predicate not in self.modules.by_external
+
+    @cached_property
+    def naming_ends(self) -> dict[tuple[int, int | None], int]:
+        """The relations, with a class if they are its members, whose facts may be about nothing
+        that is equal to others, and the ends of these that may not."""
+        equality, naming = self.equality, self.naming
+        assert equality is not None and naming is not None
+        found = dict(naming.ends)
+        own = {*equality.own, *(class_ + CLASS for class_ in equality.classes)}
+        for node in equality.low - own - {equality.relation, equality.external}:
+            if node >= CLASS:
+                found[self.type, node - CLASS] = SUBJECT
+            elif not self.hidden(node) and node != self.type:
+                found[node, None] = SUBJECT | OBJECT
+        return found
+
+    def at(self, level: int) -> Take:
+        """What takes the facts of a level out of a batch."""
+        classes = self._classes_at if level < self.levels.top else self._classes_below
+        return self._of_levels(range(level, level + 1), classes[level])
+
+    def above(self, level: int) -> Take:
+        """What takes the facts above a level out of a batch."""
+        top = self.levels.top
+        return self._of_levels(range(level + 1, top + 1), self._classes_below[min(level + 1, top)])
+
+    def below(self, batch: Batch, level: int) -> Batch:
+        """The facts under a level."""
+        return self._below[level](batch)
+
+    def _of_levels(self, levels: range, classes: set[int]) -> Take:
+        """What takes the facts of consecutive levels out of a batch. `classes` are those of these
+        levels; if the top is one of them, those below them, as all others are there.
+
+        Every update takes facts several times: what can be known is known before.
+        """
+        if not levels:
+            return lambda batch: {}
+        if len(levels) > self.levels.top:
+            return lambda batch: batch
+        level_of, top, type_ = self.levels.of_node.get, self.levels.top, self.type
+        first, last, inside = levels.start, levels.stop - 1, top not in levels
+
+        def take(batch: Batch) -> Batch:
+            if not batch:
+                return batch
+            chosen: Batch = {}
+            for predicate, keys in batch.items():
+                if predicate != type_:
+                    if first <= level_of(predicate, top) <= last:
+                        chosen[predicate] = keys
+                elif len(some := of_classes(keys, classes, inside=inside)):
+                    chosen[predicate] = some
+            return chosen
+
+        return take
+
+    def classes_below(self, level: int) -> set[int]:
+        return self._classes_below[level]
+
+    def watches(self, batch: Batch) -> bool:
+        """Whether the strata may have to be drawn anew when some fact of the batch changes."""
+        if not self._watched.isdisjoint(batch):
+            return True
+        types = batch.get(self.type)
+        return types is not None and len(of_classes(types, self._watched_classes, inside=True)) > 0
+
+    def misplaced(self, heads: Batch, level: int) -> Batch:
+        """Of what the `free` clauses derive in a stratum, the facts under it, if any of those
+        depends on a higher stratum than its own; where one stratum would do, in any case."""
+        below = self.below(heads, level)
+        if not self.needed or self.crossing(below, self.facts, lasting=False):
+            return below
+        return {}
+
+    def crossing(self, lower: Batch, facts: State, *, lasting: bool) -> set[Dependency]:
+        """What a `free` clause draws from a relation to one that is not below it as far as it has
+        to be, where it derives one of the lower facts.
+
+        What facts deny draws nothing, if they are `lasting`. Where terms may come to stand for
+        others, neither they nor filters are asked: at worst there are fewer strata than would do.
+        """
+
+        def asked(clause: Clause) -> Clause:
+            if self.equality is not None:
+                return positive(clause)
+            return clause if lasting else replace(clause, negative=())
+
+        plans = [(clause, backward(asked(clause))) for clause in (self.free if lower else ())]
+        plans = [each for each in plans if all(facts.table(p).at_most() for p in each[1].needs)]
+        return {
+            drawn
+            for derived, keys in lower.items()
+            for predicate, some in self.asked(derived, keys)
+            for clause, plan in plans
+            if not clause.hidden(predicate)
+            for block in run(plan, predicate, some, (facts, facts))
+            for drawn in self._drawn(block, plan, clause)
+        }
+
+    def asked(self, predicate: int, keys: Keys) -> Iterator[tuple[int, Keys]]:
+        """As what facts of a relation are derived: for external facts, as facts of each member, and
+        by chains with other relations as such; for members as what linear rules derive."""
+        module = self.modules.by_external.get(predicate)
+        if module is not None and module.chained:
+            yield predicate, keys
+        for member, straight in self.modules.members(predicate):
+            yield member, keys if straight else swapped(keys)
+
+    def derived(self, batch: Batch) -> Batch:
+        """Facts that are stated or derived, those of modules' members as external facts; what the
+        modules' linear rules derive as facts of members."""
+        if self.modules.renamed.keys().isdisjoint(batch):
+            return batch
+        return gather(self.turned({predicate: [keys] for predicate, keys in batch.items()}))
+
+    def derives_as_named(self, plan: Plan) -> bool:
+        """Whether what a plan derives is surely of the relation that its head names."""
+        constant = plan.constant(plan.head.p)
+        return constant is not None and constant not in self.modules.renamed
+
+    def turned(self, parts: Mapping[int, list[Keys]]) -> dict[int, list[Keys]]:
+        """As `derived`, for groups of facts."""
+        found: dict[int, list[Keys]] = {}
+        for predicate, groups in parts.items():
+            module = self.modules.of.get(predicate)
+            straight = module is None or (predicate, True) in module.members
+            turned = groups if straight else [kernels.swap(np.array(g, np.uint64)) for g in groups]
+            found.setdefault(self.modules.derived(predicate), []).extend(turned)
+        return found
+
+    def _drawn(self, block: Block, plan: Plan, clause: Clause) -> Iterator[Dependency]:
+        """What the instances of a block draw from a stratum to one that is not below it, or where
+        all has to be known not far enough."""
+        heads, folded = block.values((plan.head.p, plan.head.o)), self.levels.folded
+        for i, (column, negated) in enumerate(relations_read(block, plan, clause)):
+            barrier = self.levels.settled and i in clause.parameters
+            for (p, o), body in set(zip(heads, column, strict=True)):
+                head, complete = (self.modules.derived(p), o), negated or body[0] in folded
+                if self.level(*head) < self.level(*body) + (complete or barrier):
+                    negative = frozenset({0} if complete else ())
+                    yield Dependency(self.node(*head), (self.node(*body),), negative=negative)
+
+    def lower_facts(self, facts: State, kept: Modules) -> Batch:
+        """The facts below the top, aliases left out: of modules that are `kept` the external
+        ones, of others, whose external facts are not apart yet, all. Cost: their number."""
+        made = {*self.modules.of, self.equality.aliases if self.equality else 0}
+        relations = [p for p in self.levels.of_node if p < CLASS and p not in made]
+        lower = {p: shaped(facts.table(p).scan()) for p in relations}
+        for module in self.modules.all:
+            if module not in kept.all:
+                members: dict[int, list[Keys]]
+                members = {p: [facts.table(p).scan()] for p, _ in module.members}
+                lower[module.external] = gather(self.turned(members)).get(module.external, [])
+        classes = np.array(sorted(self._classes_below[-1]), np.uint32)
+        at, subjects = facts.table(self.type).by_objects(classes)
+        lower[self.type] = shaped(np.sort(kernels.pack(subjects, classes[at])))
+        return {p: keys for p, keys in lower.items() if len(keys)}

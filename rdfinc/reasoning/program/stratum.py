@@ -1,0 +1,194 @@
+"""One stratum: the facts that belong to it, and the plans that read or derive those."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from rdfinc.datalog.analysis.modules import Module
+from rdfinc.datalog.compile.planning import Plan, ordered
+from rdfinc.reasoning.evaluation.guarded_deltas import Guard, Guards, guards_of
+from rdfinc.reasoning.evaluation.run import Block, States, run
+from rdfinc.reasoning.program.body import Body, relations_read
+from rdfinc.reasoning.program.cost_model import Experience
+from rdfinc.reasoning.program.plan_index import Driven, PlanIndex
+from rdfinc.reasoning.program.plans import Plans
+from rdfinc.tables.facts import Batch
+from rdfinc.tables.table import Keys
+
+if TYPE_CHECKING:
+    from rdfinc.reasoning.program.strata import Strata
+
+
+class Reads(Enum):
+    """What is read of a relation's facts."""
+
+    NOTHING = auto()
+    ENDS = auto()  # no rule depends on both ends of a pair
+    PAIRS = auto()
+
+
+class Stratum:
+    """The relations of one level, the plans that derive them and those that read for them.
+
+    Of a batch `select` takes the facts of this stratum, `above` those of higher ones.
+    """
+
+    def __init__(self, strata: Strata, level: int, clauses: Iterable[Plans]) -> None:
+        self.strata, self.level = strata, level
+        self.select = strata.at(level)
+        self.above = strata.above(level)
+        self.indexes: list[PlanIndex] = []
+        chosen = list(clauses)
+        self.clauses = tuple(each.clause for each in chosen)
+        rules = [each for each in chosen if each.clause.fold is None]
+        self.drivers = Drivers(rules, self)
+        self.losing = self.drivers
+        self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
+        self._derivers = PlanIndex(ordered([each.backward for each in rules]), self)
+        self._bodies: dict[Plan, Body] = {}
+        self._reads: dict[int, Reads] = {}
+        self._guards: dict[int, Guards | None] = {}
+        self.experience = Experience()
+        self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
+        self.cyclic = [m for m in strata.modules.all if m.linear and self._has_member(m)]
+        self.made = (*self.closing, *self.cyclic)
+        if self.cyclic:
+            losing = [replace(p, forward=p.losing or p.forward) for p in rules]
+            self.losing = Drivers(losing, self)
+
+    def _closes(self, module: Module) -> bool:
+        """Whether a module is known at the end of this stratum, and not before."""
+        levels = self.strata.levels
+        return min(levels.of(relation, None) for relation, _ in module.members) == self.level
+
+    def _has_member(self, module: Module) -> bool:
+        return any(self.holds(relation) for relation, _ in module.members)
+
+    def derivers(self, predicate: int, keys: Keys) -> list[Driven]:
+        """The plans whose head some of the facts can be, cheapest first, and these facts as facts
+        of the relation that the plans derive."""
+        if not self.strata.modules.all:
+            return self._derivers.plans(predicate, keys)
+        asked = self.strata.asked(predicate, keys)
+        return [each for relation, some in asked for each in self._derivers.plans(relation, some)]
+
+    def reads(self, predicate: int) -> Reads:
+        """What is read of facts of a predicate, which is not rdf:type."""
+        found = self._reads.get(predicate)
+        if found is None:
+            groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
+            found = self.drivers.reads(predicate) if groupings <= {Reads.NOTHING} else Reads.PAIRS
+            self._reads[predicate] = found
+        return found
+
+    def guards(self, predicate: int) -> Guards | None:
+        """Which pairs of a predicate, which is not rdf:type, matter; None if all may."""
+        if predicate not in self._guards:
+            groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
+            alone = groupings <= {Reads.NOTHING}
+            self._guards[predicate] = self.drivers.guards(predicate) if alone else None
+        return self._guards[predicate]
+
+    def holds(self, predicate: int) -> bool:
+        """Whether facts of the predicate can be of this stratum."""
+        strata = self.strata
+        return predicate == strata.type or strata.levels.of(predicate, None) == self.level
+
+    def body(self, plan: Plan) -> Body:
+        """Where the body literals of a plan lie."""
+        found = self._bodies.get(plan)
+        if found is None:
+            found = self._bodies[plan] = Body(plan, self)
+        return found
+
+    def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
+        """The matches of a plan whose driver is one of some facts. Of a clause that may derive any
+        relation only those of which no body fact is of a higher stratum, where it may still go, nor
+        of this one what has to be complete."""
+        strata = self.strata
+        if plan.clause not in strata.free or self.level == strata.levels.top:
+            return run(plan, predicate, keys, states)
+        return self._not_above(plan, run(plan.whole(), predicate, keys, states))
+
+    def _not_above(self, plan: Plan, blocks: Iterator[Block]) -> Iterator[Block]:
+        """Those of the matches of which no body fact is of a higher stratum, nor of this one what
+        has to be complete."""
+        level, folded = self.strata.level, self.strata.levels.folded
+        for block in blocks:
+            levels = [
+                [level(p, o) + (negated or p in folded) for p, o in column]
+                for column, negated in relations_read(block, plan, plan.clause)
+            ]
+            mask = [max(row) <= self.level for row in zip(*levels, strict=True)]
+            if any(mask):
+                yield block.keep(mask)
+
+    def forget(self) -> None:
+        """Forgets what it has found out about plans."""
+        self._bodies.clear()
+        self.reread()
+        for index in self.indexes:
+            index.forget()
+
+    def reread(self) -> None:
+        """Forgets what it reads, which depends on the strata below."""
+        self._reads.clear()
+        self._guards.clear()
+
+    def is_below(self, predicate: int, object_: int) -> bool:
+        """Whether a fact is of a lower stratum."""
+        return self.strata.level(predicate, object_) < self.level
+
+
+class Drivers:
+    """The plans of some clauses by what drives them."""
+
+    def __init__(self, clauses: Sequence[Plans], stratum: Stratum) -> None:
+        self._readers = PlanIndex((plan for each in clauses for plan in each.forward), stratum)
+        self._deniers = PlanIndex((plan for each in clauses for plan in each.negated), stratum)
+
+    def reads(self, predicate: int) -> Reads:
+        """What the plans read of facts of a predicate, which is not rdf:type."""
+        if any(True for _ in self._deniers.driven(predicate)):
+            return Reads.PAIRS
+        plans = list(self._readers.driven(predicate))
+        if all(plan.reads_one_end() for plan in plans):
+            return Reads.ENDS if plans else Reads.NOTHING
+        return Reads.PAIRS
+
+    def guards(self, predicate: int) -> Guards | None:
+        """What the plans ask of pairs of a predicate, which is not rdf:type, that they read; None
+        if some ask nothing."""
+        if any(True for _ in self._deniers.driven(predicate)):
+            return None
+        found: set[Guard] = set()
+        ends = False
+        for plan in self._readers.driven(predicate):
+            if plan.reads_one_end():
+                ends = True
+            elif (guards := guards_of(plan)) is None:
+                return None
+            else:
+                found.update(guards)
+        return Guards(frozenset(found), ends)
+
+    def readers(self, batch: Batch) -> list[Driven]:
+        """Plans with a body literal that the facts can be."""
+        return self._readers.of_batch(batch)
+
+    def deniers(self, batch: Batch) -> list[Driven]:
+        """Plans with a negated literal that the facts can be."""
+        return self._deniers.of_batch(batch)
+
+
+class Grouping:
+    """A clause with a fold: the plans from facts to groups, and from a group to its solutions."""
+
+    def __init__(self, plans: Plans, stratum: Stratum) -> None:
+        assert plans.clause.fold is not None
+        self.fold = plans.clause.fold
+        self.drivers = Drivers([plans], stratum)
+        self.backward = plans.backward

@@ -1,1 +1,0 @@
-"""Symmetric-transitive closures: the partition of nodes into connected components."""

@@ -1,1 +1,0 @@
-"""Transitive closures over condensed graphs: the interval storage scheme."""

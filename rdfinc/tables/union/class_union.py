@@ -1,0 +1,214 @@
+"""The members of all classes in one table: those of the same classes share a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rdfinc.tables import kernels
+from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
+from rdfinc.tables.table import Keys, MutableTable, Table
+from rdfinc.tables.union import id_groups
+from rdfinc.tables.union.class_rows import Kinds
+from rdfinc.tables.union.id_groups import Groups
+from rdfinc.tables.union.shared_rows import grouped
+
+LOW = 0xFFFFFFFF
+
+BLOCK = 1 << 20
+"""Individuals whose pairs are given at once."""
+
+MANY = 1 << 9
+"""Individuals from which on they are changed together."""
+
+
+class Union(MutableTable):
+    """Any set of pairs (x, C) of individuals and classes.
+
+    Where classes form a hierarchy, the row of an individual's classes is that of its least classes
+    with all above them: there are far fewer rows than individuals. So a row, a *kind*, is kept
+    once, and for each individual the number of its kind. An individual takes 5 to 8 bytes, however
+    many classes it has.
+
+    A question about one individual is one lookup and what it finds. The members of a class are
+    those of the kinds that have it, each once. A change of an individual costs its row; a bulk
+    change of m pairs O(n + m) for n individuals, whatever they are members of. In the place of the
+    union scheme of Zhang, Hu, Nenov, Horrocks, *Optimised storage for Datalog reasoning* (2023),
+    which keeps members at the classes they are explicit in and must know what depends on what.
+    """
+
+    __slots__ = ("_counts", "_groups", "_kinds", "_size")
+
+    def __init__(self) -> None:
+        self._groups = Groups()
+        self._kinds = Kinds()
+        self._size = 0
+        self._counts: dict[int, int] = {}
+
+    @classmethod
+    def of(cls, facts: Table | KeyArray) -> Union:
+        table = cls()
+        table.extend(facts.scan() if isinstance(facts, Table) else facts)
+        return table
+
+    def copy(self) -> Union:
+        twin = Union.__new__(Union)
+        twin._groups, twin._kinds = self._groups.copy(), self._kinds
+        twin._size, twin._counts = self._size, dict(self._counts)
+        return twin
+
+    # -- a fact at a time
+
+    def __len__(self) -> int:
+        return self._size
+
+    def has(self, key: int) -> bool:
+        return self._kinds.has(self._groups.one(key >> 32), key & LOW)
+
+    def objects(self, subject: int) -> list[int]:
+        return self._kinds.row(self._groups.one(subject))
+
+    def subjects(self, object_: int) -> list[int]:
+        found: list[int] = self._members(object_).tolist()
+        return found
+
+    def _members(self, class_: int) -> IdArray:
+        return self._groups.together(self._kinds.holding(class_))
+
+    # -- a column at a time
+
+    def contains(self, keys: KeyArray) -> Mask:
+        return self._kinds.rows().contains(self._groups.many(kernels.high(keys)), kernels.low(keys))
+
+    def by_subjects(self, subjects: IdArray) -> tuple[Indices, IdArray]:
+        return self._kinds.rows().follow(self._groups.many(subjects))
+
+    def by_objects(self, objects: IdArray) -> tuple[Indices, IdArray]:
+        if objects.size == 1:
+            members = self._members(objects.item())
+            return np.zeros(members.size, np.intp), members
+        at, kinds = self._kinds.rows().holding(objects)
+        index, members = self._groups.follow(kinds)
+        return at[index], members
+
+    def scan(self) -> KeyArray:
+        return self._pairs(self._groups.ids())
+
+    def blocks(self) -> Iterator[KeyArray]:
+        """In the order of a scan, those of some individuals at a time."""
+        ids = self._groups.ids()
+        for start in range(0, ids.size, BLOCK):
+            yield self._pairs(ids[start : start + BLOCK])
+
+    def _pairs(self, subjects: IdArray) -> KeyArray:
+        """Those of sorted subjects, sorted."""
+        index, classes = self.by_subjects(subjects)
+        return kernels.pack(subjects[index], classes)
+
+    def count(self, subject: int | None, object_: int | None) -> int:
+        """The members of a class are counted once and remembered."""
+        if subject is not None:
+            if object_ is not None:
+                return int(self.has(subject << 32 | object_))
+            return len(self.objects(subject))
+        if object_ is None:
+            return self._size
+        if object_ not in self._counts:
+            self._counts[object_] = self._groups.total(self._kinds.holding(object_))
+        return self._counts[object_]
+
+    def is_subject(self, id: int) -> bool:
+        return self._groups.one(id) > 0
+
+    def is_object(self, id: int) -> bool:
+        return self.count(None, id) > 0
+
+    def are_subjects(self, ids: IdArray) -> Mask:
+        return self._groups.many(ids) > 0
+
+    # -- changes
+
+    def add(self, keys: Keys) -> Keys:
+        fresh = self.missing(keys) if self._size else keys
+        self.extend(fresh)
+        return fresh
+
+    def extend(self, keys: Keys) -> None:
+        self._change(keys, set.union, kernels.merge)
+        self._size += len(keys)
+
+    def remove(self, keys: Keys) -> None:
+        self._change(keys, set.difference, kernels.difference)
+        self._size -= len(keys)
+
+    def _change(
+        self,
+        keys: Keys,
+        of_row: Callable[[set[int], Iterable[int]], set[int]],
+        of_pairs: Callable[[KeyArray, KeyArray], KeyArray],
+    ) -> None:
+        """Gives each individual of the keys the row that its own and the keys' classes make."""
+        self._counts.clear()
+        if isinstance(keys, list) and len(keys) < MANY:
+            few = keys
+        else:
+            ordered = kernels.sort(np.asarray(keys, np.uint64))
+            subjects = kernels.unique(kernels.high(ordered))
+            if subjects.size >= MANY:
+                rest = self._groups.ids()
+                rest = rest[~kernels.contains(subjects, rest)]
+                before = self._pairs(subjects) if self._size else kernels.NO_KEYS
+                self._regroup(rest, of_pairs(before, ordered))
+                return
+            few = ordered.tolist()
+        changes: dict[int, list[int]] = {}
+        for key in few:
+            changes.setdefault(key >> 32, []).append(key & LOW)
+        for subject, classes in changes.items():
+            row = of_row(set(self.objects(subject)), classes)
+            self._groups.put(subject, self._kinds.number(tuple(sorted(row))))
+        if max(self._groups.waiting(), self._kinds.fresh()) > id_groups.OVERLAY:
+            self.fold()
+
+    def _regroup(self, rest: IdArray, pairs: KeyArray) -> None:
+        """Keeps the rows of some sorted individuals and, of all others, these pairs alone. The
+        kinds that are left take part as if each was one more individual."""
+        old = self._groups.many(rest)
+        kinds = kernels.unique_ids(old)
+        subjects = kernels.high(pairs)
+        begins = np.flatnonzero(np.append(True, subjects[1:] != subjects[:-1])[: pairs.size])
+        sizes = self._kinds.sizes(kinds), np.diff(begins, append=pairs.size)
+        ids = self._kinds.rows().follow(kinds)[1], kernels.low(pairs)
+        numbers, rows = grouped(np.concatenate(sizes), np.concatenate(ids))
+        of_kind = np.zeros(int(kinds.max(initial=0)) + 1, np.intp)
+        of_kind[kinds] = numbers[: kinds.size]
+        members = np.concatenate((rest, subjects[begins]))
+        number = np.concatenate((of_kind[old], numbers[kinds.size :]))
+        order = np.argsort(members, kind="stable")
+        self._groups, self._kinds = Groups(members[order], number[order]), Kinds(rows)
+
+    def fold(self) -> None:
+        """Moves recent changes into a new base, with the kinds that there are by now. O(n)."""
+        self._regroup(self._groups.ids(), kernels.NO_KEYS)
+
+    # -- memory
+
+    def arrays(self) -> list[NDArray[Any]]:
+        return [*self._groups.arrays(), *self._kinds.arrays()]
+
+    def overlay_bytes(self) -> int:
+        return self._groups.overlay_bytes() + self._kinds.overlay_bytes() + 100 * len(self._counts)
+
+    def _check(self) -> None:
+        ids = self._groups.ids()
+        assert (ids[1:] > ids[:-1]).all()
+        numbers = self._groups.many(ids)
+        assert numbers.all()
+        assert numbers.tolist() == [self._groups.one(id) for id in ids.tolist()]
+        assert self._kinds.sizes(numbers).all()
+        assert self._size == self.scan().size
+        for class_, size in self._counts.items():
+            assert size == len(self.subjects(class_))

@@ -1,0 +1,198 @@
+"""Files taken apart into pieces, each of which can be read by itself, by whomever and whenever.
+
+All pieces together state what the file states, with the same blank nodes: N-Triples and N-Quads are
+cut where lines end, Turtle and TriG where statements end (`rdfinc.terms.io.turtle_cuts`). What is
+compressed, and all other syntaxes, is one piece.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO
+
+import pyoxigraph as ox
+
+from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.blanks import GENERATED, PieceScope
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of, is_compressed
+from rdfinc.terms.io.parsing import Reading
+from rdfinc.terms.io.problems import Problem, Problems
+from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.io.reading import contents
+from rdfinc.terms.io.sources import Source, require_file, source_of
+from rdfinc.terms.io.turtle_cuts import cuts
+
+_CUTTABLE = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
+_LOOKS_GENERATED = re.compile(GENERATED)
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The bytes of a file from `start` to `end` (None: all the rest), between `opening`, which
+    brings a parser into the state that all before it would, and `closing`.
+
+    `media_type` is that of the syntax; `base` is the file's own.
+    """
+
+    path: str
+    media_type: str
+    base: str
+    start: int = 0
+    end: int | None = None
+    opening: bytes = b""
+    closing: bytes = b""
+
+    @property
+    def whole(self) -> bool:
+        return self.start == 0 and self.end is None
+
+    @property
+    def lines_before(self) -> int:
+        """How many ends of lines (`\\n`, `\\r\\n`, `\\r`) come before it; O(start)."""
+        count, left, last = 0, self.start, b""
+        with open(self.path, "rb") as file:
+            while left and (block := file.read(min(left, 1 << 20))):
+                count += block.count(b"\n") + block.count(b"\r")
+                count -= (last + block).count(b"\r\n")
+                left, last = left - len(block), block[-1:]
+        return count
+
+
+def pieces(
+    path: str | os.PathLike[str],
+    size: int,
+    *,
+    format: str | None = None,
+    base: str | None = None,
+    lenient: bool = False,
+) -> Iterator[Piece]:
+    """The pieces of a file, of about `size` bytes each, in order.
+
+    `format` and `base` are as in `read`. Turtle and TriG are read through, in constant memory; of
+    the others only where they are cut. TriG that is read leniently is one piece, because its
+    reading ends at the first problem.
+    """
+    file = Path(path)
+    require_file(file)
+    syntax = format_of(file) if format is None else format_named(format)
+    whole = Piece(str(file), syntax.media_type, base or file.resolve().as_uri())
+    if is_compressed(file) or (lenient and syntax == ox.RdfFormat.TRIG):
+        yield whole
+    elif syntax in LINE_FORMATS:
+        yield from _by_lines(whole, size)
+    elif syntax in _CUTTABLE:
+        yield from _by_statements(whole, size, lenient)
+    else:
+        yield whole
+
+
+def _by_lines(whole: Piece, size: int) -> Iterator[Piece]:
+    start = 0
+    with open(whole.path, "rb") as file:
+        length = file.seek(0, os.SEEK_END)
+        while start + size < length:
+            file.seek(start + size - 1)
+            file.readline()
+            end = file.tell()
+            if end >= length:
+                break
+            yield replace(whole, start=start, end=end)
+            start = end
+    yield replace(whole, start=start)
+
+
+def _by_statements(whole: Piece, size: int, lenient: bool) -> Iterator[Piece]:
+    last = whole
+    trig = whole.media_type == ox.RdfFormat.TRIG.media_type
+    with open(whole.path, "rb") as file:
+        for cut in cuts(file, size, trig=trig, base=whole.base, lenient=lenient):
+            yield replace(last, end=cut.offset, closing=cut.closing)
+            last = replace(whole, start=cut.offset, opening=cut.opening)
+    yield last
+
+
+def read_piece(
+    piece: Piece,
+    dictionary: Dictionary,
+    scope: bytes,
+    problems: Problems,
+    prefixes: dict[str, str] | None = None,
+) -> Iterator[Columns]:
+    """The ids of all statements of a piece, a block at a time; `scope` is the name of the file's
+    blank nodes. Raises what `read` raises; places are those in the file. When all is read,
+    `prefixes` has the prefixes known at the piece's end."""
+    syntax = ox.RdfFormat.from_media_type(piece.media_type)
+    assert syntax is not None
+    source = _source(piece)
+    names = PieceScope(scope, b"%d" % piece.start, lambda: _chosen(source))
+    known = {} if prefixes is None else prefixes
+    reading = Reading(source, syntax, piece.base, dictionary, names, problems, known)
+    try:
+        yield from contents(reading)
+    except (DataSyntaxError, UnsupportedError) as error:
+        raise placed(error, piece) from None
+
+
+def placed(problem: Problem, piece: Piece) -> Problem:
+    """The problem with its line in the file instead of the piece."""
+    if not problem.line or piece.whole:
+        return problem
+    line = problem.line - piece.opening.count(b"\n") + piece.lines_before
+    if isinstance(problem, UnsupportedError):
+        return UnsupportedError(problem.construct).at(problem.text, line, 0).within(problem.file)
+    return DataSyntaxError(problem.file, line, problem.text, problem.reason)
+
+
+def _chosen(source: Source) -> set[bytes]:
+    with source.open() as stream:
+        return set(_LOOKS_GENERATED.findall(stream.read()))
+
+
+def _source(piece: Piece) -> Source:
+    whole = source_of(Path(piece.path))
+    return whole if piece.whole else replace(whole, open=lambda: _opened(piece))
+
+
+def _opened(piece: Piece) -> AbstractContextManager[BinaryIO]:
+    return io.BufferedReader(_Range(piece), 1 << 17)
+
+
+class _Range(io.RawIOBase):
+    """The bytes of a piece."""
+
+    def __init__(self, piece: Piece) -> None:
+        self._file = io.FileIO(piece.path)
+        self._file.seek(piece.start)
+        if piece.start == 0 and self._file.read(3) != _BYTE_ORDER_MARK:
+            self._file.seek(0)
+        self._end = piece.end
+        self._before, self._after = piece.opening, piece.closing
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        size = len(buffer)
+        data, self._before = self._before[:size], self._before[size:]
+        if not data:
+            data = self._file.read(size if self._end is None else self._left(size))
+        if not data:
+            data, self._after = self._after[:size], self._after[size:]
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _left(self, size: int) -> int:
+        assert self._end is not None
+        return min(size, self._end - self._file.tell())
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

@@ -1,0 +1,209 @@
+"""Reading RDF in any syntax: one source -> ids.
+
+`rdfinc.terms.io.lines` reads the line-based syntaxes, `rdfinc.terms.io.documents` the others.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import BinaryIO, cast
+
+import numpy as np
+import pyoxigraph as ox
+
+from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.io.blanks import BlankScope
+from rdfinc.terms.io.documents import encode_document, encode_leniently, parser_of
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
+from rdfinc.terms.io.json_depth import ShallowJson, TooDeepError
+from rdfinc.terms.io.lines import encode_lines
+from rdfinc.terms.io.parsing import Reading
+from rdfinc.terms.io.problems import Problems, Skipped
+from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.io.sources import DAMAGE, Blocks, Readable, Source, expand, source_of
+from rdfinc.terms.io.term_depth import ShallowTerms
+from rdfinc.terms.io.xml.plain_xml import PlainXml
+from rdfinc.terms.io.xml.xml_care import needs_care
+from rdfinc.terms.io.xml.xml_witness import XmlWitness
+
+__all__ = ["Loaded", "expand", "read"]
+
+_WITH_TRIPLE_TERMS = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
+_TOO_LONG = "Reached the buffer maximal size"
+_IMPORTS = b"<http://www.w3.org/2002/07/owl#imports>"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What sources state: four uint32 arrays of equal length, one entry a statement.
+
+    `g` is 0 in the default graph. The same statement may occur more than once; `repeated` ones were
+    left out.
+    """
+
+    sources: tuple[str, ...]
+    s: Ids
+    p: Ids
+    o: Ids
+    g: Ids
+    prefixes: dict[str, str]
+    skipped: Problems
+    imports: tuple[str, ...]
+    repeated: int = 0
+
+    def __len__(self) -> int:
+        return len(self.s)
+
+
+def read(
+    readable: Readable,
+    dictionary: Dictionary,
+    *,
+    graph: bytes | None = None,
+    format: str | None = None,
+    base: str | None = None,
+    strict: bool = True,
+) -> Loaded:
+    """Everything that `readable` states, its terms encoded in `dictionary`.
+
+    A `str` is a path; data are `bytes` or an open stream. `format` is a name, an extension or a
+    media type, and is told by the extension of a path, or of an open file's name, otherwise; `.gz`
+    is transparent. `base`
+    resolves relative IRIs (a file's own URL otherwise). `graph` is the key of the graph that
+    statements outside of any graph belong to. Blank nodes are fresh (see `BlankScope`).
+
+    Strict: the first malformed statement is DataSyntaxError, and the caller gets nothing (terms
+    may stay behind in the dictionary). Not strict: IRIs and language tags are not validated;
+    malformed statements are skipped, counted and listed, and reading goes on behind them, except
+    in TriG and N3, where what follows an error could land in a wrong graph: there it ends.
+    Strict, RDF 1.2 terms raise UnsupportedError. Always raised: UnsupportedError for N3 formulas,
+    DataSyntaxError for damaged compression.
+    """
+    source = source_of(readable)
+    syntax = _format(source, format)
+    problems = Problems() if strict else Skipped()
+    reading = Reading(source, syntax, base, dictionary, BlankScope(dictionary), problems)
+    columns = np.concatenate([np.zeros((4, 0), np.uint32), *contents(reading)], axis=1)
+    if graph is not None:
+        columns[3][columns[3] == 0] = dictionary.encode(graph)
+    imports = imports_among(columns, dictionary)
+    s, p, o, g = columns
+    return Loaded((source.name,), s, p, o, g, reading.prefixes, problems, imports)
+
+
+def _format(source: Source, name: str | None) -> ox.RdfFormat:
+    if name is not None:
+        return format_named(name)
+    return format_of(source.path or PurePath(source.name))
+
+
+def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
+    """The ontologies that statements import."""
+    predicate = dictionary.find(_IMPORTS)
+    if predicate is None:
+        return ()
+    objects = dict.fromkeys(columns[2][columns[1] == predicate].tolist())
+    keys = dictionary.decode_many(objects)
+    return tuple(key[1:-1].decode() for key in keys if key.startswith(b"<"))
+
+
+def contents(reading: Reading) -> Iterator[Columns]:
+    """The ids of all statements of a source, a block at a time; see `read` for what is raised."""
+    try:
+        with reading.source.open() as stream:
+            yield from _blocks(reading, stream)
+    except DAMAGE as error:
+        why = f"the compressed data are damaged or end too early ({error})"
+        raise DataSyntaxError(reading.source.name, None, "", why) from error
+    except MemoryError as error:
+        if _TOO_LONG not in str(error):
+            raise
+        why = "a text or name has more than 16 MB; N-Triples and RDF/XML can have such"
+        raise DataSyntaxError(reading.source.name, None, "", why) from None
+
+
+def _blocks(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    if reading.syntax in LINE_FORMATS:
+        return encode_lines(reading, stream)
+    if reading.syntax == ox.RdfFormat.RDF_XML:
+        return _xml(reading, stream)
+    if reading.syntax == ox.RdfFormat.JSON_LD:
+        return _json(reading, stream)
+    return _document(reading, stream)
+
+
+def _document(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    if reading.syntax in _WITH_TRIPLE_TERMS:
+        stream = cast(BinaryIO, ShallowTerms(stream, reading.source.name))
+    parser = parser_of(reading, stream)
+    for columns in _parsed(reading, parser):
+        if reading.syntax == ox.RdfFormat.N3 and columns[3].any():
+            raise UnsupportedError("N3 formulas and rules", reading.source.name)
+        yield columns
+    reading.prefixes.update(parser.prefixes)
+
+
+def _json(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    try:
+        yield from _document(reading, cast(BinaryIO, ShallowJson(stream)))
+    except TooDeepError as error:
+        raise _placed(reading, error.line, str(error)) from None
+
+
+def _xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    """As the fast parser reads it, or by way of a document that this parser can read."""
+    if not reading.source.repeatable:
+        stream = io.BytesIO(stream.read())
+    careful = _needs_care(reading, stream)
+    return (_careful_xml if careful else _fast_xml)(reading, stream)
+
+
+def _needs_care(reading: Reading, stream: BinaryIO) -> bool:
+    if isinstance(stream, io.BytesIO):
+        start = stream.tell()
+        careful = needs_care(stream)
+        stream.seek(start)
+        return careful
+    with reading.source.open() as ahead:
+        return needs_care(ahead)
+
+
+def _careful_xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    def refuse(line: int, why: str) -> None:
+        reading.problems.report(_placed(reading, line, why))
+
+    plain = PlainXml(stream, refuse)
+    yield from _parsed(reading, parser_of(reading, cast(BinaryIO, Blocks(plain.blocks()))))
+    reading.prefixes.update(plain.prefixes)
+
+
+def _fast_xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
+    witness = XmlWitness(stream)
+    try:
+        yield from _parsed(reading, parser_of(reading, cast(BinaryIO, witness)))
+    except DataSyntaxError as error:
+        raise _ill_formed(reading, witness.read_on()) or error from None
+    ill_formed = _ill_formed(reading, witness)
+    if ill_formed is not None and reading.problems.count == 0:
+        reading.problems.report(ill_formed)
+    reading.prefixes.update(witness.prefixes)
+
+
+def _ill_formed(reading: Reading, witness: XmlWitness) -> DataSyntaxError | None:
+    """The problem that the witness has seen: it knows the line, which the parser does not."""
+    if witness.problem is None:
+        return None
+    return _placed(reading, *witness.problem)
+
+
+def _placed(reading: Reading, line: int, why: str) -> DataSyntaxError:
+    return DataSyntaxError(reading.source.name, line, reading.source.line(line), why)
+
+
+def _parsed(reading: Reading, parser: ox.QuadParser) -> Iterator[Columns]:
+    encode = encode_leniently if reading.problems.lenient else encode_document
+    return encode(reading, parser)

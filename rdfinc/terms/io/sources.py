@@ -1,0 +1,146 @@
+"""Where RDF comes from: a file, bytes, or an open stream; opened as one kind of thing."""
+
+from __future__ import annotations
+
+import glob
+import gzip
+import io
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from rdfinc.errors import DataSyntaxError
+from rdfinc.terms.io.formats import is_compressed
+
+Readable = str | os.PathLike[str] | bytes | IO[Any]
+"""A path (also as `str`), the data themselves (`bytes`), or an open stream."""
+
+DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
+"""What reading a damaged or truncated `.gz` file raises."""
+
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to read: its `name` for messages, its `path` if it is a file.
+
+    `repeatable`: `open` gives the contents again each time.
+    """
+
+    name: str
+    path: Path | None
+    open: Callable[[], AbstractContextManager[BinaryIO]]
+    repeatable: bool = True
+
+    def line(self, number: int | None) -> str:
+        """Line `number` (1-based), for messages; empty where it cannot be had again."""
+        if number is None or not self.repeatable:
+            return ""
+        try:
+            with self.open() as stream:
+                found = next(islice(stream, number - 1, number), b"")
+        except (OSError, *DAMAGE):
+            return ""
+        return found.decode(errors="replace").strip("\r\n")
+
+
+class Blocks(io.RawIOBase):
+    """A stream of what blocks of bytes hold together, each asked for when it is needed."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = iter(blocks)
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._left:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._left = memoryview(block)
+        size = min(len(buffer), len(self._left))
+        buffer[:size], self._left = self._left[:size], self._left[size:]
+        return size
+
+
+def source_of(readable: Readable) -> Source:
+    """The source that `readable` denotes. A stream that a caller opened stays open."""
+    if isinstance(readable, bytes | bytearray):
+        data = bytes(readable).removeprefix(_BYTE_ORDER_MARK)
+        return Source("<data>", None, lambda: io.BytesIO(data))
+    if isinstance(readable, str | os.PathLike):
+        path = Path(readable)
+        return Source(str(path), path, lambda: _opened(path))
+    name = getattr(readable, "name", None)
+    shown = name if isinstance(name, str) else "<stream>"
+    return Source(shown, None, lambda: nullcontext(_binary(readable, shown)), repeatable=False)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The contents of a file, decompressed, without a byte order mark. Raises DataSyntaxError for
+    what is no file."""
+    require_file(path)
+    with gzip.open(path, "rb") if is_compressed(path) else path.open("rb") as stream:
+        if stream.peek(3)[:3] == _BYTE_ORDER_MARK:
+            stream.read(3)
+        yield cast(BinaryIO, stream)
+
+
+def require_file(path: Path) -> None:
+    """Raises DataSyntaxError for a device, a pipe or a socket: what it holds may never end."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        why = "is no file but a device, pipe or socket, which may have no end; if you mean it, "
+        raise DataSyntaxError(str(path), None, "", f"{why}open it and load the open stream")
+
+
+def _binary(stream: IO[Any], name: str) -> BinaryIO:
+    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory; what a
+    `.gz` file holds if it is one that was not opened as such."""
+    if is_compressed(Path(name)) and _starts(stream, _GZIP):
+        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
+    start = stream.read(0)
+    if isinstance(start, bytes) and hasattr(stream, "readline"):
+        return cast(BinaryIO, stream)
+    content = stream.read()
+    return io.BytesIO(content.encode() if isinstance(content, str) else content)
+
+
+def _starts(stream: IO[Any], mark: bytes) -> bool:
+    """Whether a stream that can be looked ahead in goes on with some bytes."""
+    peek = getattr(stream, "peek", None)
+    return peek is not None and bytes(peek(len(mark))).startswith(mark)
+
+
+def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """The files that paths and glob patterns (`data/**/*.nt.gz`) name, each pattern's sorted.
+
+    A path that exists is taken as it is, whatever characters it has; a file named twice is read
+    once. Raises FileNotFoundError naming the pattern that matches no file.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        found.update(dict.fromkeys(_matches(os.fspath(pattern))))
+    return list(found)
+
+
+def _matches(pattern: str) -> list[Path]:
+    if os.path.exists(pattern):
+        return [Path(pattern)]
+    matches = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    if not matches:
+        kind = "no file matches" if glob.has_magic(pattern) else "there is no file"
+        raise FileNotFoundError(f"{kind} {pattern!r} (looked from {os.getcwd()})")
+    return [match for match in matches if match.is_file()]

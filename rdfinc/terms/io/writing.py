@@ -1,0 +1,117 @@
+"""Writing RDF in any syntax: quads of keys -> a file or a stream."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+import pyoxigraph as ox
+
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of, is_compressed
+from rdfinc.terms.io.prefixes import declared
+from rdfinc.terms.io.statement_lines import nquads_lines, ntriples_lines
+from rdfinc.terms.io.xml.xml_terms import XmlTerms
+from rdfinc.terms.oxigraph_terms import OxigraphTerms
+
+Quad = tuple[bytes, bytes, bytes, bytes | None]
+"""Keys of subject, predicate, object and graph; None is the default graph."""
+
+
+def write(
+    destination: str | os.PathLike[str] | IO[bytes],
+    quads: Iterable[Quad],
+    format: str | None = None,
+    prefixes: Mapping[str, str] | None = None,
+) -> None:
+    """Writes all `quads` to a path or an open binary stream.
+
+    `format` is a name, an extension or a media type, and is told by a path's extension otherwise;
+    `.gz` compresses, equal contents to equal bytes. Of the prefixes those are declared that are of
+    use. A file appears when it is complete: until then
+    the old one stays. A syntax without graphs gets the statements of all graphs. Only N-Triples
+    and N-Quads can hold all terms, also IRIs that are none by the standard, which only reading that
+    is not strict takes; the other syntaxes raise TermError before anything is written. These two
+    also keep the order of `quads` and need no memory, whereas the others are sorted first.
+    """
+    if isinstance(destination, str | os.PathLike):
+        path = Path(destination)
+        syntax = format_of(path) if format is None else format_named(format)
+        with replacing(path) as stream:
+            _write(stream, quads, syntax, prefixes or {})
+        return
+    _require_binary(destination)
+    if format is None:
+        raise ValueError("a stream has no extension that tells the RDF format; give format=")
+    _write(cast(BinaryIO, destination), quads, format_named(format), prefixes or {})
+
+
+def _require_binary(stream: object) -> None:
+    write = getattr(stream, "write", None)
+    if not callable(write):
+        raise TypeError(
+            "facts are written to a path or to a file opened in binary mode ('wb'), not"
+            f" {type(stream).__name__} {stream!r}"
+        )
+    try:
+        write(b"")
+    except TypeError:
+        raise TypeError(f"{stream!r} takes text; open it in binary mode ('wb')") from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` when the block ends well, and vanishes if not.
+
+    What the system refuses it refuses of `path`: OSError says so.
+    """
+    try:
+        with _beside(path) as stream:
+            yield stream
+    except OSError as error:
+        hidden = error.filename is None or Path(error.filename).name.startswith(f".{path.name}.")
+        if error.errno is None or not hidden:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[BinaryIO]:
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if is_compressed(path):
+                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+                    yield cast(BinaryIO, packed)
+            else:
+                yield file
+        os.chmod(name, _permissions(path))
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is replaced, or what a new file gets."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _write(
+    stream: BinaryIO, quads: Iterable[Quad], syntax: ox.RdfFormat, prefixes: Mapping[str, str]
+) -> None:
+    if syntax in LINE_FORMATS:
+        lines = nquads_lines if syntax.supports_datasets else ntriples_lines
+        stream.writelines(lines(quads))
+        return
+    terms = XmlTerms() if syntax == ox.RdfFormat.RDF_XML else OxigraphTerms()
+    statements = terms.quads(quads) if syntax.supports_datasets else terms.triples(quads)
+    ox.serialize(statements, stream, syntax, prefixes=declared(prefixes, syntax, terms))

@@ -1,0 +1,52 @@
+"""Keys -> what RDF/XML can hold of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from rdfinc.terms.grammar import NAME_FURTHER, NAME_START
+from rdfinc.terms.io.statement_lines import ODD, odd_label
+from rdfinc.terms.io.xml.xml_names import NAME, is_xml_name
+from rdfinc.terms.oxigraph_terms import OxigraphTerms, to_oxigraph, unwritable
+
+_LOCAL_NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*$")
+_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_SYNTAX = "RDF Description ID about parseType resource nodeID datatype li aboutEach bagID"
+_RESERVED = {_RDF + name for name in [*_SYNTAX.split(), "aboutEachPrefix"]}
+_XMLNS = "http://www.w3.org/2000/xmlns/"
+
+
+class XmlTerms(OxigraphTerms):
+    """As `OxigraphTerms`. Blank nodes whose labels are no XML names get others.
+
+    Raises TermError also for a predicate that no element can be called after, and for a literal
+    with a character that XML has not.
+    """
+
+    def __missing__(self, key: bytes | None) -> Any:
+        assert key is not None
+        is_odd = key.startswith(ODD) or NAME.fullmatch(key[2:].decode()) is None
+        term = to_oxigraph(odd_label(key) if key.startswith(b"_") and is_odd else key)
+        if key.startswith(b'"') and (found := _NO_CHARACTER.search(term.value)):
+            raise unwritable(key, f"XML has no character U+{ord(found[0]):04X}")
+        self[key] = term
+        return term
+
+    def _make(self, statements: Iterable[tuple[bytes | None, ...]]) -> None:
+        super()._make(statements)
+        for predicate in {statement[1] for statement in statements}:
+            assert predicate is not None
+            _require_element(predicate)
+
+
+def _require_element(predicate: bytes) -> None:
+    iri = predicate[1:-1].decode()
+    name = _LOCAL_NAME.search(iri)
+    if iri in _RESERVED:
+        raise unwritable(predicate, "RDF/XML itself uses this name")
+    if name is None or not is_xml_name(name[0]) or iri[: name.start()] == _XMLNS:
+        raise unwritable(predicate, "a predicate has to end in an XML name there")
