@@ -24,7 +24,8 @@ def aggregated(tree: CompValue, group: CompValue) -> CompValue:
     """The groups of a query or sub-select with the values of all its aggregates; its clauses name
     these by variables from then on.
 
-    A variable that is no key has one of its values in each group, as with SAMPLE.
+    A variable that is no key has one of its values in each group, as with SAMPLE; `unkeyed` are
+    those that are shown, or that what is shown is computed of.
     """
     taken = _Taken({key for key in group.expr or () if isinstance(key, Variable)})
     named = tree.projection or []
@@ -34,11 +35,12 @@ def aggregated(tree: CompValue, group: CompValue) -> CompValue:
         if each.evar is not None:
             each["expr"] = taken.out_of(each.expr)
             taken.known.add(each.evar)
+    unkeyed = list(taken.unkeyed)
     if tree.having:
         tree.having["condition"] = taken.out_of(tree.having.condition)
     for each in tree.orderby.condition if tree.orderby else ():
         each["expr"] = taken.out_of(each.expr)
-    part = CompValue("AggregateJoin", A=taken.functions, p=group)
+    part = CompValue("AggregateJoin", A=taken.functions, p=group, unkeyed=unkeyed)
     for sample, variable in samples:
         part = Extend(part, sample, variable) if sample != variable else part
     return part
@@ -46,16 +48,18 @@ def aggregated(tree: CompValue, group: CompValue) -> CompValue:
 
 class _Taken:
     """The aggregates of a query: `functions`, each with the variable for its value; `known` are the
-    variables that a group binds."""
+    variables that a group binds, `unkeyed` others that are read."""
 
     def __init__(self, known: set[Variable]) -> None:
         self.known = known
         self.functions: list[CompValue] = []
+        self.unkeyed: list[Variable] = []
 
     def sample(self, variable: Variable) -> Variable:
         """The variable that stands for another's value in a group."""
         if variable in self.known:
             return variable
+        self.unkeyed.append(variable)
         return self._value(CompValue("Aggregate_Sample", vars=variable))
 
     def out_of(self, tree: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial, reduce
 from itertools import chain
 from typing import Any
@@ -41,11 +41,11 @@ from rdflib.plugins.sparql.algebra import Join as JoinOf
 from rdflib.plugins.sparql.operators import TrueFilter, and_
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Prologue, Query, Update
-from rdflib.term import BNode, Literal
+from rdflib.term import BNode, Literal, Variable
 
 from rdfinc import DataSyntaxError
 from rdfinc.plugins.sparql.aggregation import aggregated, has_aggregate
-from rdfinc.plugins.sparql.in_scope import projected
+from rdfinc.plugins.sparql.in_scope import bound_twice, named_twice, projected
 from rdfinc.plugins.sparql.part_variables import EXISTS
 
 Prefixes = Mapping[str, Any]
@@ -134,6 +134,19 @@ def _named_once(part: CompValue) -> None:
         named |= own
 
 
+def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
+    """Raises DataSyntaxError where a variable that is neither a key of GROUP BY nor bound before
+    the request is shown beside groups (11.4)."""
+    for groups in parts_called("AggregateJoin", part):
+        for variable in groups.unkeyed:
+            if variable not in bound:
+                raise _wrong(
+                    f"{variable.n3()} is no key of GROUP BY, and has many values in a group: "
+                    f"add it to GROUP BY, or show an aggregate, SAMPLE({variable.n3()})"
+                )
+        refuse_unkeyed(groups.p, bound)
+
+
 def parts_called(name: str, part: Any) -> Iterator[CompValue]:
     """The parts of that name in a part and its expressions, those within one of them left out."""
     if isinstance(part, CompValue) and part.name == name:
@@ -157,6 +170,8 @@ def pattern(tree: CompValue) -> CompValue:
 def _group(tree: CompValue) -> tuple[list[Any], CompValue]:
     """The conditions of a group, which hold for all of it, and what they are about."""
     parts = tree.part or []
+    for variable in bound_twice(parts) if any(part.name == "Bind" for part in parts) else ():
+        raise _wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
     filters = [expression(part.expr) for part in parts if part.name == "Filter"]
     others = _with_whole_blocks(part for part in parts if part.name != "Filter")
     return filters, reduce(_added, others, BGP())
@@ -270,6 +285,8 @@ def _solutions(tree: CompValue) -> tuple[CompValue | None, list[Any]]:
     shown = projected(tree)
     if tree.where is None and tree.name == "DescribeQuery":
         return None, list(dict.fromkeys(tree.var))
+    for variable in named_twice(tree):
+        raise _wrong(f"SELECT: {variable.n3()} has a value already; name the expression otherwise")
     for clause in (tree.projection, tree.groupby, tree.having, tree.orderby):
         expression(clause)
     part = pattern(tree.where) if tree.where is not None else BGP()
@@ -354,12 +371,23 @@ def _operation(tree: CompValue) -> CompValue:
         _named_once(tree.where)
     elif tree.name in ("InsertData", "DeleteData", "DeleteWhere"):
         tree["triples"], tree["quads"] = _quads(tree.quads)
+    if tree.name in _GROUND:
+        _without_variables(tree, _GROUND[tree.name])
     if tree.name in _WITHDRAWN:
         _without_blanks(tree, _WITHDRAWN[tree.name])
     return tree
 
 
 _WITHDRAWN = {"DeleteData": "DELETE DATA", "DeleteWhere": "DELETE WHERE"}
+_GROUND = {"InsertData": "INSERT DATA", "DeleteData": "DELETE DATA"}
+
+
+def _without_variables(template: CompValue, where: str) -> None:
+    """Raises DataSyntaxError for a variable in ground data (19.8, note 8)."""
+    terms = chain(*template.triples, template.quads, *chain(*template.quads.values()))
+    for term in terms:
+        if isinstance(term, Variable):
+            raise _wrong(f"{term.n3()} in {where}, which takes no variables: use {where[:6]} WHERE")
 
 
 def _without_blanks(template: CompValue, where: str) -> None:

@@ -1,5 +1,5 @@
 """The variables that a group graph pattern lets be seen from outside (SPARQL 1.1, 18.2.1), in the
-order in which they appear first."""
+order in which they appear first; one that is seen gets no other value."""
 
 from __future__ import annotations
 
@@ -19,6 +19,27 @@ def projected(tree: CompValue) -> list[Any]:
         return list(dict.fromkeys(tree.var))
     own = tree.valuesClause.var if tree.valuesClause else None
     return list(dict.fromkeys([*_of_group(tree.where), *(own or ())]))
+
+
+def bound_twice(parts: Iterable[CompValue]) -> Iterator[Variable]:
+    """Variables of the BINDs of a group that the parts before them let be seen."""
+    seen: set[Variable] = set()
+    for part in parts:
+        if part.name == "Bind" and part.var in seen:
+            yield part.var
+        seen.update(_of_part(part))
+
+
+def named_twice(tree: CompValue) -> Iterator[Variable]:
+    """Variables that SELECT gives a value, of those that WHERE or what stands before shows."""
+    shown = tree.projection or ()
+    if all(each.evar is None for each in shown):
+        return
+    seen = set(_of_group(tree.where))
+    for each in shown:
+        if each.evar is not None and each.evar in seen:
+            yield each.evar
+        seen.add(each.var if each.evar is None else each.evar)
 
 
 def _of_group(tree: CompValue | None) -> Iterator[Variable]:

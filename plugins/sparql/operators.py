@@ -315,11 +315,20 @@ def _time_zone(node: Expr, ctx: Any) -> Any:
     return literal(Duration("dayTimeDuration", 0, Decimal(60 * found.zone)))
 
 
+def _string(term: Any) -> Any:
+    """The text of an IRI or a literal; that of a number or boolean is the one of its value."""
+    if not isinstance(term, URIRef | Literal):
+        raise SPARQLError("a blank node has no text")
+    found = value(term) if isinstance(term, Literal) else None
+    return Literal(str(literal(found) if isinstance(found, _VALUES) else term))
+
+
 _CASTS: dict[str, Callable[[Any], Any]] = {
     "integer": _cast("integer", int),
     "decimal": _cast("decimal", _decimal),
     "double": _cast("double", float),
     "float": _cast("float", Single),
+    "string": _string,
     "boolean": _cast("boolean", lambda found: bool(found) and not numeric.is_nan(found)),
     "dateTime": _moment,
 }

@@ -105,13 +105,15 @@ def _watch(element: Any) -> None:
 
 def unescaped(text: str) -> str:
     r"""A text with characters for `\uXXXX` and `\UXXXXXXXX` wherever they stand (SPARQL 1.1, 19.2),
-    but for those whose backslash is escaped."""
+    but for those whose backslash is escaped. Raises DataSyntaxError for surrogates."""
     return _ESCAPE.sub(_character, text) if "\\" in text else text
 
 
 def _character(escape: re.Match[str]) -> str:
     digits = escape[1] or escape[2]
     number = int(digits, 16) if digits else 0
+    if 0xD800 <= number <= 0xDFFF:
+        raise DataSyntaxError("SPARQL", None, "", f"{escape[0]} is no character")
     return chr(number) if digits and number <= 0x10FFFF else escape[0]
 
 

@@ -16,7 +16,7 @@ from rdflib.query import Result
 from rdflib.term import Identifier
 
 from rdfinc.plugins.sparql import values_blocks
-from rdfinc.plugins.sparql.algebra import query_of, update_of
+from rdfinc.plugins.sparql.algebra import query_of, refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.data_blocks import LEAST, NotTriGError, loaded, places, taken_out
@@ -53,6 +53,7 @@ def update(
         parsed = _parsed_update(store, request, prefixes, budget)
         if not budget.remote:
             refuse_services(parsed.algebra)
+        refuse_unkeyed(parsed.algebra, initial(bindings))
         carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
             carried.carry_out(operation)
@@ -108,6 +109,7 @@ def query(
     parsed = _parsed_query(request, prefixes, base, budget)
     if not budget.remote:
         refuse_services(parsed.algebra)
+    refuse_unkeyed(parsed.algebra, initial(bindings))
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause

@@ -22,7 +22,7 @@ from pyparsing import ParseException
 from rdflib import Dataset
 
 from rdfinc import KnowledgeBase, RdfincError
-from rdfinc.owl.swrl.swrl_text import parse_swrl
+from rdfinc.owl.swrl_text import parse_swrl
 from rdfinc.plugins.rdflib_store import RdfincStore
 
 SECONDS = 20

@@ -297,7 +297,7 @@ def random_group(chance: random.Random) -> str:
     if maker.is_likely(0.7):
         return maker.group(2)
     cut = f"LIMIT {maker.one('0', '1', '2')} OFFSET {maker.one('0', '0', '1')}"
-    return f"{{ SELECT (1 AS ?a) {maker.group(1)} ORDER BY ?a ?b {cut} }}"
+    return f"{{ SELECT (1 AS ?one) {maker.group(1)} ORDER BY ?a ?b {cut} }}"
 
 
 Quad = tuple[str, str, str, str | None]

@@ -15,7 +15,7 @@ from rdfinc import KnowledgeBase
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.transform.list_rules import without_lists
-from rdfinc.owl.swrl.swrl_text import parse_swrl
+from rdfinc.owl.swrl_text import parse_swrl
 
 NODES = [ex(f"n{i}") for i in range(7)]
 ITEMS = [ex(name) for name in "abc"]

@@ -10,7 +10,7 @@ import pytest
 from rdflib import OWL, RDF, RDFS, BNode, Literal, URIRef
 
 from rdfinc import KnowledgeBase
-from rdfinc.owl.swrl.swrl_text import parse_swrl
+from rdfinc.owl.swrl_text import parse_swrl
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 
 Triple = tuple[URIRef | BNode, URIRef, URIRef | BNode | Literal]

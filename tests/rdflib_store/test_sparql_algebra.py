@@ -214,6 +214,19 @@ def test_all_columns_stand_in_the_order_of_first_appearance(kb, text, names):
         ("SELECT * { _:k :p ?x FILTER EXISTS { _:k :q ?y } }", "two basic graph patterns"),
         ("SELECT * { ?s :p ?o } GROUP BY ?s", r"SELECT \*"),
         ("SELECT * { VALUES (?x ?y) { (1) } }", "VALUES"),
+        ("SELECT ?o (COUNT(*) AS ?n) { ?s :p ?o }", r"\?o is no key"),
+        ("SELECT ?s ?o { ?s :p ?o } GROUP BY ?s", r"\?o is no key"),
+        ("SELECT (?a + 1 AS ?b) { ?s :p ?a } GROUP BY (?a + 1)", r"\?a is no key"),
+        ("SELECT ?s { { SELECT ?s (MAX(?o) AS ?m) { ?s :p ?o } } }", r"\?s is no key"),
+        ("SELECT (COUNT(*) AS ?n) { { SELECT ?s ?o { ?s :p ?o } GROUP BY ?s } }", r"\?o is no key"),
+        ("SELECT (1 AS ?x) (2 AS ?x) {}", r"SELECT: \?x"),
+        ("SELECT ?x (2 AS ?x) {}", r"SELECT: \?x"),
+        ("SELECT (1 AS ?o) { ?s :p ?o }", r"SELECT: \?o"),
+        ("SELECT (1 AS ?o) { { SELECT ?o { ?s :p ?o } } }", r"SELECT: \?o"),
+        ("SELECT * { ?s :p ?o BIND(1 AS ?o) }", r"BIND: \?o"),
+        ("SELECT * { { ?s :p ?o } UNION { ?s :q ?r } BIND(1 AS ?r) }", r"BIND: \?r"),
+        ("SELECT * { VALUES ?v { 1 } BIND(1 AS ?v) }", r"BIND: \?v"),
+        (r"SELECT * { ?s :p '\uD800' }", "is no character"),
     ],
 )
 def test_what_is_no_query_is_told(kb, graph, text, reason):
@@ -221,6 +234,65 @@ def test_what_is_no_query_is_told(kb, graph, text, reason):
         kb.query(PREFIX + text)
     with pytest.raises(DataSyntaxError, match=reason):
         graph.query(PREFIX + text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?s (COUNT(*) + SAMPLE(?o) AS ?n) { ?s :p ?o } GROUP BY ?s",
+        "SELECT ?k (COUNT(*) AS ?n) { ?s :p ?o } GROUP BY (STR(?o) AS ?k)",
+        "SELECT (MAX(?o) AS ?m) (?m + 1 AS ?n) { ?s :p ?o } ORDER BY ?s HAVING (1 = 1)",
+        "SELECT (1 AS ?r) { ?s :p ?o MINUS { ?s :q ?r } FILTER NOT EXISTS { ?s :q ?r } }",
+        "SELECT * { { ?s :p ?o BIND(1 AS ?x) } UNION { BIND(2 AS ?x) } }",
+        "SELECT * { BIND(1 AS ?o) ?s :p ?o }",
+    ],
+)
+def test_a_variable_may_be_named_where_it_has_no_value_yet(kb, text):
+    kb.query(PREFIX + text.replace("ORDER BY ?s HAVING (1 = 1)", "HAVING (1 = 1) ORDER BY ?s"))
+
+
+def test_what_is_bound_before_a_request_is_a_key_of_each_group(graph):
+    text = PREFIX + "SELECT ?s (COUNT(*) AS ?n) { ?s :p ?o }"
+    (row,) = graph.query(text, initBindings={"s": URIRef("x:a")})
+    assert row.n.toPython() == 3
+    (row,) = graph.query(prepareQuery(text), initBindings={"s": URIRef("x:b")})
+    assert row.n.toPython() == 1
+    with pytest.raises(DataSyntaxError, match="no key"):
+        graph.query(prepareQuery(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("DELETE DATA { ?s :p :b }", r"\?s in DELETE DATA"),
+        ("INSERT DATA { :a :p ?o }", r"\?o in INSERT DATA"),
+        ("INSERT DATA { GRAPH ?g { :a :p :b } }", r"\?g in INSERT DATA"),
+        ("INSERT { ?s :n ?o } WHERE { SELECT ?s (MAX(?v) AS ?o) { ?s :p ?v } }", r"\?s is no key"),
+        ("INSERT { ?s :n ?o } WHERE { ?s :p ?o BIND(1 AS ?o) }", r"BIND: \?o"),
+    ],
+)
+def test_what_is_no_update_is_told_and_changes_nothing(graph, text, reason):
+    before = set(graph)
+    with pytest.raises(DataSyntaxError, match=reason):
+        graph.update(PREFIX + text)
+    assert set(graph) == before
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [
+        ("<x:a>", "x:a"),
+        ("+07", "7"),
+        ("'0'^^xsd:boolean", "false"),
+        ("1e0", "1"),
+        ("2.50", "2.5"),
+        ("'x'^^xsd:date", "x"),
+        ("'x'@en", "x"),
+    ],
+)
+def test_a_cast_to_a_text_is_that_of_the_value(kb, term, text):
+    (row,) = kb.query(f"{PREFIX} SELECT (xsd:string({term}) AS ?text) {{}}")
+    assert row.text == Literal(text)
 
 
 def test_a_blank_node_may_stand_on_both_sides_of_a_filter(kb):

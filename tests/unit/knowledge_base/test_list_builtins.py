@@ -7,7 +7,7 @@ import pytest
 
 from rdfinc import KnowledgeBase
 from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
-from rdfinc.owl.swrl.swrl_text import parse_swrl
+from rdfinc.owl.swrl_text import parse_swrl
 
 NAMES = {"": "http://e.org/"}
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

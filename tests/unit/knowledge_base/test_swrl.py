@@ -10,7 +10,7 @@ from rdflib import Graph
 
 from rdfinc import KnowledgeBase
 from rdfinc.errors import RuleError, UnknownRuleError, UnstratifiableError, UnsupportedError
-from rdfinc.owl.swrl.swrl_text import parse_swrl
+from rdfinc.owl.swrl_text import parse_swrl
 
 PREFIXES = """
 @prefix : <http://e.org/> .

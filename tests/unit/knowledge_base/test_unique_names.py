@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rdfinc import KnowledgeBase, UnstratifiableError
-from rdfinc.owl.swrl.swrl_text import parse_swrl
+from rdfinc.owl.swrl_text import parse_swrl
 
 DATA = """\
 @prefix : <urn:x:> . @prefix swrl: <http://www.w3.org/2003/11/swrl#> .

@@ -7,7 +7,7 @@ import pytest
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.syntax.rule_text import PREFIXES, parse_rules
 from rdfinc.errors import RuleSyntaxError, UnsafeRuleError, UnsupportedError
-from rdfinc.owl.swrl.swrl_text import parse_swrl, swrl_text
+from rdfinc.owl.swrl_text import parse_swrl, swrl_text
 
 NAMES = {**PREFIXES, "": "http://e.org/"}
 IN, SOLVE = "<urn:rdfinc:inDatatype>", "<urn:rdfinc:solution>"
