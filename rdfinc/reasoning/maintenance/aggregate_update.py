@@ -1,8 +1,8 @@
-"""Aggregates: facts that are values of groups, brought up to date at the end of a stratum.
+"""Aggregates: facts whose objects are values of groups, brought up to date at the end of a stratum.
 
-A fact (key, relation, value) is a function of the solutions that give the group, all of finished
-relations. So an exact change of these tells which groups to look at, and each of them is computed
-anew from all its solutions: the value does not depend on the order of updates.
+A fact (key, relation, value) is a function of the solutions of one group, and all relations read by
+these are finished. So the exact change of the solutions tells which groups to look at, and each of
+those is computed anew from all its solutions. The value does not depend on the order of updates.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rdfinc.tables.kernels import NO_IDS, IdArray
 def regroup(update: Update, stratum: Stratum) -> None:
     """Brings the aggregates of the stratum's groups up to date in `update`.
 
-    Cost: the solutions that came or went, and all solutions of the groups that they belong to.
+    Cost: the solutions that came or went, and all solutions of their groups.
     """
     for grouping in stratum.groupings:
         groups = stratum.select(_affected(update, stratum, grouping))
@@ -30,7 +30,7 @@ def regroup(update: Update, stratum: Stratum) -> None:
 
 
 def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
-    """The groups, as facts (key, relation, key), of which a solution came or went."""
+    """The groups with a changed solution, as facts (key, relation, key)."""
     gained, lost = update.gained(stratum), update.lost(stratum)
     before, after = update.state(), update.finished()
     parts = Parts()
@@ -63,7 +63,7 @@ def _solutions(
     update: Update, grouping: Grouping, predicate: int, groups: list[int]
 ) -> list[IdArray]:
     """The solutions of the groups after the update, in the order of their groups: the group's key
-    and what the fold reads."""
+    and the variables read by the fold."""
     plan, after = grouping.backward, update.finished()
     slots = (plan.head.s, *grouping.fold.inputs)
     (keys,) = gather({predicate: [groups]}).values()

@@ -1,20 +1,21 @@
 """Backward/Forward deletion (Motik et al. 2015, algorithms 1–3), over batches and one stratum.
 
-Facts in doubt are taken from a queue. *Checking* looks for a proof: backward, by the rule
-instances that could derive a fact, and forward, from facts that are proved. What stays unproved is
-disproved; only then are its consequences doubted (*propagation*). A batch of one fact, taken depth
-first, is the algorithm of the paper; larger batches expand together.
+Facts in doubt are taken from a queue. *Checking* a fact looks for a proof: backward, by the rule
+instances with that head, and forward, by the consequences of proved facts. A checked fact without a
+proof is disproved; only then are its consequences doubted (*propagation*). A batch of one fact,
+taken depth first, is the algorithm of the paper; larger batches expand together.
 
-Each of a few facts is *glanced* at before it is searched for: most have a proof by one instance of
-stated facts, or no instance at all. If there are a few instances, these are followed one after the
-other; if there are many, or the facts are many, no body fact is followed before all plans had a
-first look. An instance that is found backward proves its head at once if its body facts are proved
-or stated, those of lower strata left out. Otherwise its unproved body facts are *awaited* before
-the search goes on. So when a check has ended, every instance of a checked fact has proved that, or
-has a body fact that is awaited and unproved; and forward no instances need to be looked at but
-those of facts that were awaited and are proved later. The paper looks at all instances of all
-proved facts; so do we once searches have looked at PATIENCE instances for each fact in doubt, or a
-check asks for many facts together: then that costs less than the searches that it spares.
+A small batch is *glanced* at before the search: most facts have a proof by one instance of stated
+facts, or no instance at all. A few instances are followed one after the other. Of many instances,
+or many facts, no body fact is followed before all plans had a first look.
+
+An instance found backward proves its head at once if its body facts of this stratum are proved or
+stated. Otherwise its unproved body facts are *awaited* before the search goes on. So the invariant
+at the end of a check is: every instance of a checked fact has either proved it, or has a body fact
+that is awaited and unproved. Forward, it is enough to look at instances of awaited facts that are
+proved later. The paper looks at all instances of all proved facts. So does this code once searches
+have looked at PATIENCE instances for each fact in doubt, or once a check asks for many facts
+together: from then on it costs less than the searches.
 
 Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
 consequences were doubted).
@@ -54,9 +55,8 @@ Proofs = Marked | Swapped
 
 
 def backward_forward(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> Batch:
-    """The facts that must go: those of the stratum, among `doubts` and all that follows from them,
-    that have no proof from the explicit facts and lower strata after the update.
-    """
+    """The facts of the stratum that must go: of `doubts` and their consequences, those without a
+    proof from the explicit facts and lower strata after the update."""
     return Deletion(update, stratum, spend).delete(doubts)
 
 
@@ -92,7 +92,7 @@ class Deletion:
         return gone
 
     def unstated(self, facts: Batch) -> Batch:
-        """Those that are not stated; the others are checked with that, and proved."""
+        """The facts that are not stated. Stated ones become checked and proved."""
         found: Batch = {}
         for predicate, keys in facts.items():
             stated = shaped(self.update.explicit.table(predicate).present(keys))
@@ -105,9 +105,13 @@ class Deletion:
         return found
 
     def propagate(self, lost: Batch) -> Batch:
-        """Processes lost facts, but those of which linear rules have instances that other facts
-        drive: puts the heads of all instances in doubt that used one and no fact processed before,
-        those left out of which the update was told. Returns what was not in doubt."""
+        """Puts the heads of all instances with a lost fact in doubt, unless the instance has a fact
+        that was processed before. Returns the facts that were not in doubt already.
+
+        The lost facts are processed then, except those of relations closed by linear rules: other
+        facts drive their instances. Facts whose instances the update's hints name are not looked
+        at.
+        """
         stratum, is_linear = self.stratum, self.stratum.strata.is_linear
         settled = {p: keys for p, keys in lost.items() if not is_linear(p)}
         states = Hiding(self.remaining, settled), self.remaining
@@ -122,7 +126,7 @@ class Deletion:
     # -- algorithm 2
 
     def check(self, predicate: int, keys: Keys) -> Keys:
-        """Decides for every fact whether it has a proof; returns those that have none."""
+        """Decides for every fact whether it has a proof; returns the facts without one."""
         self.asked += len(keys)
         self.saturation.eager = False
         found: list[Group] = []
@@ -141,8 +145,8 @@ class Deletion:
         return self.proved[predicate].missing(keys)
 
     def open(self, predicate: int, keys: Keys, found: list[Group]) -> Keys:
-        """Marks facts as checked; those that were not are `found`. Returns those of them to search
-        a proof for."""
+        """Marks facts as checked. Facts new to the check are `found`; returns those that need a
+        search."""
         fresh = self.checked[predicate].add(keys)
         if not len(fresh):
             return fresh
@@ -171,8 +175,8 @@ class Deletion:
                 yield from self.follow(predicate, key, instances)
 
     def glance(self, predicate: int, key: int) -> list[Instance] | None:
-        """The instances that a fact has, and none if one has proved it; None if there are many, or
-        most facts so far had."""
+        """The instances of a fact, and none if one of them has proved it. None if there are many,
+        or if most glances so far found many."""
         if self.vain > VAIN:
             return None
         stratum, unknown = self.stratum, False
@@ -195,7 +199,7 @@ class Deletion:
         return missed
 
     def prove(self, predicate: int, key: int) -> None:
-        """Proves a fact, and what follows from it if that was waited for."""
+        """Proves a fact, and its consequences if the fact was awaited."""
         self.saturation.prove(predicate, [key])
         self.saturation.forward()
 
@@ -216,22 +220,23 @@ class Deletion:
                 self.saturation.wait_for({relation: [other]})
 
     def is_fresh(self, predicate: int, key: int) -> bool:
-        """Whether a fact is to be checked: it is of this stratum, and was not so far. One that is
-        stated is proved with that."""
+        """Whether a fact is to be checked: it is of this stratum and was not checked before. A
+        stated fact is proved on the way."""
         if self.checked[predicate].has(key):
             return False
         return bool(self.unstated(self.stratum.select({predicate: [key]})))
 
     def holds(self, facts: Instance) -> bool:
-        """Whether the body facts of an instance are proved, lower strata left out."""
+        """Whether all body facts of an instance that are of this stratum are proved."""
         return all(
             self.proved[predicate].has(key) or self.stratum.is_below(predicate, key & 0xFFFFFFFF)
             for predicate, key in facts
         )
 
     def expand(self, predicate: int, keys: Keys) -> Iterator[Group]:
-        """The search for many facts, or those of many instances: by each plan, but no body fact is
-        followed before a first look at all plans, of which a later one may prove all at once."""
+        """The search for many facts, or for facts with many instances, plan by plan. No body fact
+        is followed before all plans had a first look, for a later plan may prove all facts at once.
+        """
         self.spend(len(keys))
         marked, begun = self.proved[predicate], []
         for supports, open_, proved in self.plans(predicate, keys):
@@ -247,8 +252,8 @@ class Deletion:
                     return
 
     def plans(self, predicate: int, keys: Keys) -> Iterator[tuple[Iterator[Group], Keys, Proofs]]:
-        """The searches by each plan, of many facts in parts, with the facts without a proof that
-        they are for, and where to see whether those have one."""
+        """The searches by each plan, of many facts in parts. Each comes with its facts that have no
+        proof yet, and with the place that tells when they have one."""
         marked = self.proved[predicate]
         for plans, relation, some in self.stratum.derivers(predicate, keys):
             proved = marked if self.is_straight(relation) else Swapped(marked)
@@ -263,8 +268,8 @@ class Deletion:
         return module is None or (relation, True) in module.members
 
     def supports(self, plan: Plan, relation: int, keys: Keys, proved: Proofs) -> Iterator[Group]:
-        """The body facts of a plan's instances that are not checked yet, until all its heads are
-        proved: by an instance whose body facts are, or by what follows from proved facts."""
+        """The unchecked body facts of a plan's instances. Ends early when all heads are proved, by
+        an instance with proved body facts or by a forward step."""
         body = self.stratum.body(plan)
         for block in run(body.search, relation, keys, (self.candidates, self.candidates)):
             for band in block.bands(plan.head, proved):
@@ -293,8 +298,8 @@ class Deletion:
         self.spend(instances)
 
     def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:
-        """The body facts that are not proved, those of lower strata left out, and those of them
-        that are not checked either. Facts of higher strata have no proof by now."""
+        """The unproved body facts of this stratum, and of these the unchecked ones. Facts of higher
+        strata have no proof by now."""
         facts = gather(body.facts(block))
         above: Batch = self.stratum.above(facts)
         mine: Batch = self.stratum.select(facts)
@@ -302,8 +307,8 @@ class Deletion:
         return joined(above, self.proved.missing(mine)), list(children.items())
 
     def conclude(self, body: Body, block: Block, facts: Batch) -> bool:
-        """Proves the heads of instances whose body facts are proved, those of lower strata left
-        out; `facts` are all that were not. Returns whether a head is proved that was not."""
+        """Proves the heads of instances without an unproved body fact of this stratum; `facts` are
+        the unproved ones. Returns whether a head was proved anew."""
         if facts and self.proved.missing(facts):
             if len(block) == 1:
                 return False

@@ -7,10 +7,9 @@ from dataclasses import dataclass, fields
 
 @dataclass(init=False)
 class Counters:
-    """How much was done: facts checked, facts that an instance put in doubt while they were neither
-    that nor checked, rule instances considered in each pass, facts enumerated of what closed
-    relations lost and gained. Instances that are found together and have one head may count as one.
-    """
+    """The work of an update: facts checked, facts put in doubt for the first time, rule instances
+    considered in each pass, and facts enumerated of the changes of closed relations. Instances
+    found together may count as one if they have one head."""
 
     checked: int = 0
     doubted: int = 0

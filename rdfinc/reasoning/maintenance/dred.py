@@ -1,9 +1,9 @@
 """Delete/Rederive over batches and one stratum (Motik et al. 2015, DR1–DR4), without repeated
 instances.
 
-Overdeletes all consequences of the facts in doubt, then finds those of the overdeleted facts
-that are explicit or have a rule instance in what is left. Inserting these again (DR5, the
-ordinary insertion) restores the rest. What the counters tell as checked is what was overdeleted.
+Overdeletes all consequences of the facts in doubt. An overdeleted fact comes back if it is explicit
+or has a rule instance in the rest. Inserting such facts again (DR5, the ordinary insertion)
+restores their consequences. The counters call overdeleted facts checked.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _overdeleted(
 def rederived(
     update: Update, stratum: Stratum, deleted: FactSet, open_: Batch, spend: Spend = freely
 ) -> Batch:
-    """DR4: those of `open_` with an instance in what is left."""
+    """DR4: the facts of `open_` with an instance in the rest."""
     state = update.finished(deleted)
     parts = Parts()
     for predicate, keys in open_.items():

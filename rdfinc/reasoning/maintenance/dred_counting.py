@@ -1,14 +1,14 @@
 """Delete/Rederive with counters (Hu et al. 2018; 2019 §4.2), over batches and one stratum.
 
-A fact in doubt has two counters: of its derivations from finished strata alone, among which its
-statement counts, and of all others. Overdeletion stops at a fact that has one of the first kind,
-since nothing in this stratum can take that away. The second goes down with each instance that is
-lost; where it is not zero in the end, the fact has a derivation in what is left, without a search.
+A fact in doubt has two counters: one of its derivations from finished strata alone, a statement of
+the fact among them, and one of all other derivations. Overdeletion stops at a fact whose first
+counter is above zero, since no loss in this stratum can lower it. Each lost instance lowers the
+second counter. If it ends above zero, the fact has a derivation in the rest, without a search.
 
-The paper keeps the counters of all facts. Here a fact is counted when it is first in doubt, so
-that insertions and memory cost nothing for it. Instances that rest on what lower strata have
-gained are not counted: the insertion that follows finds them. What the counters of an update tell
-as checked is what was overdeleted.
+The paper keeps the counters of all facts. Here a fact is counted when it is first in doubt, so that
+insertions and memory cost nothing for it. Instances with a fact gained by lower strata are not
+counted: the insertion that follows finds them. The counters of an update call overdeleted facts
+checked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from rdfinc.tables.marks import Marks
 from rdfinc.tables.table import Keys
 
 Counts = dict[int, dict[int, int]]
-"""By relation and fact, how many instances."""
+"""The number of instances, by relation and fact."""
 
 
 def count_and_delete(update: Update, stratum: Stratum, doubts: Batch) -> tuple[Batch, Batch]:
-    """(overdeleted facts, those of them that have a derivation in what is left)."""
+    """(overdeleted facts, and of these the facts with a derivation in the rest)."""
     return _Counting(update, stratum).delete(doubts)
 
 
@@ -87,7 +87,7 @@ class _Counting:
     # -- the instances of facts in doubt
 
     def unsupported(self, facts: Batch) -> Batch:
-        """Those without a derivation from finished strata alone, counted."""
+        """The facts without a derivation from finished strata alone; each of them is counted."""
         open_ = self.update.explicit.missing(facts)
         others, strata, nothing = Parts(), self.stratum.strata, Marks()
         supported = self.update.facts()
@@ -102,7 +102,7 @@ class _Counting:
         return found
 
     def derivations(self, facts: Batch) -> Iterator[tuple[Plan, Block]]:
-        """The instances of which some facts are heads, each once."""
+        """The instances with one of the facts as head, each once."""
         asked: dict[tuple[int, tuple[Plan, ...]], list[Keys]] = {}
         for predicate, keys in facts.items():
             for plans, relation, some in self.stratum.derivers(predicate, keys):

@@ -1,9 +1,9 @@
-"""Equality in an update: what stands for what changes at the end of the stratum in which the
-equality is known; from then on the explicit facts are what they say of representatives.
+"""Equality in an update: the alias table changes at the end of the stratum of the equality, and
+from then on explicit facts are read over representatives.
 
-That is a change of what is read below the strata that follow, and of explicit facts: those about a
-term that has another representative stop being stated of the one and start being stated of the
-other. What follows from it is maintained as from any other change.
+A term with a new representative changes the facts below all strata that follow: explicit facts stop
+being stated of the old representative and start being stated of the new one. Their consequences are
+maintained as after any other change.
 """
 
 from __future__ import annotations
@@ -32,33 +32,33 @@ from rdfinc.tables.table import Keys, Table
 
 
 class AliasShift(Shift):
-    """What stands for what, before and after an update."""
+    """The alias tables before and after an update."""
 
     old: Aliases
     new: Aliases
 
     @cached_property
     def differing(self) -> IdArray:
-        """Sorted ids, all that are equal to others after it than before (and possibly more)."""
+        """The ids with other equals after the update than before (and possibly more), sorted."""
         return self.new.differing(self.old)
 
     @cached_property
     def representatives(self) -> tuple[IdArray, IdArray]:
-        """The representatives of these, before and after it, sorted."""
+        """The representatives of the differing ids, before and after, sorted."""
         both = (aliases.representatives(self.differing) for aliases in (self.old, self.new))
         old, new = map(kernels.unique_ids, both)
         return old, new
 
     @cached_property
     def moved(self) -> IdArray:
-        """The ids that have another representative, sorted."""
+        """The ids with another representative than before, sorted."""
         ids = self.differing
         found: IdArray = ids[self.new.representatives(ids) != self.old.representatives(ids)]
         return found
 
     @cached_property
     def fresh(self) -> IdArray:
-        """The ids that are equal to something, and were to nothing, sorted."""
+        """The ids that are equal to others now and were not before, sorted."""
         ids = self.differing
         found: IdArray = ids[self.new.are_equated(ids) & ~self.old.are_equated(ids)]
         return found
@@ -85,7 +85,7 @@ class AliasShift(Shift):
 
 
 def alias_shift(update: Update, equality: Equality) -> AliasShift:
-    """What stands for what before an update and, once the equality is known, after it."""
+    """The alias tables before an update and, once the equality is known, after it."""
     shift = update.shifts.get(equality.aliases)
     if isinstance(shift, AliasShift):
         return shift
@@ -99,7 +99,7 @@ def _aliases_before(update: Update, equality: Equality) -> Aliases:
 
 
 def equate(update: Update, stratum: Stratum) -> None:
-    """Finds out what stands for what, if the equality is known at the end of the stratum."""
+    """Makes the alias table of the update, if the equality is known at the end of the stratum."""
     strata = stratum.strata
     equality = strata.equality
     if equality is None or strata.levels.of(equality.aliases, None) != stratum.level:
@@ -115,8 +115,8 @@ def equate(update: Update, stratum: Stratum) -> None:
 
 
 def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
-    """What stands for what where the facts of an equality are known, given what did before the
-    update. Cost: what it changes."""
+    """The alias table for the known facts of an equality, made from the table before the update.
+    Cost: the classes that change."""
     facts = update.finished()
     closed, stated = (facts.table(p) for p in (equality.relation, equality.external))
     if isinstance(closed, Components):
@@ -129,12 +129,12 @@ def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
 
 
 def equated_by(facts: Table) -> Aliases:
-    """What stands for what by some facts of an equality."""
+    """The alias table for some facts of an equality."""
     return Aliases(Components.of(facts, diagonal=False).partition)
 
 
 def is_about_representatives(strata: Strata, level: int) -> bool:
-    """Whether a stratum is about representatives."""
+    """Whether the facts of a stratum are kept over representatives."""
     equality = strata.equality
     return equality is not None and level > strata.levels.of(equality.aliases, None)
 
@@ -142,8 +142,8 @@ def is_about_representatives(strata: Strata, level: int) -> bool:
 def represent(
     update: Update, strata: Strata, deleted: Batch, inserted: Batch
 ) -> tuple[Batch, Batch]:
-    """Makes the explicit facts of an update what they say of representatives, and tells which of
-    these may have stopped and started being explicit, given which of all facts did."""
+    """Rewrites the explicit facts of an update over representatives. Returns the rewritten facts
+    that may have stopped and started being explicit, for given facts over terms that did."""
     equality = strata.equality
     assert equality is not None
     equal = alias_shift(update, equality)
@@ -162,7 +162,7 @@ def represent(
 
 
 def normal(batch: Batch, own: Callable[[int], bool], aliases: Aliases) -> Batch:
-    """What facts say of representatives, those of relations over their own terms left alone."""
+    """Facts over representatives; facts of relations kept over their own terms stay."""
     if aliases.trivial:
         return batch
     parts: dict[int, list[Keys]] = {
@@ -173,8 +173,8 @@ def normal(batch: Batch, own: Callable[[int], bool], aliases: Aliases) -> Batch:
 
 
 def check(update: Update, strata: Strata) -> None:
-    """Raises Unfit where after an update representatives do not tell all (`tells_all`). Cost: what
-    the update has added, and what nothing was equal to before."""
+    """Raises Unfit if representatives do not tell all after an update (`tells_all`). Cost: the
+    facts added by the update, and the terms that are newly equal to others."""
     equality = strata.equality
     if equality is None:
         return
@@ -199,9 +199,9 @@ def _still_tells_all(update: Update, strata: Strata, equality: Equality) -> bool
 
 
 def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: State) -> bool:
-    """Whether it is enough to know facts about representatives: nothing that is equal to others is
-    a predicate, stands for a relation in `facts`, is named by a rule, or is among what the equality
-    depends on."""
+    """Whether facts over representatives are enough: no term with equals is a predicate, stands for
+    a relation in `facts`, is named by a rule, or occurs in the facts that the equality depends on.
+    """
     names = strata.naming
     assert names is not None
     if equal.trivial:
@@ -211,7 +211,7 @@ def tells_all(strata: Strata, equal: Aliases, predicates: Iterable[int], facts: 
 
 
 def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
-    """Whether facts that may be about nothing that is equal to others are. Cost: these facts."""
+    """Whether facts that must not be about terms with equals are about some. Cost: these facts."""
     known = set(facts.predicates())
     return any(
         equal.are_equated(ids).any()
@@ -222,7 +222,7 @@ def _mean_equals(strata: Strata, equal: Aliases, facts: State) -> bool:
 
 
 def _are_meant(strata: Strata, ids: IdArray, facts: State) -> bool:
-    """Whether such facts are about one of some ids. Cost: look-ups of these."""
+    """Whether such facts are about one of some ids. Cost: a look-up for each id."""
     return any(
         _is_end(table, class_, ends, ids)
         for (predicate, class_), ends in strata.naming_ends.items()
@@ -251,7 +251,7 @@ def _ids(table: Table, class_: int | None, ends: int) -> Iterator[IdArray]:
 
 
 class Represented(State):
-    """What explicit facts say of representatives."""
+    """The explicit facts over representatives."""
 
     __slots__ = ("_aliases", "_explicit", "_own")
 

@@ -1,12 +1,11 @@
-"""Backward/Forward with a bounded backward search (FBF: Motik, Nenov, Piro, Horrocks,
-*Maintenance of datalog materialisations revisited*, 2019).
+"""Backward/Forward with a bounded backward search (FBF: Motik, Nenov, Piro, Horrocks, *Maintenance
+of datalog materialisations revisited*, 2019).
 
-The searches for proofs may look at so many rule instances for each fact in doubt at the start.
-When these are spent, all that is in doubt without a proof goes, and all that rests on it, as in
-Delete/Rederive; what was proved by then stays. At the end those that went too early are found:
-they have an instance in what is left. What is left meanwhile is right, because it has lost no
-instance or has a proof. So the bound decides about time and never about results: at most the
-search is lost against Delete/Rederive.
+The searches may look at a number of rule instances for each initial fact in doubt. When these are
+spent, all unproved facts in doubt go with all their consequences, as in Delete/Rederive; proved
+facts stay. At the end a fact that went too early is found by an instance in the rest. The rest is
+right meanwhile: each of its facts has a proof or has lost no instance. So the bound decides about
+time and never about results. At most the search is lost against Delete/Rederive.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ BOUND = 64
 
 
 def bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
-    """(facts that go, those of them to insert again)."""
+    """(facts that go, and of these the facts to insert again)."""
     deletion = _Bounded(update, stratum, spend)
     try:
         return deletion.delete(doubts), {}
@@ -55,6 +54,6 @@ class _Bounded(Deletion):
         return self.unsure(self.doubted.batch())
 
     def unsure(self, facts: Batch) -> Batch:
-        """Those that are neither stated nor follow from what was proved."""
+        """The facts that are neither stated nor a consequence of proved facts."""
         delayed = self.saturation.delayed
         return self.update.explicit.missing(delayed.missing(self.proved.missing(facts)))

@@ -1,10 +1,10 @@
 """Insertion, and with it materialisation: semi-naive evaluation.
 
-Given facts that are new in this stratum and what the strata below gained, computes all that
-follows from them. A rule instance is considered once: when the first of its new facts arrives,
-literals left of the driver are matched in what was known before the batch, those right of it in
-everything. Ends because every round adds facts and there are finitely many.
-(Abiteboul, Hull, Vianu 1995, §13.1; Motik et al. 2015, DR5.)
+Computes all consequences in a stratum of its new facts and of the gains of lower strata. A rule
+instance is considered once, when the first of its new facts arrives: literals left of the driver
+are matched in the facts known before the batch, literals right of it in all facts. Ends because
+every round adds facts and there are finitely many. (Abiteboul, Hull, Vianu 1995, §13.1; Motik et
+al. 2015, DR5.)
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from rdfinc.tables.kernels import IdArray, Mask
 def insert(
     update: Update, stratum: Stratum, fresh: Batch, below: Batch, lost: Batch | None = None
 ) -> int:
-    """Adds `fresh` and all that follows in the stratum; `below` was added underneath, and `lost`
-    removed there, for which negated literals may hold now.
+    """Adds `fresh` and all its consequences in the stratum. Lower strata have gained `below` and
+    lost `lost`; negated literals may hold for the latter now.
 
     Returns the number of rule instances considered.
     """
@@ -38,8 +38,8 @@ def insert(
 
 
 def materialise(update: Update, stratum: Stratum, facts: Batch) -> int:
-    """Adds all that follows from facts in a stratum: the explicit ones, all that are known of it as
-    yet, and all others that it reads.
+    """Adds all consequences of facts in a stratum. The facts are the stratum's explicit ones, the
+    only ones known so far, and all facts it reads from others.
 
     Returns the number of rule instances considered.
     """
@@ -74,10 +74,10 @@ def _follow(
 
 
 class Unknown(Parts):
-    """Collects heads that are not known yet.
+    """Collects unknown heads.
 
-    Where many members of one class come in, its known and collected members are marked, a byte
-    for each id: so most heads, which are known already, go without a search and without a sort.
+    Where many members of one class come in, the known and the collected members are marked, a byte
+    for each id. So most heads, known already, go without a search and without a sort.
     """
 
     def __init__(self, known: State) -> None:

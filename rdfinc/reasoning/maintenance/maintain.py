@@ -1,8 +1,8 @@
 """One update of a materialisation, stratum by stratum (ALGORITHMS: the table of states).
 
-Each stratum doubts the facts that lost explicit support and the heads of instances that used
-a fact the strata below have lost, lets a deletion strategy decide which of them must go, inserts
-what is new, brings the values of its groups up to date, and hands on only its net change.
+A stratum doubts the facts with lost explicit support, and the heads of instances with a fact lost
+by lower strata. A deletion strategy decides which doubted facts must go. Then the stratum inserts
+its new facts, brings the values of its groups up to date, and hands on its net change.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, shaped, size
 
 Delete = Callable[[Update, Stratum, Batch, Spend], None]
-"""Adds to `update.removed` what must go after doubting some facts of the stratum, and inserts again
-what it took away too much. May raise Abandoned, with nothing changed.
-"""
+"""A deletion strategy: adds to `update.removed` the facts that must go after some facts of the
+stratum came into doubt, and inserts facts again that went too early. May raise Abandoned, with
+nothing changed."""
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """How facts are deleted; if `bounded`, only while that is worth its while."""
+    """A way to delete facts. If `bounded`, a new start replaces it where that is likely to be
+    faster."""
 
     delete: Delete
     bounded: bool = False
 
 
 def unchecked() -> None:
-    """Nothing has to be right before the last stratum."""
+    """A check that always succeeds."""
 
 
 def maintain(
@@ -58,9 +59,9 @@ def maintain(
 ) -> None:
     """Completes `update.removed` and `update.added`, exact and disjoint.
 
-    `deleted` and `inserted` are the facts that stopped and started being explicit; what is `check`
-    is called when all strata but the last are done. Raises CoarserStrata, with nothing but `update`
-    changed, if the strata turn out to be too fine.
+    `deleted` and `inserted` are the facts that stopped and started being explicit; `check` is
+    called when all strata but the last are done. Raises CoarserStrata, with only `update` changed,
+    if the strata turn out to be too fine.
     """
     about_all, last = strata.equality is not None, strata.list[-1]
     for stratum in strata.list:
@@ -114,7 +115,7 @@ def _maintain(
 
 
 def _underived(update: Update, stratum: Stratum) -> Batch:
-    """The facts of relations that no rule derives any more, but for explicit ones."""
+    """The derived facts of relations that have lost all their rules."""
     lost: Batch = {}
     strata, before = stratum.strata, update.state()
     for node in strata.levels.only(strata.bare, stratum.level):
@@ -128,8 +129,8 @@ def _underived(update: Update, stratum: Stratum) -> Batch:
 
 
 def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: Spend) -> Batch:
-    """The heads of instances that used what the strata below have lost, or that nothing was there
-    which they have gained."""
+    """The heads of instances with a fact lost by lower strata, or with a negated literal that
+    matches a fact gained by them."""
     if not (lost or gained):
         return {}
     states = update.kept(), update.state()
@@ -146,8 +147,8 @@ def _delete(
     changes: tuple[Batch, Batch, Batch],
     spend: Spend,
 ) -> None:
-    """Doubts what may have to go, given what stopped being explicit and what strata below have
-    gained and lost."""
+    """Deletes in a stratum, given the facts that stopped being explicit and the gains and losses of
+    lower strata."""
     deleted, gained, lost = changes
     given = joined(update.removed.missing(deleted), stratum.select(update.hints.heads))
     seeds = update.removed.missing(_seeds(update, stratum, lost, gained, spend))
@@ -159,7 +160,7 @@ def _delete(
 
 
 def _cancel(update: Update, stratum: Stratum) -> None:
-    """Facts of the stratum that went and came back have not changed."""
+    """Facts of the stratum that were removed and added again have not changed."""
     for predicate in update.added.tables.keys() & update.removed.tables.keys():
         new, old = update.added.table(predicate), update.removed.table(predicate)
         if not (len(new) and len(old) and stratum.holds(predicate)):
@@ -187,7 +188,8 @@ def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None
 
 
 def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-    """The usual way, unless it is time to try another; materialised anew if there is none."""
+    """Deletes by the usual strategy, unless it is time to try another. Raises Abandoned if a new
+    start is the usual one."""
     assert isinstance(spend, Budget)
     spend.find()
     doubted = size(doubts)
@@ -210,8 +212,8 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
 
 
 def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
-    """The usual way; where it takes much longer than it does on average, the others and it by
-    turns, and at last it alone for as long as a new start takes."""
+    """The usual strategy. If it takes much longer than on average, it and the others take turns,
+    and at last it runs alone for as long as a new start takes."""
     usual, turn, vain = habit.way, habit.patience, 0.0
     assert usual
     ways = (usual, *(way for way in WAYS if way != usual))

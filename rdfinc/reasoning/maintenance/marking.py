@@ -1,13 +1,13 @@
-"""Marking: what the next update of a stream will delete, noted while this one works (Illich and
+"""Marking: hints about the deletions of a stream's next update, noted during this one (Illich and
 Glimm, *Backward/Forward with Marking for Update Streams*).
 
-When the next update is known before this one is made, each fact that it will delete is *marked*,
-and the head of every rule instance on the way that uses a marked fact is noted. The next update
-doubts these heads from the start. They are hints: it doubts them anyway, once it has found the
-instances again, so without hints it does the same. But all instances of a fact that came with
-this update were seen on the way; the next need not look for them a second time.
+If the next update is known before this one is made, each fact it will delete is *marked*. The head
+of every rule instance with a marked fact that this update meets is noted, and the next update
+doubts these heads from the start. They are hints: without them the same heads come into doubt when
+their instances are found again. But all instances of a fact added by this update were met on the
+way, and the next update need not look for them a second time.
 
-Only what is stated is marked: of a derived fact it is not known whether it will go.
+Only stated facts are marked, for it is not known whether a derived one will go.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from rdfinc.tables.marks import Marked, Marks
 
 @dataclass(frozen=True)
 class Hints:
-    """Facts that the next update will put in doubt, and the facts that it may delete of which all
-    instances have heads among these. Right for the facts and strata with which they were made."""
+    """Facts that the next update will put in doubt, and deleted facts whose instances all have
+    heads among these. Right for the facts and strata of the update that noted them."""
 
     heads: Batch = field(default_factory=dict)
     seen: Marks = field(default_factory=Marks)
 
     def unseen(self, batch: Batch) -> Batch:
-        """Those of the facts of which instances are still to be looked for."""
+        """The facts whose instances are still to be looked for."""
         return self.seen.missing(batch) if self.seen else batch
 
 
@@ -71,8 +71,8 @@ class Marking:
                     yield at, predicate, marked
 
     def hints(self, strata: Strata, after: State, added: FactSet, counters: Counters) -> Hints:
-        """What was noted, when the update is complete: `after` are the facts then, `added` those
-        that it brings."""
+        """The hints of a complete update: `after` are the facts after it, `added` the facts it
+        adds."""
         heads = after.present(strata.derived(gather(self._noted)))
         marked = self._marked.batch()
         counters.marks_explicit += size(marked)

@@ -1,8 +1,8 @@
 """Modules: relations that are functions of other facts, brought up to date at the end of a stratum.
 
-Their external facts, and the parts of unions, are finished by then. So an exact change of these
-gives the table after the update from the one before it; nothing is enumerated until something reads
-what has changed.
+Their external facts, and the parts of unions, are finished by then. So the exact change of these
+gives the table after the update from the one before it. Nothing is enumerated until the change of a
+member is read.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def close(update: Update, stratum: Stratum) -> None:
 
 
 def _is_changed(update: Update, module: Module) -> bool:
-    """Whether what a module is made of changes."""
+    """Whether the external facts or parts of a module change."""
     external = update.removed.table(module.external), update.added.table(module.external)
     return any(map(len, external)) or any(part in update.shifts for part, _ in module.parts)
 
@@ -92,7 +92,8 @@ def _closed(
 def _combined(
     update: Update, module: Module, before: ClosureKind | None, kind: ClosureKind
 ) -> KeptTable:
-    """The same for a union, made of tables that stay as they are until the update is committed."""
+    """The table of a union's first member after the update, made of tables that stay as they are
+    until the update is committed."""
     return combined(update.finished().table, module, kind)
 
 
@@ -108,7 +109,8 @@ def combined(table: Callable[[int], Table], module: Module, kind: ClosureKind) -
 def _changes(
     update: Update, module: Module, kind: ClosureKind, straight: bool
 ) -> list[tuple[RelationDelta, bool]]:
-    """What changes of which a union is made, and whether a member reads it straight."""
+    """The changes of a union's parts and external facts, each with whether a member reads it
+    straight."""
     gone, new = update.removed.table(module.external), update.added.table(module.external)
     found: list[tuple[RelationDelta, bool]] = [(KnownDelta(new.all(), gone.all()), straight)]
     for part, way in kind.parts:
@@ -118,8 +120,8 @@ def _changes(
 
 
 def settle(update: Update, modules: Modules, closure: FactSet) -> None:
-    """Keeps the tables of an update's shifts in `closure`, where all others are those after it; and
-    makes the unions among them of tables that no later update changes."""
+    """Keeps the tables of an update's shifts in `closure`, whose other tables are those after the
+    update. Unions among them are made again of tables that no later update changes."""
     for predicate, shift in update.shifts.items():
         closure.replace(predicate, shift.new)
 
@@ -137,7 +139,7 @@ def settle(update: Update, modules: Modules, closure: FactSet) -> None:
 
 
 class ExplicitFacts(State):
-    """The explicit facts, of modules' members as external facts."""
+    """The explicit facts; those of modules' members are external facts."""
 
     __slots__ = ("_explicit", "_modules")
 

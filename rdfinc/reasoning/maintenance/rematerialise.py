@@ -1,6 +1,6 @@
-"""Materialising a stratum anew: what it holds is forgotten and derived again.
+"""Materialising a stratum anew: all its facts are forgotten and derived again.
 
-It starts from the explicit facts of the stratum and all facts below it, and hands on the net
+A new start reads the explicit facts of the stratum and all facts below it, and hands on the net
 difference, as every other strategy does.
 """
 
@@ -17,7 +17,7 @@ from rdfinc.tables.views import EMPTY
 
 
 def rematerialise(update: Update, stratum: Stratum) -> None:
-    """Completes `update.removed` and `update.added` for a stratum that has changed nothing yet; the
+    """Completes `update.removed` and `update.added` for a stratum without changes so far. The
     values of groups stay, for they are brought up to date afterwards."""
     for predicate, table in update.before.items():
         if predicate in stratum.strata.levels.folded or not stratum.holds(predicate):
@@ -54,7 +54,7 @@ def _below(update: Update, stratum: Stratum) -> Batch:
 
 
 def _read(update: Update, stratum: Stratum, p: int) -> Keys:
-    """The facts of a relation after the update, as far as they matter to the stratum."""
+    """The facts of a relation after the update, as far as the stratum asks for them."""
     reads, modules, after = stratum.reads(p), stratum.strata.modules, update.after()
     if reads is Reads.NOTHING:
         return []

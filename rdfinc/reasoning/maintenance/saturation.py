@@ -1,8 +1,8 @@
-"""What is proved in a deletion, and what follows from that (Motik et al. 2015, algorithm 3).
+"""Proved facts of a deletion, and their consequences (Motik et al. 2015, algorithm 3).
 
-Only instances are looked at that no search has seen: those of facts that were *awaited*, as a
-search needed them unproved, and are proved *late*; or, where that costs less than the searches it
-spares (*eager*), of all that is proved.
+Forward steps look at instances of *awaited* facts that are proved *late*: a search has seen all
+other instances already. In *eager* mode they look at instances of all proved facts, which costs
+less than the searches it spares.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from rdfinc.tables.table import Keys
 class Saturation:
     """The sets of proved (P), delayed (Y: derived before being checked) and awaited facts.
 
-    What follows from proved facts is proved if it is in `checked` (C), else delayed. Forward steps
-    match in *fired* facts (V ⊆ P), which those in `_unknown` are added to when steps are made.
+    A consequence of proved facts is proved if it is in `checked` (C), else delayed. Forward steps
+    match in *fired* facts (V ⊆ P); a step first fires the facts in `_unknown`.
     """
 
     def __init__(self, update: Update, stratum: Stratum, spend: Spend, checked: Marks) -> None:
@@ -47,16 +47,16 @@ class Saturation:
         return True
 
     def recall(self, predicate: int, keys: Keys) -> None:
-        """Proves those that were delayed, now that they are checked."""
+        """Proves the delayed ones of some facts, when these are checked."""
         if predicate in self.delayed:
             self.prove(predicate, self.delayed[predicate].present(keys))
 
     def wait_for(self, facts: Batch) -> None:
-        """Takes note that a search needed facts, some of which are not proved yet."""
+        """Notes the unproved ones of the facts that a search needs as awaited."""
         self.awaited.add(self.proved.missing(facts))
 
     def forward(self) -> None:
-        """Proves what follows from late facts, and so on."""
+        """Proves the consequences of late facts until there are no more."""
         while self._late:
             late = gather(self._late)
             self._late.clear()
@@ -69,11 +69,12 @@ class Saturation:
 
     @cached_property
     def _known(self) -> Proved:
-        """Fired facts with lower strata, in which late ones find their like."""
+        """The fired facts and the lower strata: the rest of an instance of a late fact is among
+        them."""
         return Proved(self._stratum, self._update.finished(), self._fired)
 
     def _follow(self, late: Batch) -> Batch:
-        """The heads of all instances that use late facts and were not considered."""
+        """The heads of all instances with late facts that were not considered before."""
         for predicate, keys in self._unknown:
             self._fired.extend({predicate: keys})
         self._unknown.clear()

@@ -1,7 +1,7 @@
-"""How long a deletion may take before its stratum is materialised anew instead.
+"""Time budgets: how long a deletion may take before its stratum is materialised anew instead.
 
-Time is what is compared, the processor's for this thread: a rule instance costs 20 µs where it is
-looked at alone and less than 0.1 µs among thousands.
+Times are compared, the processor's for this thread, and not numbers of instances: a rule instance
+costs 20 µs where it is looked at alone and less than 0.1 µs among thousands.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class Budget:
         self._less, self._mean = LESS, inf
         self._instances, self._look = 0, FEW
         self.watched = False
-        """Whether the time is looked at: not while few instances are."""
+        """Whether the clock is read; not while few instances were looked at."""
         self._search: Pause | None = None
         self._sought: float | None = None
         self._start = clock()
 
     def foresee(self, losses: int) -> None:
-        """It is to be found out what is in doubt, as strata below have lost so many facts. Raises
-        Abandoned if that is to take too long, or has been in vain of late."""
+        """Called before the losses of lower strata are followed, with their number. Raises
+        Abandoned if that is likely to take too long, or was in vain of late."""
         if losses < SEVERAL:
             return
         ahead = LESS * FORESEEN * losses
@@ -62,21 +62,21 @@ class Budget:
             raise Abandoned
 
     def find(self) -> None:
-        """What is in doubt is found."""
+        """Called when all facts in doubt are found."""
         self._sought = self.spent()
 
     def give_up(self) -> None:
-        """A new start is made."""
+        """Called when a new start is made."""
         sought = self.spent() if self._sought is None else self._sought
         if self._search is not None and sought > LONG * self.anew:
             self._search.fail()
 
     def watch(self) -> None:
-        """From now on the time is looked at in any case."""
+        """Has the clock read from now on in any case."""
         self.watched = True
 
     def begin(self, less: float, mean: float = inf) -> None:
-        """Now begins what is to take so many times less than `mean` and than a new start."""
+        """Begins a try that may take a fraction of `mean` and of a new start."""
         self._less, self._mean = less, mean
         if self.watched:
             self._instances, self._look = 0, FEW
@@ -93,11 +93,11 @@ class Budget:
             raise Abandoned
 
     def spent(self) -> float:
-        """Seconds; 0 where there was no need to look."""
+        """The seconds spent so far; 0 if the clock was never read."""
         return clock() - self._start if self.watched else 0.0
 
     def learn(self, instances: int) -> None:
-        """Takes note that there was no new start, and of how long an insertion took, if no deletion
+        """Called when no new start was needed: learns from the time of an insertion, if no deletion
         was timed before it."""
         if self._search is not None:
             self._search.succeed()
@@ -106,26 +106,26 @@ class Budget:
 
     @property
     def rest(self) -> float:
-        """The seconds that it would take otherwise."""
+        """The likely seconds of the alternative to this deletion."""
         return min(self._mean, self.anew)
 
     @cached_property
     def anew(self) -> float:
-        """The seconds that it is likely to take to materialise the stratum anew."""
+        """The likely seconds of a new start."""
         facts = _number(self._stratum, self._update.before)
         return max(LEAST, self._stratum.experience.anew(facts))
 
 
 @contextmanager
 def learning(update: Update, stratum: Stratum) -> Iterator[None]:
-    """Takes note of what it costs to materialise a stratum, which is done inside."""
+    """Times a new start made inside, and learns from it."""
     start = clock()
     yield
     _learn(update, stratum, clock() - start)
 
 
 def _learn(update: Update, stratum: Stratum, cost: float) -> None:
-    """Takes note of what it has cost to add facts to a stratum."""
+    """Learns from the time that adding facts to a stratum has taken."""
     kept = _number(stratum, update.before) - _number(stratum, update.removed.tables)
     added = _number(stratum, update.added.tables)
     if added > kept:
@@ -135,6 +135,6 @@ def _learn(update: Update, stratum: Stratum, cost: float) -> None:
 
 
 def _number(stratum: Stratum, tables: Mapping[int, Table]) -> int:
-    """How many facts of a stratum are kept one by one; those of a class are not told apart."""
+    """The number of a stratum's facts that are kept one by one; all members of types count."""
     folded = stratum.strata.levels.folded
     return sum(len(t) for p, t in tables.items() if p not in folded and stratum.holds(p))

@@ -1,4 +1,5 @@
-"""One update in the making: what all of its passes share. Nothing changes until it commits."""
+"""One update in the making: the facts and net changes shared by all its passes. Nothing changes
+until it commits."""
 
 from __future__ import annotations
 
@@ -34,8 +35,9 @@ class Equated(Exception):  # noqa: N818  a signal between two layers, never seen
 
 @dataclass
 class Update:
-    """`before`, the explicit facts after it, and the net change of the strata done so far: what was
-    removed and added, and `shifts`, the relations kept in other tables than before."""
+    """The facts before an update, the explicit facts after it, and the net change of the finished
+    strata: facts removed and added, and `shifts`, the relations kept in other tables than before.
+    """
 
     before: Mapping[int, KeptTable]
     explicit: State
@@ -50,12 +52,12 @@ class Update:
     """Strata in which Delete/Rederive was at work."""
     shifts: dict[int, Shift] = field(default_factory=dict)
     kinds: dict[int, ClosureKind] = field(default_factory=dict)
-    """By external relation, which closures the modules are before the update and, where a stratum
-    is done, after it."""
+    """The kinds of closure of the modules, by external relation: before the update, and in finished
+    strata after it."""
     hints: Hints = NO_HINTS
-    """What the update before this one has noted for it."""
+    """Hints noted by the update before this one."""
     marking: Marking | None = None
-    """What this one notes for the next."""
+    """Notes for the next update."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -81,7 +83,7 @@ class Update:
         return bool(self.shifts or self.added.tables or self.removed.tables)
 
     def gained(self, stratum: Stratum) -> Batch:
-        """What the strata done so far have gained, as far as this one reads it."""
+        """The gains of the finished strata, as far as a stratum reads them."""
         if not self.shifts:
             return self.added.batch()
         read = ((p, self._read(p, stratum)) for p in self.shifts)
@@ -89,7 +91,7 @@ class Update:
         return joined(self.added.batch(), {p: keys for p, keys in gained.items() if len(keys)})
 
     def lost(self, stratum: Stratum) -> Batch:
-        """What they have lost, likewise."""
+        """The losses of the finished strata, as far as a stratum reads them."""
         if not self.shifts:
             return self.removed.batch()
         read = ((p, self._read(p, stratum)) for p in self.shifts)
@@ -97,7 +99,7 @@ class Update:
         return joined(self.removed.batch(), {p: keys for p, keys in lost.items() if len(keys)})
 
     def _read(self, predicate: int, stratum: Stratum) -> PairDelta | None:
-        """What a stratum has to know of the change of a relation that is kept in another table."""
+        """The change of a relation kept in another table, as far as a stratum reads it."""
         shift, reads = self.shifts[predicate], stratum.reads(predicate)
         if reads is not Reads.PAIRS:
             return shift.ends if reads is Reads.ENDS else None
@@ -113,12 +115,12 @@ class Update:
         return module.external not in self._kinds_before
 
     def steady(self) -> dict[int, ClosureKind]:
-        """The kinds of modules that are what they were before the update."""
+        """The kinds of modules that have not changed in this update."""
         return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
 
     def losses(self, stratum: Stratum) -> int:
-        """About how many facts that this stratum reads, types left out, have gone: by the sizes of
-        tables."""
+        """The approximate number of facts read by a stratum that have gone, types left out; told by
+        the sizes of tables."""
         fewer = {p: len(t) for p, t in self.removed.tables.items() if p != stratum.strata.type}
         for predicate, shift in self.shifts.items():
             lost = shift.old.at_most() - shift.new.at_most()
@@ -139,13 +141,13 @@ class Update:
         return State(self._kept, (*removed, *minus), None, State(self._ever, (), self.added))
 
     def after(self, *minus: Removed) -> State:
-        """What is known of the facts after the update, while nothing more is `removed`: complete
-        for finished strata."""
+        """The known facts after the update, while nothing more is `removed`; complete for finished
+        strata."""
         removed = (self.removed,) if self.removed.tables else ()
         return State(self._after, (*removed, *minus), self.added)
 
     def extend(self, known: State, batch: Batch) -> State:
-        """Adds facts that `known`, the facts after the update, has not; returns it without them."""
+        """Adds facts to `known`, the facts after the update; returns those that were missing."""
         large = [p for p, keys in batch.items() if not isinstance(keys, list)]
         if not large:
             self.added.extend(batch)
@@ -156,12 +158,13 @@ class Update:
         return Earlier(known, batch, State(self._after, (self.removed,), was))
 
     def finished(self, *minus: Removed) -> State:
-        """As `after`, while neither `removed` nor `added` changes: then an empty one is no cost."""
+        """The same as `after`, for use while neither `removed` nor `added` changes: empty ones cost
+        nothing."""
         removed = (self.removed,) if self.removed.tables else ()
         return State(self._after, (*removed, *minus), self.added if self.added.tables else None)
 
     def then(self, second: Update) -> Update:
-        """This update and a second one, made on what it leaves, as one."""
+        """This update and a second one, made on its result, as one."""
         both = Update(self.before, second.explicit, self.make, self.make_closed)
         both.removed.add(second.added.missing(self.removed.batch()))
         both.removed.add(self.added.missing(second.removed.batch()))
@@ -182,7 +185,7 @@ class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen 
 
 
 class Spend(Protocol):
-    """Is told how many rule instances are considered; may raise Abandoned."""
+    """Takes the number of rule instances considered; may raise Abandoned."""
 
     def __call__(self, instances: int) -> None: ...
 
@@ -200,12 +203,12 @@ def consequences(
     marking: Marking | None = None,
     drivers: Drivers | None = None,
 ) -> tuple[Batch, int]:
-    """The heads of the stratum's rule instances that the batch drives, and their number; `negated`
-    are facts that drive negated literals, `marking` is told of all instances. It drives the plans
-    of some `drivers`, else all of the stratum's.
+    """The heads of the stratum's rule instances driven by the batch, and their number. `negated`
+    are facts that drive negated literals; `marking` sees all instances. The plans are those of
+    `drivers`, by default all of the stratum's.
 
-    Raises CoarserStrata where a rule that may derive any relation derives one of a lower stratum
-    from one that is not.
+    Raises CoarserStrata if a clause with a variable head derives a fact of a lower stratum from a
+    higher one.
     """
     parts = Parts()
     instances = derive(stratum, batch, states, parts, negated, spend, marking, drivers)
@@ -222,8 +225,8 @@ def derive(
     marking: Marking | None = None,
     drivers: Drivers | None = None,
 ) -> int:
-    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated where
-    the first fact of an equality is derived."""
+    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated at
+    the first derived fact of an equality."""
     driven = (drivers or stratum.drivers).readers(batch)
     if negated:
         driven += stratum.drivers.deniers(negated)
