@@ -1,14 +1,14 @@
 """The hypergraph over relations and its strata (Xu and Curé §4.2, refined).
 
-A node is a relation: a predicate, or under `rdf:type` a class. A clause draws edges from its
-body's relations to its head's, for every row of its parameter table. A *barrier* is an edge from
-a relation that is to be complete before the clause runs: that of a parameter literal, of a negated
-literal, or one whose facts are values of groups. Only relations from which a barrier can be reached
-need an order among themselves; all others form the top stratum, so the work is proportional to the
-schema and to what is negated, and not to the number of classes.
+A node is a relation: a predicate, or under `rdf:type` a class. A clause has edges from the
+relations of its body to that of its head, for every row of its parameter table. A *barrier* is an
+edge from a relation that must be complete before the clause runs: from a parameter literal, from a
+negated literal, or from a relation whose facts are values of groups. Only relations on the way to a
+barrier need an order among themselves. All others form the top stratum. So the work is proportional
+to the schema and the negated relations, and not to the number of classes.
 
-What is negated or aggregated *must* be complete: a cycle through it is refused. A parameter table
-may depend on the clause that reads it: then both are of one stratum.
+A negated or aggregated relation *must* be complete: a cycle through it is refused. A parameter
+table may depend on its own clause: then both are of one stratum.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Cycle(Exception):  # noqa: N818  a signal between two layers, never seen b
 
 @dataclass(frozen=True)
 class Dependency:
-    """What one clause draws; `parameters` and `negative` are positions in `bodies`. If it `folds`,
-    the head's facts are values of groups of the body's solutions."""
+    """The edges of one clause; `parameters` and `negative` are positions in `bodies`. If it
+    `folds`, the head's facts are values of groups of the body's solutions."""
 
     head: Nodes
     bodies: tuple[Nodes, ...]
@@ -65,7 +65,7 @@ class Dependency:
     folds: bool = False
 
     def deriving(self, modules: Modules) -> Dependency:
-        """The same where the facts derived for members of modules are external ones."""
+        """The same edges, with external facts for derived facts of modules' members."""
         if isinstance(self.head, int):
             head = modules.derived(self.head)
             return self if head == self.head else replace(self, head=head)
@@ -79,8 +79,8 @@ class Dependency:
 
 
 def dependency(clause: Clause, rows: Rows, type_: int) -> Dependency:
-    """The edges of a clause whose parameter table binds variables to the columns in `rows`; none
-    but to that table while it is empty."""
+    """The edges of a clause for the rows of its parameter table, given as a column for each
+    variable. While the table is empty, the only edges are those from the table."""
     head = _nodes(clause.head, rows, type_)
     literals = (*clause.body, *clause.negative)
     bodies = tuple(_nodes(literal, rows, type_) for literal in literals)
@@ -107,11 +107,12 @@ def _class_nodes(classes: NDArray[np.uint32] | None) -> Nodes:
 
 @dataclass(frozen=True)
 class Levels:
-    """Which stratum each relation belongs to: `of_node` where it is said, else `top`.
+    """The stratum of each relation: that in `of_node`, by default `top`.
 
-    They stay right while no fact of a relation in `watched` changes. Only if `settled` are
-    parameter tables complete before the stratum that reads them. If `known`, no clause speaks of
-    any relation, and each hyper-node is a stratum. The facts of `folded` are values of groups.
+    Levels stay right while no fact of a relation in `watched` changes. If `settled`, parameter
+    tables are complete before the stratum that reads them. If `known`, no clause has a variable for
+    a relation, and each hyper-node is a stratum. The facts of `folded` relations are values of
+    groups.
     """
 
     top: int
@@ -126,8 +127,8 @@ class Levels:
         return self.of_node.get(node, self.top)
 
     def reached(self, drawn: Dependency) -> Set[int]:
-        """The levels in which a clause derives something; where its head depends on a parameter
-        table, the top too, where new rows show that the levels were wrong."""
+        """The levels in which a clause derives facts. A head that depends on a parameter table is
+        also derived at the top: new rows show there that the levels were wrong."""
         head = drawn.head
         if head is None:
             tables = [node for i in drawn.parameters for node in _all(drawn.bodies[i])]
@@ -139,8 +140,8 @@ class Levels:
         return {self.of_node[node] for node in found} | {self.top}
 
     def rises(self, drawn: Dependency) -> bool:
-        """Whether a clause derives a relation below the top from one of a higher level. None does
-        so that the levels were drawn from."""
+        """Whether a clause derives a relation below the top from a relation of a higher level. No
+        clause does with the rows that the levels were made from."""
         mask = _Known(set(self.of_node)).hits(drawn.head)
         if mask is None or drawn.head is None:
             return False
@@ -162,12 +163,12 @@ class Levels:
 
 
 def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Levels:
-    """Levels in which every clause reads what it negates or aggregates from below, and if `settled`
-    its parameter table too, unless that depends on the clause's head.
+    """Levels in which the negated and aggregated relations of every clause lie below it. If
+    `settled`, so do its parameter tables, unless they depend on the clause's head.
 
-    Where all relations are known and few are derived, each hyper-node is a stratum of its own.
-    A clause whose head may be any relation is taken to derive nothing in a lower stratum than its
-    body's; whoever evaluates the strata sees it when that is wrong. Raises Cycle.
+    If all relations are known and few are derived, each hyper-node is a stratum of its own. A
+    clause with a variable head is taken to derive nothing below the strata of its body; evaluation
+    notices when that is wrong. Raises Cycle.
     """
     graph = _DependencyGraph(dependencies)
     must = graph.relevant(graph.complete())
@@ -184,8 +185,8 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
 
 
 def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterator[Dependency]:
-    """What a module draws: its members are functions of their external facts, of its parts, and of
-    the parameter tables that make it one; closed by linear rules, they only follow from these."""
+    """The edges of a module. Its members are functions of their external facts, of its parts, and
+    of the parameter tables that make it a module. Linear rules only derive members from these."""
     nodes = [p if class_ is None else class_ + CLASS for p, class_ in dict.fromkeys(tables)]
     facts = (module.external, *dict.fromkeys(part for part, _ in module.parts))
     bodies = (*facts, *nodes)
@@ -195,12 +196,12 @@ def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterato
 
 
 def below(dependencies: Sequence[Dependency], relation: int) -> set[int] | None:
-    """The relations that one depends on, itself among them; None if that may be any."""
+    """The relations that a relation depends on, itself among them; None if any may be."""
     return _DependencyGraph(dependencies).relevant({relation})
 
 
 def feeding(dependencies: Sequence[Dependency]) -> set[int] | None:
-    """The relations that parameter tables depend on; None if those may be any."""
+    """The relations that parameter tables depend on; None if any may be."""
     graph = _DependencyGraph(dependencies)
     return graph.relevant(graph.tables())
 
@@ -208,8 +209,8 @@ def feeding(dependencies: Sequence[Dependency]) -> set[int] | None:
 def equating(
     dependencies: Sequence[Dependency], low: Set[int], equality: Equality
 ) -> list[Dependency]:
-    """What an equality draws: all relations but those that it depends on are about what it makes
-    of them."""
+    """The edges of an equality: every relation outside `low` depends on its aliases, because the
+    facts are stored over representatives."""
     nodes = {node for d in dependencies for each in (d.head, *d.bodies) for node in _all(each)}
     above = np.array(sorted(nodes - low - {equality.relation, equality.aliases}), np.int64)
     known = Dependency(equality.aliases, (equality.external,), folds=True)
@@ -217,7 +218,7 @@ def equating(
 
 
 def acyclic(dependencies: Sequence[Dependency], nodes: Iterable[int]) -> set[int]:
-    """Those of some relations that do not depend on themselves, as far as the clauses tell."""
+    """The relations that do not depend on themselves, as far as the edges tell."""
     graph, chosen = _DependencyGraph(dependencies), set(nodes)
     if graph.relevant(chosen) is None:
         chosen = {node for node in chosen if graph.relevant({node}) is not None}
@@ -243,7 +244,8 @@ class _DependencyGraph:
         self.folded = {node for d in dependencies if d.folds for node in _all(d.head)}
 
     def complete(self) -> set[int]:
-        """What must be complete before it is read. Raises Cycle where that is every relation."""
+        """The relations that must be complete before a clause reads them. Raises Cycle if that is
+        any relation."""
         nodes = set(self.folded)
         for d in self.dependencies:
             for i in d.negative:
@@ -258,7 +260,7 @@ class _DependencyGraph:
         return {node for d in self.dependencies for i in d.parameters for node in _all(d.bodies[i])}
 
     def relevant(self, start: Iterable[int]) -> set[int] | None:
-        """The relations from which one of some can be reached; None if that may be any."""
+        """The relations with a way to one of `start`; None if any may have one."""
         relevant = fresh = set(start)
         while fresh:
             known, found = _Known(fresh), set[int]()
@@ -292,7 +294,7 @@ class _DependencyGraph:
         return of_one, several
 
     def through_any(self) -> list[int]:
-        """A relation that must be complete before it is read, though any relation may feed it."""
+        """A cycle from a relation that must be complete, through any relation that may feed it."""
         nodes = self.complete()
         while True:
             known = _Known(nodes)
@@ -359,7 +361,8 @@ class _DependencyGraph:
     def edges(
         self, relevant: set[int], *, settled: bool
     ) -> tuple[dict[int, set[int]], set[Edge], set[Edge]]:
-        """Relevant head → bodies, which of these edges are barriers, and which of those must be."""
+        """The bodies of each relevant head, the edges that are barriers, and the barriers that must
+        hold."""
         edges: dict[int, set[int]] = {node: set() for node in relevant}
         barriers: set[Edge] = set()
         strict: set[Edge] = set()
@@ -381,7 +384,7 @@ class _DependencyGraph:
 
 
 def _way(edges: Mapping[int, set[int]], start: int, end: int) -> list[int]:
-    """The relations on a shortest way along what depends on what."""
+    """The relations on a shortest way along the edges."""
     came_from = {start: start}
     queue = deque([start])
     while end not in came_from:

@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 
 def unheard(_: Outcome) -> None:
-    """Nobody is told of a change."""
+    """Takes no notice of a change."""
 
 
 class Engine:
@@ -76,8 +76,8 @@ class Engine:
     ) -> None:
         self.dictionary, self.strategy, self.storage = dictionary, strategy, storage
         self.looks_ahead = strategy != "auto"
-        """Whether what the next update is to withdraw is marked: never by "auto", since on all
-        streams that were measured, the papers' among them, it costs more time than it saves."""
+        """Whether the next update's deletions are marked. "auto" never marks: on all streams that
+        were measured, the papers' among them, it costs more time than it saves."""
         self.make_closed = make_closed
         self.rules = RuleBook(dictionary, profile, axiomatic=axiomatic)
         self.visibility = Visibility(dictionary, profile, axiomatic=axiomatic)
@@ -102,8 +102,8 @@ class Engine:
         *,
         refuse_violations: bool = False,
     ) -> T:
-        """Brings the facts up to date with a change and commits it, all or nothing; returns what
-        `then` makes of that.
+        """Brings the facts up to date with a change and commits it, all or nothing; returns the
+        result of `then` for the committed change.
 
         No interrupt comes between the commit and the end of `then`. Raises Refused.
         """
@@ -167,13 +167,13 @@ class Engine:
         )
 
     def give_up(self) -> None:
-        """Forgets what an update that will not end has taken note of."""
+        """Drops the notes of an update that was not finished."""
         self._drawing.forget()
         self._support = None
 
     def _used(self, update: Update) -> str:
-        """The strategy asked for; instead of "auto" what that has chosen, of several strata what
-        looks at most facts."""
+        """The strategy asked for. For "auto" it is the chosen one; of several strata's choices, the
+        one that looks at most facts."""
         if self.strategy != "auto":
             return self.strategy
         if update.rematerialised:
@@ -190,10 +190,10 @@ class Engine:
         change: Change,
         stated: SwrlChanges,
     ) -> Update:
-        """What a change of explicit facts changes in the closure.
+        """The change of the closure for a change of explicit facts.
 
-        The strata are drawn from the rules before and after. If those together depend on what they
-        negate, facts are deleted first and inserted then. Raises UnstratifiableError.
+        The strata are made from the rules before and after together. If these depend on their own
+        negation, facts are deleted first and inserted then. Raises UnstratifiableError.
         """
         version = self.version
         basis = Basis(version, version.held, deleted, inserted)
@@ -210,7 +210,7 @@ class Engine:
     def _unstratifiable(
         self, cycle: Cycle, change: Change, stated: SwrlChanges
     ) -> UnstratifiableError:
-        """What is told of a change that makes a cycle of rules, which it may have added."""
+        """The error for a cycle of rules, among them rules of the change."""
         names, told = self._names(cycle.nodes), (rule for _, rule in stated.added)
         rules = (*self.rules.program, *change.rules_added.values(), *told)
         kept = (rule for rule in rules if rule not in change.rules_removed.values())
@@ -221,7 +221,8 @@ class Engine:
         return UnstratifiableError(names, rules=told_rules)
 
     def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
-        """Without modules, since what is between has no version."""
+        """Deletes first and inserts then; without modules, since the facts in between have no
+        version."""
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
@@ -237,7 +238,7 @@ class Engine:
         return first.then(half(between, explicit, {}, inserted))
 
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
-        """Maintains, with strata drawn again while the update shows that they were wrong."""
+        """Maintains by strata that are made anew while the update shows that they were wrong."""
         drawing = self._drawing
         if basis.number > MANY:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
@@ -264,8 +265,8 @@ class Engine:
             drawing.forget()
 
     def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
-        """Maintains by the strata. Raises Unfit or CoarserStrata where they turn out wrong, and
-        Equated where others are better."""
+        """Maintains by the strata. Raises Unfit or CoarserStrata if they turn out wrong, and
+        Equated if others are better."""
         strata.work_on(update.before, update.added)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:
@@ -283,9 +284,9 @@ class Engine:
         self._drawing.check(update, strata)
 
     def _fitting(self, basis: Basis) -> Strata:
-        """The strata to maintain by, with the facts before an update in the tables they ask for.
-        Drawn again over all facts if they were drawn over representatives, which do not tell what
-        may be derived of any relation."""
+        """The strata for an update, with the facts before it in the tables that they ask for.
+        Strata made from facts over representatives may be made again over all facts:
+        representatives do not tell the instances of clauses with variable heads."""
         drawing = self._drawing
         while True:
             strata, equality = drawing.over(basis), basis.version.equality
@@ -314,9 +315,9 @@ class Engine:
         basis.before = version.held
 
     def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
-        """Hands over what the change before this one has noted, if that is still right, and marks
-        what the next one is to withdraw. Not where facts are about representatives, which a
-        withdrawal is not."""
+        """Hands over the hints of the change before this one, if they are still right, and marks
+        the deletions of the next one. Without marks over representatives: a deletion is not about
+        these."""
         if strata.equality is not None:
             return
         note = change.note
@@ -326,7 +327,7 @@ class Engine:
         update.marking = Marking(marked) if marked else None
 
     def _noted(self, update: Update, marking: Marking) -> Note | None:
-        """What an update, just committed, has noted for the next one."""
+        """The hints that a committed update has for the next one."""
         if (strata := self._drawing.strata) is None:
             return None
         after = State(self.version.closure.tables)
@@ -336,7 +337,7 @@ class Engine:
     def _bare(
         self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
     ) -> AbstractSet[int]:
-        """The relations that no rule derives any more once rules are removed."""
+        """The relations that lose all their rules when rules are removed."""
         if AUXILIARY not in map(self.dictionary.kind, deleted):
             return frozenset()
         gone, new = update.facts(deleted), update.facts(inserted)
@@ -360,7 +361,7 @@ class Engine:
         return strata
 
     def support(self) -> Support:
-        """The rule instances in the facts as they are; found out about once until they change."""
+        """The rule instances in the facts as they are, found once until the facts change."""
         if self._support is None:
             version, compiled = self.version, self.rules.compiled.apart()
             closure, explicit = version.closure.tables, version.explicit.tables
@@ -371,14 +372,15 @@ class Engine:
     # -- terms
 
     def _mention(self, insert: Statements, inserted: Batch) -> None:
-        """Says which ids facts that come mention: they may be from a reader, or have waited."""
+        """Notes the ids of incoming facts as mentioned: they may be from a reader, or have
+        waited."""
         self.dictionary.mention(np.array([*insert, *inserted], np.uint32))
         for keys in inserted.values():
             for ids in (kernels.high, kernels.low):
                 self.dictionary.mention(ids(np.asarray(keys, np.uint64)))
 
     def reclaim(self, forget: Callable[[Ids], None]) -> None:
-        """If it is time to, frees ids of terms that nothing mentions any more; `forget` is told."""
+        """Frees ids of unmentioned terms, if it is time to; `forget` is called with them."""
         if not self._reclaiming.is_due(len(self.dictionary)):
             return
         holders = (self.rules, self._implied)
@@ -429,7 +431,7 @@ class Engine:
             strata.settle()
 
     def _share_rows(self, version: Version, effect: Effect) -> None:
-        """Chooses which relations are kept by equal rows, when the schema or their size changes."""
+        """Chooses the relations with shared rows, when the schema or their size has changed."""
         if self.storage == "plain":
             return
         tried, held, schema = version.tried, version.held, self.rules.compiled.schema

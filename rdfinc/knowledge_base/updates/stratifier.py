@@ -1,4 +1,4 @@
-"""Which strata and modules are in use, and when they are drawn anew."""
+"""The strata and modules in use, and when they are made anew."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ from rdfinc.terms.dictionary import Dictionary
 
 @dataclass
 class Basis:
-    """What strata are drawn from: the facts before an update of a version, what it withdraws and
-    states, the `number` of these, and what it was seen to derive; `modular` unless no relation may
-    be a module, `lasting` unless what rules negate may go, `equated` if it was seen to make
-    something equal."""
+    """The facts that strata are made from: those before an update of a version, the explicit facts
+    withdrawn and stated by it, the `number` of the latter, and schema facts seen to be derived.
+
+    Unless `modular`, no relation may be a module; unless `lasting`, negated facts may go; if
+    `equated`, the update was seen to make terms equal.
+    """
 
     version: Version
     before: FactSet
@@ -48,7 +50,7 @@ class Basis:
         return FactSet(self.version.make)
 
     def facts(self, schema: Schema) -> State:
-        """The facts before the update, the schema facts it states, and those that it derives."""
+        """The facts before the update, with the schema facts stated and derived by it."""
         known = State(self.before.tables)
         plus = FactSet.of(known.missing(schema.only(self.inserted)), self.before.make)
         plus.add(known.missing(self.derived.batch()))
@@ -56,19 +58,19 @@ class Basis:
 
 
 class Drawing:
-    """The strata of one rule book's clauses, as they were `_compiled` then, over the facts as they
-    are; drawn anew when rules or schema have changed.
+    """The strata of one rule book's clauses (as `_compiled` then) over the current facts, made anew
+    when rules or schema have changed.
 
-    `_refused` are relations that turned out not to be closures of finished external facts, as long
-    as the rules and the schema are the same; `_single` says that more than one stratum was too fine
-    for rules that negate nothing. `_experience` is what deletions have cost in the strata of each
-    drawing, by their number.
+    `_refused` are relations that turned out not to be closures of finished external facts; they
+    hold while rules and schema stay. `_single` says that several strata were too fine for rules
+    without negation. `_experience` are the costs of deletions in the strata, by the number of
+    these.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
         self._rules, self._storage, self._dictionary = rules, storage, dictionary
         self.strata: Strata | None = None
-        """Those in use, unless they are to be drawn anew."""
+        """The strata in use, None if they are to be made anew."""
         self._compiled: Compiled | None = None
         self._single = False
         self._refused: set[int] = set()
@@ -85,11 +87,11 @@ class Drawing:
         return {**vars(self), "strata": None, "_compiled": None}
 
     def forget(self) -> None:
-        """Has the strata drawn anew."""
+        """Has the strata made anew."""
         self.strata = None
 
     def over(self, basis: Basis) -> Strata:
-        """The strata in use, drawn anew if the schema or the rules have changed."""
+        """The strata in use, made anew if the schema or the rules have changed."""
         compiled, strata = self._rules.compiled, self.strata
         stale = self._compiled is not compiled
         if strata and (stale or any(map(strata.watches, (basis.deleted, basis.inserted)))):
@@ -103,8 +105,8 @@ class Drawing:
         return strata
 
     def _equating(self, basis: Basis, strata: Strata) -> int:
-        """The relation of an equality that facts may be about representatives of as soon as it has
-        facts, 0 if there is none."""
+        """The equality relation whose first fact makes representatives worth while, 0 if there is
+        none."""
         if strata.equality is not None or basis.equated or self._storage == "plain":
             return 0
         relation = self._rules.compiled.equating
@@ -112,7 +114,7 @@ class Drawing:
         return relation if may and not len(basis.before.get(relation)) else 0
 
     def _remember(self, strata: Strata) -> None:
-        """Has strata go on with what was learned in the last ones that were as many."""
+        """Hands the experience of the last strata of the same number over to new ones."""
         fresh = [stratum.experience for stratum in strata.list]
         known = self._experience.setdefault(len(fresh), fresh)
         for stratum, experience in zip(strata.list, known, strict=True):
@@ -127,12 +129,12 @@ class Drawing:
         return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting)
 
     def _grows(self, basis: Basis) -> bool:
-        """Whether so much is inserted that other tables may be worth it."""
+        """Whether the update inserts enough to make other tables worth while."""
         much = basis.number >= LEAST and basis.number >= basis.version.shown // 4
         return much and self._storage == "auto"
 
     def _wanted(self, basis: Basis) -> Wanted:
-        """Which modules are kept as closures during an update."""
+        """The choice of modules that are kept as closures during an update."""
         explicit, inserted = basis.version.explicit.tables, basis.inserted
 
         def wanted(module: Module, sources: tuple[Member, ...]) -> bool:
@@ -152,13 +154,13 @@ class Drawing:
     # -- when an update shows that they were wrong
 
     def refuse(self, modules: Iterable[Module]) -> None:
-        """Takes note that some relations are no modules."""
+        """Notes that the relations of some modules are no modules."""
         for module in modules:
             self._refused.update(relation for relation, _ in module.members)
 
     def can_represent(self, version: Version, strata: Strata) -> bool:
-        """Whether the facts of a version can be held as the strata ask for; otherwise takes note
-        and has them drawn anew."""
+        """Whether the facts of a version can be held over representatives as the strata ask;
+        otherwise has other strata made."""
         equality, closure = strata.equality, version.closure
         if equality is None or (version.equality and version.equality.held == equality.held):
             return True
@@ -171,8 +173,8 @@ class Drawing:
         return False
 
     def check(self, update: Update, strata: Strata) -> None:
-        """Raises CoarserStrata where the schema that the update has derived needs others. (Where
-        something is negated, they are compared with those that it draws.)"""
+        """Raises CoarserStrata if schema facts derived by the update need other strata. (With
+        negation, the strata are compared with newly made ones instead.)"""
         compiled = self._rules.compiled
         if compiled.negates or not compiled.schema.may_hold(update.added.tables):
             return
@@ -181,9 +183,9 @@ class Drawing:
             raise CoarserStrata(found)
 
     def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
-        """Takes note of what made the strata too fine: facts that were not looked at, modules whose
-        external facts depend on them, facts about representatives, that what was negated has gone,
-        else that there was more than one stratum."""
+        """Notes why the strata were too fine, in this order: schema facts unknown so far, modules
+        whose external facts depend on them, facts over representatives, negated facts that went,
+        more than one stratum."""
         compiled, modules = self._rules.compiled, strata.modules.all
         found = joined(misplaced, update.added.batch())
         if not compiled.negates:
@@ -201,8 +203,8 @@ class Drawing:
             self._single = True
 
     def is_right(self, basis: Basis, update: Update, strata: Strata) -> bool:
-        """Whether strata drawn from what the update derives as well would be the same; otherwise
-        takes note of that."""
+        """Whether strata that also know the schema facts derived by the update would be the same;
+        otherwise notes these facts."""
         compiled = self._rules.compiled
         found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
         if not found or not basis.facts(compiled.schema).missing(found):
@@ -215,9 +217,8 @@ class Drawing:
     # -- after a commit
 
     def settle(self, version: Version, deleted: Batch, inserted: Batch, *, first: bool) -> None:
-        """Has the strata of the version before an update drawn anew where there may be modules, or
-        representatives, that were none while it was under way; `first` if before it nothing was
-        equal to anything."""
+        """After a commit, has strata made anew if there may be modules or representatives now that
+        were not possible during the update; `first` says that no terms were equal before it."""
         strata = self.strata
         first &= strata is not None and strata.equality is None
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
@@ -234,7 +235,7 @@ class Drawing:
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
 
     def _unequates(self, version: Version, deleted: Batch) -> bool:
-        """Whether facts that went may have been why others cannot be about representatives."""
+        """Whether facts that went may have kept others from being held over representatives."""
         compiled = self._rules.compiled
         relation = compiled.equating
         told = compiled.schema.only(deleted) and is_equated(version, relation, deleted)
@@ -242,5 +243,5 @@ class Drawing:
 
 
 def is_equated(version: Version, relation: int, changed: Batch) -> bool:
-    """Whether something is equal to something before or after a change."""
+    """Whether any terms are equal before or after a change."""
     return relation in changed or len(version.held.get(relation)) > 0

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 class Body:
-    """The body literals of a plan: `inside` are those that can be about the stratum at hand, and
-    `search` is the plan with matches that tell of these and the head alone."""
+    """The body literals of a plan, as one stratum sees them. `inside` are the literals that may
+    match facts of the stratum; `search` is the plan with matches that hold only the variables of
+    these and the head."""
 
     def __init__(self, plan: Plan, stratum: Stratum) -> None:
         self._plan, self._stratum = plan, stratum
@@ -32,8 +33,9 @@ class Body:
 
     @cached_property
     def glance(self) -> Glance:
-        """What has a first look at a fact that the plan may derive. Body facts of higher strata are
-        proved if they are stated; an instance with one that held before has drawn its head up."""
+        """A glance at a fact that the plan may derive. A body fact of a higher stratum counts as
+        proved if it is stated: an instance with such a fact would have drawn its head up, had it
+        held before."""
         return glance(self.search, self._inside)
 
     @cached_property
@@ -57,7 +59,8 @@ class Body:
         return verdicts.pop() if len(verdicts) == 1 else None
 
     def _values(self, slot: int) -> list[int] | None:
-        """What the slot is for each row of values that the plan is given, if that is known."""
+        """The values of a slot in all rows of values given to the plan; None if the slot is no
+        input."""
         plan = self._plan
         if slot in plan.given:
             place = plan.given.index(slot)
@@ -66,7 +69,7 @@ class Body:
         return None if constant is None else [constant] * len(plan.rows)
 
     def proved(self, block: Block, proved: Marks) -> Block:
-        """The matches whose body facts are all proved or of lower strata."""
+        """The matches with all body facts proved or of lower strata."""
         is_below = self._stratum.is_below
         for at, below in self._inside:
             mask = block.marked(at, proved)
@@ -95,8 +98,8 @@ class Body:
 def relations_read(
     block: Block, plan: Plan, clause: Clause
 ) -> Iterator[tuple[list[tuple[int, ...]], bool]]:
-    """For each literal of a clause, those of its body first, (predicate, object) in each match of a
-    plan, where the object tells the relation, and whether the literal is negated."""
+    """For each literal of a clause, body first: the (predicate, object) of its fact in each match
+    of a plan, where the object tells the relation, and whether the literal is negated."""
     for at in plan.body:
         yield block.values((at.p, at.o)), False
     for literal in clause.negative:

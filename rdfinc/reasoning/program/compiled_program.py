@@ -59,9 +59,9 @@ from rdfinc.tables.views import EMPTY
 
 
 class Compiled:
-    """The clauses of a program with their plans. `negates` tells whether something must be complete
-    before it is read. `external` names the hidden relation of a module's external facts by its
-    first member."""
+    """The clauses of a program with their plans. `negates` says that some relation must be complete
+    before a clause reads it. `external` names the hidden relation of a module's external facts by
+    the module's first member."""
 
     def __init__(
         self, clauses: Iterable[Plans], type_: int, external: Callable[[int], int]
@@ -78,17 +78,18 @@ class Compiled:
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
         )
-        """Whether every parameter table holds what users wrote as rules, and nothing derived."""
+        """Whether every parameter table holds rules written by users, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
         self.equality: Equality | None = None
-        """Set where the clauses are about representatives."""
+        """The equality, if the clauses are over representatives."""
         self._written_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
-        """Of the clauses that these were made from, the kinds of rows that there were then."""
+        """For each clause rewritten over representatives, the kinds of rows in its parameter table
+        then."""
         self._represented: dict[Any, Compiled] = {}
 
     def _over_representatives(self, drawn: Drawn) -> Compiled | None:
-        """The same program about representatives, if there is an equality and it can be so; with
-        clauses apart for rows that are about relations held over their own terms."""
+        """The same program over representatives; None without an equality that allows it. Rows
+        about relations held over their own terms get clauses of their own."""
         equality = self._depending(drawn)
         if equality is None:
             return None
@@ -115,7 +116,7 @@ class Compiled:
         return program
 
     def _depending(self, drawn: Drawn) -> Equality | None:
-        """The equality, with the data that it depends on."""
+        """The equality, with the data relations that it depends on."""
         assert self._equality is not None
         relation, making = self._equality
         others = [d for i, d in enumerate(drawn.by_clause(Modules())) if i not in making]
@@ -135,8 +136,8 @@ class Compiled:
 
     @cached_property
     def _equality(self) -> tuple[int, tuple[int, ...]] | None:
-        """The relation that is an equality, which others can be about representatives of, and the
-        clauses that make it one."""
+        """An equality relation over whose representatives all other clauses can be, and the clauses
+        that make it an equality."""
         found = equality_of(self.clauses)
         if found is None:
             return None
@@ -156,13 +157,14 @@ class Compiled:
         *,
         lasting: bool = True,
     ) -> Strata:
-        """The strata while all schema facts are among `facts`, which are closed but for those, with
-        those modules that are `wanted` and do not depend on themselves, and those that do and are
-        wanted closed by `linear` rules; `kept` are those whose external facts are among the facts.
-        Unless these are `lasting`, what rules negate may go.
+        """The strata over `facts`, which hold all schema facts and are closed but for these.
 
-        Raises Cycle. Cost: the parameter tables, and where rules that may derive any relation have
-        instances, a look for those of the facts below the top.
+        Modules that do not depend on themselves are closures if `wanted`. Others are closed by
+        linear rules if `linear` wants them. `facts` hold the external facts of `kept` modules.
+        Unless they are `lasting`, negated facts may go.
+
+        Raises Cycle. Cost: the parameter tables. If clauses with variable heads have instances,
+        they are looked for among the facts below the top.
         """
         if found := self.equated(facts, wanted, kept, linear):
             return found
@@ -183,19 +185,20 @@ class Compiled:
 
     @property
     def equals(self) -> list[Clause]:
-        """The clauses that make an equality: that it is symmetric, that it is transitive, and that
-        equals may stand where others do."""
+        """The clauses that make an equality: symmetry, transitivity, and the replacement of equals
+        by equals."""
         return [self.clauses[i] for i in self._equality[1]] if self._equality else []
 
     @property
     def equating(self) -> int:
-        """The relation that is an equality, 0 if there is none."""
+        """The equality relation, 0 if there is none."""
         return self._equality[0] if self._equality else 0
 
     def equated(
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None = None
     ) -> Strata | None:
-        """The strata of the program about representatives, if it can be so and is wanted."""
+        """The strata of the program over representatives; None if that is not wanted, or not
+        possible."""
         if self._equality is None:
             return None
         relation = self._equality[0]
@@ -207,9 +210,10 @@ class Compiled:
     def _equated(
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None
     ) -> Strata | None:
-        """The strata about representatives; None if the equality is not wanted, or depends on
-        more than what says which relations rules are about, or is read as any relation is, or on
-        the negation of a relation that it closes, or on what rules make of any relation."""
+        """The strata over representatives. None in five cases: the equality is not wanted; it
+        depends on relations other than parameter tables and hidden ones; a clause reads it through
+        a variable for a relation; it depends on the negation of a relation that it closes; it
+        depends on clauses with variable heads."""
         equality = self.equality
         assert equality is not None
         drawn = self._drawn(facts)
@@ -239,8 +243,8 @@ class Compiled:
         return None if strata.free and self._crosses(strata, facts, kept) else strata
 
     def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
-        """Whether the strata are too fine for facts; where these are not about representatives yet,
-        each term stands for itself."""
+        """Whether the strata are too fine for facts. Without aliases each term stands for
+        itself."""
         equality = self.equality
         if equality is not None and facts.table(equality.aliases) is EMPTY:
             facts = facts.instead({equality.aliases: NONE})
@@ -267,7 +271,7 @@ class Compiled:
             learned |= crossing
 
     def _drawn(self, facts: State) -> Drawn:
-        """What the clauses draw with the parameter tables in some facts."""
+        """The edges of all clauses for the parameter tables in some facts."""
         rows = [rows_of(plans, facts) for plans in self._planned]
         tables, plans = self.schema.predicates, self._of_modules
         return Drawn(
@@ -276,17 +280,17 @@ class Compiled:
 
     @cached_property
     def _bare(self) -> tuple[Dependency | None, ...]:
-        """What the clauses draw that have no parameter table."""
+        """The edges of each clause without a parameter table, None for the others."""
         return tuple(
             dependency(plans.clause, {}, self.type) if plans.parameters is None else None
             for plans in self._planned
         )
 
     def outgrows(self, strata: Strata, facts: State) -> bool:
-        """Whether, by the parameter tables in `facts`, a clause derives a relation of a lower
-        stratum from one of a higher, where no plan looks for it; or one is about representatives
-        in another way than it was written. Cost: the tables of the clauses that derive something
-        below the top, or are written in several ways."""
+        """Whether the strata do not fit the parameter tables in `facts`: a row makes a clause
+        derive a relation of a lower stratum from a higher one, and no plan looks for it, or a row
+        is of a kind that its clause was not rewritten for. Cost: the tables of clauses with heads
+        below the top, and of rewritten clauses."""
         levels = strata.levels
         if self._is_rewritten(facts):
             return True
@@ -300,7 +304,7 @@ class Compiled:
         )
 
     def _is_rewritten(self, facts: State) -> bool:
-        """Whether parameter tables have rows of kinds that clauses were not written for."""
+        """Whether parameter tables have rows of kinds that their clauses were not rewritten for."""
         equality = self.equality
         return equality is not None and any(
             not set(own_rows(plans.clause, rows_of(plans, facts), equality)) <= {*kinds}
@@ -308,13 +312,15 @@ class Compiled:
         )
 
     def kind(self, module: Module, facts: State) -> ClosureKind | None:
-        """Which closure the facts make of a module's members, None if not one of all."""
+        """The closure that the facts make of a module's members; None if they are not one
+        closure."""
         if self.equality is not None and module.external == self.equality.external:
             return CLOSURE
         return kind_of(module, [(s, rows_of(plans, facts)) for plans, s in self._shaped_plans()])
 
     def extended(self, facts: State) -> set[int]:
-        """The relations whose subjects have by some rule all objects that others have."""
+        """The relations with a copying rule between subjects: one subject has all objects of
+        another."""
         found = extended([(shape, rows_of(plans, facts)) for plans, shape in self.chains()])
         copies = compress(self.clauses, self._copies)
         if any(first_of_table(clause, facts).size for clause in copies):
@@ -322,12 +328,13 @@ class Compiled:
         return found
 
     def apart(self) -> Compiled:
-        """The same program, to draw strata that leave those in use as they are."""
+        """A copy of the program. Strata made from it leave the row filters of those in use as they
+        are."""
         return Compiled(self._planned, self.type, self._external)
 
     def own(self, modules: Modules) -> Strata:
-        """The rules that tie relations of modules to each other, and their chains with others, as
-        what they say of the members; and others of the same shape."""
+        """Strata of the rules that tie members of modules to each other, and of the modules' chains
+        with other relations, as rules about members; rules of the same shapes are among them."""
         scope = RowFilter()
         scope.modules = Modules(replace(m, chained=None) for m in modules.all if m.chained)
         strata = Strata(Levels(0), self.type, Modules())
@@ -375,8 +382,9 @@ class Compiled:
         return strata
 
     def _at(self, clause: int, strata: Strata, level: int, drawn: Dependency) -> Plans:
-        """The plans of a clause in one stratum; where it works in several, by its parameter table,
-        they are about the rows whose head is of this one. Rows of modules are left out."""
+        """The plans of a clause in one stratum. A clause that works in several strata by its
+        parameter table has plans for the rows with heads of this stratum. Rows of modules are left
+        out."""
         plans, levels = self._planned[clause], strata.levels
         shape = self._shapes[clause] if strata.modules else None
         several = levels.known or len(levels.reached(drawn)) > 1
@@ -395,10 +403,10 @@ class Compiled:
         return plans
 
     def bare(self, strata: Strata, facts: State) -> AbstractSet[int]:
-        """The relations that no clause derives with the parameter tables in `facts`, though one did
-        when the strata were drawn; none where that cannot be told.
+        """The relations that have lost all their rules since the strata were made, by the parameter
+        tables in `facts`; none if that cannot be told.
 
-        From now on the clauses leave them out.
+        From now on the clauses leave these relations out.
         """
         if not (strata.levels.known and self.written):
             return set()
@@ -409,8 +417,9 @@ class Compiled:
 
 
 def _settled(dependencies: Sequence[Dependency]) -> Levels | None:
-    """Levels with all parameter tables complete before the stratum that reads them; None if there
-    are none, or if by what modules and representatives add something depends on its negation."""
+    """Levels with all parameter tables complete before the stratum that reads them. None if there
+    are no such levels, or if the edges of modules and representatives close a cycle through
+    negation."""
     try:
         levels = stratify(dependencies)
     except Cycle:

@@ -1,12 +1,11 @@
-"""What deletions in a stratum have cost so far, from which `auto` tells how to go about the next.
+"""The costs of deletions in a stratum so far; `auto` chooses the next strategy by them.
 
-Costs are seconds: what a deletion has taken, and if it was abandoned, what materialising the
-stratum anew is likely to take, too. They are kept by order of magnitude of what is in doubt. One
-way to delete is usual there, as long as it costs less than a new start on average; of the average
-the last deletion is a share of `SHARE`. Now and then another way is tried, and takes over if it
-costs less by a factor of `LESS`; one that does not is tried again ever more seldom. In the same
-way it is found out ever more seldom what the losses of lower strata put in doubt, where that took
-long and a new start was made all the same.
+A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
+was abandoned. Costs are kept by order of magnitude of the number of facts in doubt. There, one
+strategy is usual as long as its mean cost is below that of a new start; the last deletion has a
+share of `SHARE` in the mean. Now and then another strategy is tried, and takes over if it costs
+less by a factor of `LESS`. A failed one is tried again ever more seldom. So is the search for facts
+in doubt after losses of lower strata, where it took long and a new start followed all the same.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Experience:
         self._each = USUAL
 
     def of(self, doubts: int) -> Habit:
-        """What is known of deletions that begin with so many facts in doubt."""
+        """The habit for deletions that begin with so many facts in doubt."""
         order = doubts.bit_length()
         habit = self._habits.get(order)
         if habit is None:
@@ -55,32 +54,32 @@ class Experience:
         return habit
 
     def search(self, losses: int) -> Pause:
-        """When not to find out what is in doubt, as lower strata have lost so many facts."""
+        """The pause of the search for facts in doubt after so many losses of lower strata."""
         return self._searches.setdefault(losses.bit_length(), Pause())
 
     def anew(self, facts: int) -> float:
-        """What it is likely to cost to materialise so many facts."""
+        """The likely seconds of materialising so many facts."""
         return self._each * facts
 
     def learn_anew(self, facts: int, cost: float) -> None:
-        """Takes note of what it has cost to materialise most facts that the stratum has."""
+        """Learns from the time of materialising most facts of the stratum."""
         if facts:
             self._each = cost / facts
 
     def learn_part(self, facts: int, cost: float) -> None:
-        """Takes note of what a part of that has cost, where the stratum has so many facts."""
+        """Learns from the time of materialising a part of the stratum's facts."""
         if facts:
             self._each = max(self._each, cost / facts)
 
 
 class Pause:
-    """For how long something that has failed is not tried."""
+    """The number of opportunities for which a failed strategy is passed over."""
 
     def __init__(self) -> None:
         self._failures = self._left = 0
 
     def is_over(self) -> bool:
-        """Asked once for each time that it may be tried."""
+        """Whether the strategy may be tried again; called once for each opportunity."""
         if not self._left:
             return True
         self._left -= 1
@@ -95,7 +94,7 @@ class Pause:
 
 
 class Habit:
-    """The usual way to delete, if there is one, and its mean cost."""
+    """The usual strategy for a number of facts in doubt, if there is one, and its mean cost."""
 
     def __init__(self) -> None:
         self.way: str | None = None
@@ -103,7 +102,7 @@ class Habit:
         self._pauses = {way: Pause() for way in WAYS}
 
     def other(self) -> str | None:
-        """A way that it is time to try."""
+        """Another strategy, if it is time to try one."""
         found = None
         for way, pause in self._pauses.items():
             if pause.is_over() and found is None and way != self.way:
@@ -111,7 +110,7 @@ class Habit:
         return found
 
     def try_out(self, way: str, cost: float, rest: float) -> None:
-        """Takes note of a way that was tried, where it would otherwise have cost `rest`."""
+        """Learns from a strategy that was tried; `rest` is the likely cost of the alternative."""
         if LESS * cost > rest:
             self.give_up(way)
             return
@@ -121,16 +120,16 @@ class Habit:
         self._pauses[way].succeed()
 
     def give_up(self, way: str) -> None:
-        """A way has failed against another or a new start."""
+        """Notes that a strategy has lost against another or a new start."""
         self._pauses[way].fail()
         if way == self.way:
             self.way, self.mean = None, inf
 
     @property
     def patience(self) -> float:
-        """The seconds after which a deletion in the usual way takes much longer than others did."""
+        """The seconds after which the usual strategy takes much longer than it did so far."""
         return max(TURN, RARE * self.mean)
 
     def learn(self, cost: float) -> None:
-        """Takes note of a deletion in the usual way."""
+        """Learns from a deletion by the usual strategy."""
         self.mean += SHARE * (cost - self.mean)

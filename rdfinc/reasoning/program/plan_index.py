@@ -1,4 +1,4 @@
-"""Which plans the facts of a relation can drive, found once for each relation."""
+"""The plans that the facts of a relation can drive, found once for each relation."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ ROWS = 64
 class PlanIndex:
     """Plans by the relation that drives them, in their order, as far as they can have matches.
 
-    They have none while a relation that they need is empty, or if the parameter tables of lower
-    strata have no row for the relation. While nothing below changes these rows are read once, and
-    the plans go on after them.
+    A plan has none while a relation that it needs is empty, or if the parameter tables of lower
+    strata have no row for the driving relation. While nothing below changes, these rows are read
+    once, and the plans go on after them.
     """
 
     def __init__(self, plans: Iterable[Plan], stratum: Stratum) -> None:
@@ -51,7 +51,7 @@ class PlanIndex:
         return found
 
     def plans(self, predicate: int, keys: Keys) -> list[Driven]:
-        """The plans that some of the facts can drive, with those facts."""
+        """The plans that some of the facts can drive, each with those facts."""
         class_ = None
         if predicate == self._type:
             if not isinstance(keys, list):
@@ -73,8 +73,8 @@ class PlanIndex:
         return [(self._plans(self._type, c), self._type, some) for c, some in classes.items()]
 
     def driven(self, predicate: int) -> Iterator[Plan]:
-        """The plans that facts of a predicate, which is not rdf:type, can drive; also while the
-        parameter tables of lower strata change, by their rows before and after."""
+        """The plans that facts of a predicate (rdf:type excepted) can drive, by the rows of
+        parameter tables before and after a change of lower strata."""
         for plan in self._plans(predicate, None):
             known = self._known(plan, predicate, None)
             rest = None if known is None else self._rest(plan, known)
@@ -82,7 +82,7 @@ class PlanIndex:
                 yield rest
 
     def forget(self) -> None:
-        """Finds everything anew when it is asked for."""
+        """Forgets all plans found so far."""
         self._of.clear()
         self._open.clear()
 
@@ -104,13 +104,13 @@ class PlanIndex:
                     yield rest
 
     def _candidates(self, predicate: int) -> Iterator[Plan]:
-        """The plans with a driver of the predicate or of any, as far as they need no relation that
-        is empty."""
+        """The plans with a driver of the predicate or of any, without those that need an empty
+        relation."""
         places = sorted((*self._fit(predicate), *self._fit(None)))
         return (self._all[place] for place in places)
 
     def _fit(self, predicate: int | None) -> list[int]:
-        """The places of those whose driver has this predicate."""
+        """The places of the plans with a driver of this predicate."""
         found = self._open.get(predicate)
         if found is None:
             lacks, plans = self._stratum.strata.lacks, self._all
@@ -127,8 +127,8 @@ class PlanIndex:
         return found
 
     def _rest(self, plan: Plan, known: dict[int, int]) -> Plan:
-        """The plan after its first steps, as far as they are the same for all facts of the
-        relation and their matches are few."""
+        """The plan after those of its first steps that have the same few matches for all facts of
+        the relation."""
         count = self._leading(plan, known)
         if not count:
             return plan
@@ -146,7 +146,8 @@ class PlanIndex:
         return plan.after(count, rows)
 
     def _leading(self, plan: Plan, known: Iterable[int]) -> int:
-        """How many steps match parameter literals of lower strata and use only what is known."""
+        """The number of first steps that match parameter literals of lower strata by known values
+        only."""
         found = {*known, *range(plan.variables, len(plan.blank))}
         below = {
             plan.body[i] for i in plan.clause.parameters if self._is_below(plan.clause.body[i])
@@ -171,7 +172,7 @@ class PlanIndex:
         return levels.settled and levels.of(literal.p, class_) < self._stratum.level
 
     def _known(self, plan: Plan, predicate: int, class_: int | None) -> dict[int, int] | None:
-        """The values of slots under a driver of the relation; None if it cannot drive the plan."""
+        """The values of slots for a driver of the relation; None if it cannot drive the plan."""
         at = plan.driver
         is_any = plan.constant(at.p) is None
         if is_any and plan.clause.hidden(predicate) and not self._names(plan, predicate):
@@ -187,8 +188,8 @@ class PlanIndex:
         return known if has_rows else None
 
     def _of_another_level(self, plan: Plan, predicate: int) -> bool:
-        """Whether the head has the driver's predicate, and the clause derives that elsewhere: where
-        all that its body asks of other relations is known by then."""
+        """Whether the plan's clause derives the driver's own predicate in another stratum: all
+        other body relations are complete there."""
         strata = self._stratum.strata
         if plan.head.p != plan.driver.p or predicate == strata.type:
             return False
@@ -208,7 +209,7 @@ class PlanIndex:
         return any(plan.driver.p in (at.s, at.o) for at in slots)
 
     def _has_row(self, plan: Plan, parameter: int, known: dict[int, int]) -> bool:
-        """Whether the parameter literal has a match, as far as is known before it is asked."""
+        """Whether the parameter literal has a match for the known values."""
         literal, at = plan.clause.body[parameter], plan.body[parameter]
         if not self._is_below(literal):
             return True

@@ -18,8 +18,9 @@ CHAINS = 4096
 
 @dataclass(frozen=True)
 class Plans:
-    """The plans of a clause: driven by a body literal, by a negated literal, by the head; that of
-    its parameter table, if it has one; and those that lost facts drive, if not the first."""
+    """The plans of a clause: driven by a body literal, by a negated literal, and by the head; the
+    plan of its parameter table, if it has one; and the plans driven by lost facts, if they are
+    others."""
 
     clause: Clause
     forward: tuple[Plan, ...]
@@ -36,8 +37,8 @@ def planned(clause: Clause) -> Plans:
 
 
 def represented(plans: Plans, equality: Equality, own: AbstractSet[int], several: bool) -> Plans:
-    """The plans of a clause about representatives, for those rows in which some variables stand for
-    relations held over their own terms, if there are several kinds of rows."""
+    """The plans of a clause over representatives, one set for each kind of rows: a kind says which
+    variables stand for relations held over their own terms."""
     clause = over_representatives(plans.clause, equality, own)
     if several:
         clause = only_own(clause, equality, own)
@@ -52,7 +53,8 @@ class ModulePlans:
         self._chained: dict[tuple[Module, Clause, tuple[int, ...]], list[Plans]] = {}
 
     def linear(self, clause: Clause, module: Module) -> list[Plans]:
-        """Those that close a module by linear rules; all but what they say is as in the clause."""
+        """The plans that close a module by linear rules, about terms and relations of the
+        clause."""
         found = self._linear.get(module)
         if found is None:
             found = [_linear(*each) for each in linear_clauses(clause, module)]
@@ -60,7 +62,8 @@ class ModulePlans:
         return found
 
     def chained(self, clause: Clause, row: dict[int, int], module: Module) -> list[Plans]:
-        """Those that say of external facts what a row of a chain says of a module's members."""
+        """The plans that say of a module's external facts what a chain's row says of its
+        members."""
         key = module, clause, tuple(row.values())
         found = self._chained.get(key)
         if found is None:
@@ -72,7 +75,7 @@ class ModulePlans:
 
 
 def _linear(clause: Clause, losing: Clause | None) -> Plans:
-    """All plans of a module's linear clause, and how it is read of lost facts."""
+    """All plans of a module's linear clause; lost facts drive another one."""
     plans = planned(clause)
     if losing is None:
         return plans

@@ -1,4 +1,4 @@
-"""What the clauses of a program draw with their parameter tables, and the modules among that."""
+"""The relation hypergraph of a program for its parameter tables, and the modules in it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Wanted = Callable[[Module, tuple[Member, ...]], bool]
 @dataclass(frozen=True)
 class Drawn:
     """The hypergraph of some clauses, each with its shape and the rows of its parameter table;
-    `bare` is what those draw that have none, and None for the others.
+    `bare` are the edges of clauses without such a table, None for the others.
 
     `tables` are the relations of parameter tables; `external` names the hidden relation of a
     module's external facts by its first member.
@@ -46,11 +46,11 @@ class Drawn:
     plans: ModulePlans
 
     def all(self, modules: Modules) -> list[Dependency]:
-        """What each clause draws, and each that stands for a chain of a module."""
+        """The edges of each clause, and of each clause that stands for a chain of a module."""
         return [*self.by_clause(modules), *self.by_chain(modules).values()]
 
     def by_clause(self, modules: Modules) -> list[Dependency]:
-        """What each clause draws, but for the modules' own rows."""
+        """The edges of each clause, without the modules' own rows."""
         every = zip(self.bare, self.clauses, self.shapes, self.rows, strict=True)
         return [
             bare.deriving(modules) if bare else drawn_by(clause, shape, rows, self.type, modules)
@@ -58,8 +58,8 @@ class Drawn:
         ]
 
     def by_chain(self, modules: Modules) -> dict[Plans, Dependency]:
-        """The clauses that stand for chains of modules' members with other relations, or close
-        modules by linear rules, and what each of them draws."""
+        """The edges of the clauses that stand for modules: for chains of members with other
+        relations, and for closure by linear rules."""
         found: dict[Plans, Dependency] = {}
         for module in modules.all:
             if module.linear:
@@ -84,7 +84,7 @@ class Drawn:
                     yield clause, dict(zip(columns, row, strict=True))
 
     def by_modules(self, modules: Modules) -> Iterator[Dependency]:
-        """What the modules draw."""
+        """The edges of the modules."""
         for module in modules.all:
             one = Modules([module])
             tables = [
@@ -96,7 +96,7 @@ class Drawn:
             yield from closing(module, tables)
 
     def closed(self, wanted: Wanted) -> Modules:
-        """The modules that are wanted, of data, and do not depend on themselves."""
+        """The wanted modules of data relations that do not depend on themselves."""
         shaped = self._shaped()
         found = self._good(
             [m for m in modules(shaped, self.external) if wanted(m, sources(m, shaped))]
@@ -110,8 +110,8 @@ class Drawn:
         return found
 
     def cyclic(self, closed: Modules, wanted: Wanted, equality: int) -> list[Module]:
-        """The modules of data, the `closed` ones and the equality left out, that are wanted with
-        linear rules."""
+        """The wanted modules closed by linear rules: of data relations, without `closed` ones and
+        the equality."""
         shaped, found = self._shaped(), []
         tables = {*self.tables, self.type, equality}
         for module in modules(shaped, self.external):
@@ -125,7 +125,7 @@ class Drawn:
         return found
 
     def _good(self, chosen: Sequence[Module]) -> Modules:
-        """Those of some modules that are of data and do not depend on themselves."""
+        """The modules of data relations that do not depend on themselves."""
         tables = {*self.tables, self.type}
         of_data = Modules(m for m in chosen if tables.isdisjoint(r for r, _ in m.members))
         if not of_data:
@@ -142,7 +142,7 @@ class Drawn:
 def drawn_by(
     clause: Clause, shape: Shape | None, rows: Rows, type_: int, modules: Modules
 ) -> Dependency:
-    """What a clause draws with its parameter table, but for the modules' own rows."""
+    """The edges of a clause for its parameter table, without the modules' own rows."""
     if shape and modules:
         mine = modules.internal_rows(shape.columns(rows))
         rows = {variable: column[~mine] for variable, column in rows.items()}

@@ -1,8 +1,9 @@
-"""A first look at one fact in doubt, before it is searched for: what its few instances rest on.
+"""A glance at one fact in doubt before it is searched for: a proof by a single rule instance, or
+the body facts of the few instances there are.
 
-Most facts that lose one proof have another by a single rule instance, of stated facts and those of
-lower strata; most others have none at all. A *glance* tells these cases apart and makes no set, no
-batch and no block. As in `rows`, a plan is written out as Python source.
+Most facts that lose one proof have another by one instance of stated facts and facts of lower
+strata; most others have no instance at all. A glance tells these cases apart without making a set,
+a batch or a block. It is Python source, like the plans of `row_interpreter`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from rdfinc.datalog.compile.planning import Compute, Plan, Slots
 from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST, Writer
 
 Glance = Callable[..., int]
-"""(key, predicate, facts, stated, proved, rows, is_below, missed) -> how many instances it took to
-find one that proves the fact; 0 if none does; UNKNOWN if that is not all of them. Of each instance
-before, the body facts are added to `missed`."""
+"""(key, predicate, facts, stated, proved, rows, is_below, missed) -> the number of instances up to
+the first that proves the fact; 0 if none does; UNKNOWN if there are more than it looked at. The
+body facts of instances that do not prove it are added to `missed`."""
 
 UNKNOWN = -1
 
@@ -27,7 +28,7 @@ LOOKS = 8
 
 
 def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
-    """What looks at a plan driven by the head, of which these body literals are not known to be of
+    """A glance by a plan driven by its head. `inside` are the body literals not known to be of
     lower strata."""
     kind = "glance", len(plan.order.steps), len(plan.rows) > FEW, tuple(inside)
     found = plan.routines.get(kind)
@@ -37,7 +38,7 @@ def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
 
 
 class _Glancing(Writer):
-    """Writes a glance; where there are many candidates it is over."""
+    """Writes the source of a glance, which gives up at many candidates."""
 
     def __init__(self, plan: Plan, inside: Sequence[Inside]) -> None:
         super().__init__(plan)
@@ -66,7 +67,8 @@ class _Glancing(Writer):
         self.instance()
 
     def instance(self) -> None:
-        """Ends with an instance that proves the fact, else goes on up to some number of them."""
+        """Writes the code for one instance: the glance ends if it proves the fact, and otherwise
+        goes on up to a number of instances."""
         proofs = [self.proof(at, below) for at, below in self.inside]
         facts = [f"({self.slot(at.p)}, {self.key(at)}), " for at, _ in self.inside]
         self.write("seen += 1")

@@ -1,4 +1,4 @@
-"""The strata of a program: which facts belong to which, and when they have to be drawn anew."""
+"""The strata of a program: the level of each fact, and the relations on which the levels depend."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ Take = Callable[[Batch], Batch]
 class Strata:
     """The strata over some facts, bottom first.
 
-    They stay right until a fact that they were drawn from is stated or withdrawn: `watches`.
-    While they are `settled` such facts stay as they are. `free` are the clauses whose head may be
-    any relation, where there is more than one stratum; `needed` tells that one stratum would be
-    wrong, and not only slower. Once there are facts of the relation `equating`, others would do
-    better.
+    They stay right until a fact they were made from is stated or withdrawn: see `watches`. While
+    they are `settled` such facts do not change. `free` are the clauses with variable heads, if
+    there is more than one stratum. `needed` says that a single stratum would be wrong, and not only
+    slower. `equating` is a relation whose first fact makes other strata better.
     """
 
     def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
@@ -74,39 +73,38 @@ class Strata:
         self.list.append(Stratum(self, len(self.list), clauses))
 
     def work_on(self, before: Mapping[int, Table], added: FactSet) -> None:
-        """Says which facts the plans asked for from now on are about: those before an update,
-        and those that it adds. All parameter rows of lower strata must be among them when a
-        stratum is worked on."""
+        """Names the facts for plans from now on: the facts before an update, and those that it
+        adds. All parameter rows of lower strata must be among them when a stratum is worked on."""
         self._before, self._added = before, added
         self._shifted: dict[int, Table] = {}
         self._facts: State | None = None
 
     @property
     def facts(self) -> State:
-        """The facts that plans are about."""
+        """The facts that plans are matched in."""
         if self._facts is None:
             self._facts = State(overlaid(self._before, self._shifted), (), self._added)
         return self._facts
 
     def look_again(self) -> None:
-        """Says that facts that the update adds are kept in other tables by now."""
+        """Called when facts added by the update have moved to other tables."""
         self._facts = None
 
     def shift(self, predicate: int, old: Table, new: Table) -> None:
-        """Says that the update keeps a relation in another table."""
+        """Called when the update keeps a relation in another table."""
         self._shifted[predicate] = UnionView((old, new))
         self._facts = None
         self.change({predicate: [0]})
         self.appear({predicate: [0]})
 
     def settle(self) -> None:
-        """Says that no fact that the strata were drawn from changes from now on."""
+        """Called when no fact that the strata were made from changes any more."""
         if not self.settled:
             self.settled = True
             self.forget()
 
     def change(self, *batches: Batch) -> None:
-        """Says that an update, in the strata done so far, changes these facts."""
+        """Called with the changes of an update in the strata done so far."""
         if self.settled and any(map(self.watches, batches)):
             self.settled = False
             self.forget()
@@ -115,19 +113,19 @@ class Strata:
                 stratum.reread()
 
     def lacks(self, relations: Iterable[int]) -> bool:
-        """Whether one of the relations has no fact before nor by now after the update."""
+        """Whether one of the relations is empty, before the update and so far after it."""
         before, added, shifted = self._before, self._added, self._shifted
         lacking = [p for p in relations if not (before.get(p) or added.get(p) or p in shifted)]
         self._lacking.update(lacking)
         return bool(lacking)
 
     def appear(self, batch: Batch) -> None:
-        """Says that the update adds these facts."""
+        """Called with the facts that the update adds."""
         if not self._lacking.isdisjoint(batch):
             self.forget()
 
     def forget(self) -> None:
-        """Forgets what was found out about plans."""
+        """Forgets all that was found out about plans."""
         self._lacking.clear()
         for stratum in self.list:
             stratum.forget()
@@ -141,25 +139,24 @@ class Strata:
         return object_ + CLASS if predicate == self.type else predicate
 
     def is_equality(self, module: Module) -> bool:
-        """Whether a module says what is equal."""
+        """Whether a module is the equality."""
         return self.equality is not None and module.external == self.equality.external
 
     def is_linear(self, predicate: int) -> bool:
-        """Whether a relation is that of the external facts which linear rules close."""
+        """Whether a relation holds the external facts of a module closed by linear rules."""
         module = self.modules.by_external.get(predicate)
         return module is not None and module.linear is not None
 
     def is_own(self, predicate: int) -> bool:
-        """Whether the facts of a relation are about terms as they are, where others are about
-        representatives."""
+        """Whether a relation is held over its own terms, where others are over representatives."""
         if self.equality is not None and self.equality.is_own(predicate):
             return True
         return self.hidden(predicate) and predicate not in self.modules.by_external
 
     @cached_property
     def naming_ends(self) -> dict[tuple[int, int | None], int]:
-        """The relations, with a class if they are its members, whose facts may be about nothing
-        that is equal to others, and the ends of these that may not."""
+        """The relations (or classes) whose facts must not be about terms with equals, and the ends
+        of their facts for which that holds."""
         equality, naming = self.equality, self.naming
         assert equality is not None and naming is not None
         found = dict(naming.ends)
@@ -172,24 +169,25 @@ class Strata:
         return found
 
     def at(self, level: int) -> Take:
-        """What takes the facts of a level out of a batch."""
+        """A function that takes the facts of a level out of a batch."""
         classes = self._classes_at if level < self.levels.top else self._classes_below
         return self._of_levels(range(level, level + 1), classes[level])
 
     def above(self, level: int) -> Take:
-        """What takes the facts above a level out of a batch."""
+        """A function that takes the facts above a level out of a batch."""
         top = self.levels.top
         return self._of_levels(range(level + 1, top + 1), self._classes_below[min(level + 1, top)])
 
     def below(self, batch: Batch, level: int) -> Batch:
-        """The facts under a level."""
+        """The facts below a level."""
         return self._below[level](batch)
 
     def _of_levels(self, levels: range, classes: set[int]) -> Take:
-        """What takes the facts of consecutive levels out of a batch. `classes` are those of these
-        levels; if the top is one of them, those below them, as all others are there.
+        """A function that takes the facts of consecutive levels out of a batch. `classes` are the
+        classes of these levels. If the top is one of them, they are the classes below them, for all
+        others are there.
 
-        Every update takes facts several times: what can be known is known before.
+        An update takes facts often: all that can be known is known before.
         """
         if not levels:
             return lambda batch: {}
@@ -216,26 +214,27 @@ class Strata:
         return self._classes_below[level]
 
     def watches(self, batch: Batch) -> bool:
-        """Whether the strata may have to be drawn anew when some fact of the batch changes."""
+        """Whether a change of these facts may need other strata."""
         if not self._watched.isdisjoint(batch):
             return True
         types = batch.get(self.type)
         return types is not None and len(of_classes(types, self._watched_classes, inside=True)) > 0
 
     def misplaced(self, heads: Batch, level: int) -> Batch:
-        """Of what the `free` clauses derive in a stratum, the facts under it, if any of those
-        depends on a higher stratum than its own; where one stratum would do, in any case."""
+        """The facts below a level among heads that `free` clauses derive in it, if one of them
+        depends on a stratum above its own. If a single stratum would do, all facts below the level.
+        """
         below = self.below(heads, level)
         if not self.needed or self.crossing(below, self.facts, lasting=False):
             return below
         return {}
 
     def crossing(self, lower: Batch, facts: State, *, lasting: bool) -> set[Dependency]:
-        """What a `free` clause draws from a relation to one that is not below it as far as it has
-        to be, where it derives one of the lower facts.
+        """The edges missing in the strata: `free` clauses derive one of the lower facts over them,
+        from a relation that is not as far below the head as it must be.
 
-        What facts deny draws nothing, if they are `lasting`. Where terms may come to stand for
-        others, neither they nor filters are asked: at worst there are fewer strata than would do.
+        Negated facts block an instance if they are `lasting`. Over representatives neither negation
+        nor filters are asked: at worst there are fewer strata than would do.
         """
 
         def asked(clause: Clause) -> Clause:
@@ -256,8 +255,8 @@ class Strata:
         }
 
     def asked(self, predicate: int, keys: Keys) -> Iterator[tuple[int, Keys]]:
-        """As what facts of a relation are derived: for external facts, as facts of each member, and
-        by chains with other relations as such; for members as what linear rules derive."""
+        """The relations as which facts can be derived: external facts as facts of each member, and
+        as such by chains with other relations; members as heads of linear rules."""
         module = self.modules.by_external.get(predicate)
         if module is not None and module.chained:
             yield predicate, keys
@@ -265,19 +264,19 @@ class Strata:
             yield member, keys if straight else swapped(keys)
 
     def derived(self, batch: Batch) -> Batch:
-        """Facts that are stated or derived, those of modules' members as external facts; what the
-        modules' linear rules derive as facts of members."""
+        """Stated or derived facts under the relations that keep them: external facts for modules'
+        members, and members for the heads of linear rules."""
         if self.modules.renamed.keys().isdisjoint(batch):
             return batch
         return gather(self.turned({predicate: [keys] for predicate, keys in batch.items()}))
 
     def derives_as_named(self, plan: Plan) -> bool:
-        """Whether what a plan derives is surely of the relation that its head names."""
+        """Whether the head of a plan names the relation that keeps its facts."""
         constant = plan.constant(plan.head.p)
         return constant is not None and constant not in self.modules.renamed
 
     def turned(self, parts: Mapping[int, list[Keys]]) -> dict[int, list[Keys]]:
-        """As `derived`, for groups of facts."""
+        """The same as `derived`, for groups of facts."""
         found: dict[int, list[Keys]] = {}
         for predicate, groups in parts.items():
             module = self.modules.of.get(predicate)
@@ -287,8 +286,8 @@ class Strata:
         return found
 
     def _drawn(self, block: Block, plan: Plan, clause: Clause) -> Iterator[Dependency]:
-        """What the instances of a block draw from a stratum to one that is not below it, or where
-        all has to be known not far enough."""
+        """The edges of a block's instances whose body is not below the head, or not as far as a
+        complete relation must be."""
         heads, folded = block.values((plan.head.p, plan.head.o)), self.levels.folded
         for i, (column, negated) in enumerate(relations_read(block, plan, clause)):
             barrier = self.levels.settled and i in clause.parameters
@@ -299,8 +298,8 @@ class Strata:
                     yield Dependency(self.node(*head), (self.node(*body),), negative=negative)
 
     def lower_facts(self, facts: State, kept: Modules) -> Batch:
-        """The facts below the top, aliases left out: of modules that are `kept` the external
-        ones, of others, whose external facts are not apart yet, all. Cost: their number."""
+        """The facts below the top, without aliases. `kept` modules have their external facts apart;
+        of other modules all facts are taken. Cost: their number."""
         made = {*self.modules.of, self.equality.aliases if self.equality else 0}
         relations = [p for p in self.levels.of_node if p < CLASS and p not in made]
         lower = {p: shaped(facts.table(p).scan()) for p in relations}

@@ -1,4 +1,4 @@
-"""One stratum: the facts that belong to it, and the plans that read or derive those."""
+"""One stratum: its relations, the plans that derive their facts, and the plans that read them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Reads(Enum):
-    """What is read of a relation's facts."""
+    """The parts of a relation's facts that rules read."""
 
     NOTHING = auto()
     ENDS = auto()  # no rule depends on both ends of a pair
@@ -31,7 +31,8 @@ class Reads(Enum):
 
 
 class Stratum:
-    """The relations of one level, the plans that derive them and those that read for them.
+    """The relations of one level, with the plans that derive their facts and the plans that read
+    others for them.
 
     Of a batch `select` takes the facts of this stratum, `above` those of higher ones.
     """
@@ -60,7 +61,7 @@ class Stratum:
             self.losing = Drivers(losing, self)
 
     def _closes(self, module: Module) -> bool:
-        """Whether a module is known at the end of this stratum, and not before."""
+        """Whether a module is complete at the end of this stratum, and not before."""
         levels = self.strata.levels
         return min(levels.of(relation, None) for relation, _ in module.members) == self.level
 
@@ -68,15 +69,15 @@ class Stratum:
         return any(self.holds(relation) for relation, _ in module.members)
 
     def derivers(self, predicate: int, keys: Keys) -> list[Driven]:
-        """The plans whose head some of the facts can be, cheapest first, and these facts as facts
-        of the relation that the plans derive."""
+        """The plans with heads that some of the facts can be, cheapest first, each with these facts
+        as facts of the relation that the plan derives."""
         if not self.strata.modules.all:
             return self._derivers.plans(predicate, keys)
         asked = self.strata.asked(predicate, keys)
         return [each for relation, some in asked for each in self._derivers.plans(relation, some)]
 
     def reads(self, predicate: int) -> Reads:
-        """What is read of facts of a predicate, which is not rdf:type."""
+        """The parts that rules of this stratum read of a predicate's facts (rdf:type excepted)."""
         found = self._reads.get(predicate)
         if found is None:
             groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
@@ -85,7 +86,8 @@ class Stratum:
         return found
 
     def guards(self, predicate: int) -> Guards | None:
-        """Which pairs of a predicate, which is not rdf:type, matter; None if all may."""
+        """The guards of a predicate's pairs (rdf:type excepted): only pairs that pass one can
+        matter. None if all pairs may."""
         if predicate not in self._guards:
             groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
             alone = groupings <= {Reads.NOTHING}
@@ -98,24 +100,27 @@ class Stratum:
         return predicate == strata.type or strata.levels.of(predicate, None) == self.level
 
     def body(self, plan: Plan) -> Body:
-        """Where the body literals of a plan lie."""
+        """The body literals of a plan."""
         found = self._bodies.get(plan)
         if found is None:
             found = self._bodies[plan] = Body(plan, self)
         return found
 
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
-        """The matches of a plan whose driver is one of some facts. Of a clause that may derive any
-        relation only those of which no body fact is of a higher stratum, where it may still go, nor
-        of this one what has to be complete."""
+        """The matches of a plan driven by some facts.
+
+        A clause with a variable head runs in several strata. Only those of its matches are kept
+        whose body facts lie at or below this stratum, and strictly below it for negated and
+        aggregated relations.
+        """
         strata = self.strata
         if plan.clause not in strata.free or self.level == strata.levels.top:
             return run(plan, predicate, keys, states)
         return self._not_above(plan, run(plan.whole(), predicate, keys, states))
 
     def _not_above(self, plan: Plan, blocks: Iterator[Block]) -> Iterator[Block]:
-        """Those of the matches of which no body fact is of a higher stratum, nor of this one what
-        has to be complete."""
+        """The matches with all body facts at or below this stratum, and facts of complete relations
+        below it."""
         level, folded = self.strata.level, self.strata.levels.folded
         for block in blocks:
             levels = [
@@ -127,14 +132,14 @@ class Stratum:
                 yield block.keep(mask)
 
     def forget(self) -> None:
-        """Forgets what it has found out about plans."""
+        """Forgets all that was found out about plans."""
         self._bodies.clear()
         self.reread()
         for index in self.indexes:
             index.forget()
 
     def reread(self) -> None:
-        """Forgets what it reads, which depends on the strata below."""
+        """Forgets the parts and guards of predicates: they depend on the strata below."""
         self._reads.clear()
         self._guards.clear()
 
@@ -151,7 +156,7 @@ class Drivers:
         self._deniers = PlanIndex((plan for each in clauses for plan in each.negated), stratum)
 
     def reads(self, predicate: int) -> Reads:
-        """What the plans read of facts of a predicate, which is not rdf:type."""
+        """The parts that the plans read of a predicate's facts (rdf:type excepted)."""
         if any(True for _ in self._deniers.driven(predicate)):
             return Reads.PAIRS
         plans = list(self._readers.driven(predicate))
@@ -160,8 +165,8 @@ class Drivers:
         return Reads.PAIRS
 
     def guards(self, predicate: int) -> Guards | None:
-        """What the plans ask of pairs of a predicate, which is not rdf:type, that they read; None
-        if some ask nothing."""
+        """The guards that the plans have for a predicate's pairs (rdf:type excepted); None if some
+        plan has none."""
         if any(True for _ in self._deniers.driven(predicate)):
             return None
         found: set[Guard] = set()
