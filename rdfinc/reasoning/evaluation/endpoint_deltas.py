@@ -1,7 +1,7 @@
-"""Of what a closed relation gains and loses, as much as those need to know who read only one end of
-its pairs, say by `type(x, C) ← R(x, y)`: a pair for each node that is an end of no pair that stays.
+"""The change of a closed relation for readers of one end of its pairs, say `type(x, C) ← R(x, y)`:
+one pair for each node that is an end of changed pairs and of no pair that stays.
 
-The ends of a closure are those of its external facts, so nothing of it is enumerated.
+The ends of a closure are those of its external facts, so the closure is not enumerated.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def spanning(
 
 
 class EndChange:
-    """What some `changes`, read straight or not, say of ends that no pair of `staying` has."""
+    """The ends of some `changes`, read straight or not, without the ends of pairs in `staying`."""
 
     def __init__(self, changes: Iterable[tuple[RelationDelta, bool]], staying: Table) -> None:
         self._changes, self._staying = list(changes), staying
@@ -65,7 +65,7 @@ class EndChange:
 
 
 class FreshEnds:
-    """What is to be known of a relation that becomes another closure than it was."""
+    """The endpoint change of a relation that becomes another kind of closure."""
 
     def __init__(self, shift: Shift, pairs: Table) -> None:
         self._shift, self._pairs = shift, pairs

@@ -1,8 +1,8 @@
-"""Of what a closed relation gains and loses, as much as those need to know who also ask something
-else of one end of its pairs, say by `type(x, C) ← R(x, y), type(y, D)`: the pairs with such ends.
+"""The change of a closed relation for readers that also ask something else of one end of its pairs,
+say `type(x, C) ← R(x, y), type(y, D)`: the pairs with such ends.
 
-A pair whose end is no D before the update, nor by now, has no instance. If the end becomes a D
-later, that drives the rule, and the pair is among the facts that are known.
+A pair has no instance if its end is no D, neither before the update nor so far after it. If the end
+becomes a D later, that fact drives the rule, and finds the pair among the known facts.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _BLOCK = 64
 
 
 class Guard(NamedTuple):
-    """What is asked of one end, the subject or not, of a pair: to be the subject, or the object, of
-    a fact of a relation, whose other end may be told."""
+    """A condition on one end of a pair, its subject or its object: to be the subject, or the
+    object, of a fact of a relation. The other end of that fact may be given."""
 
     of_subject: bool
     predicate: int
@@ -77,7 +77,7 @@ Facts = Callable[[int], Table]
 
 
 class GuardedChange:
-    """The part of a shift that guards let pass; all of it where that is no less."""
+    """The part of a shift that passes the guards; the whole shift if that is no larger."""
 
     def __init__(self, shift: Shift, guards: Guards, facts: Facts) -> None:
         self._shift, self._guards, self._facts = shift, guards, facts

@@ -20,7 +20,7 @@ MOST = 9
 
 
 def relations(hidden: Callable[[int], bool], state: State) -> list[int]:
-    """What an unbound predicate can be."""
+    """The possible values of an unbound predicate."""
     return [predicate for predicate in state.predicates() if not hidden(predicate)]
 
 
@@ -31,7 +31,7 @@ def _code(text: str) -> CodeType:
 
 
 class Writer(ABC):
-    """Writes one plan; `bound` are the slots that have a value where the next line stands."""
+    """Writes one plan; `bound` are the slots that have a value at the next line."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -45,7 +45,7 @@ class Writer(ABC):
         """A loop over the candidates for a slot that step i has found."""
 
     def function(self, name: str) -> Callable[..., Any]:
-        """What was written, as the function of this name."""
+        """The written lines as a function of this name."""
         exec(_code("\n".join(self.lines)), self.names)
         found: Callable[..., Any] = self.names[name]
         return found
@@ -56,7 +56,7 @@ class Writer(ABC):
         self.lines.append("    " * self.depth + line)
 
     def under(self, line: str) -> None:
-        """Writes a line under which all that follows stands."""
+        """Writes a line that opens a block for all further lines."""
         self.write(line)
         self.depth += 1
 
@@ -84,9 +84,9 @@ class Writer(ABC):
             self.bound.add(slot)
 
     def given(self) -> int:
-        """A loop over the rows given; returns the step to go on with.
+        """Writes a loop over the given rows; returns the step to go on with.
 
-        Where that asks for many classes of one individual, these are listed once.
+        If that step asks for many classes of one individual, these are listed once.
         """
         plan = self.plan
         step = plan.steps[0] if plan.steps else None

@@ -34,17 +34,17 @@ from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST, Writer
 from rdfinc.reasoning.evaluation.step_interpreter import LONG, stepping
 
 Routine = Callable[..., Iterator[Any]]
-"""(keys, predicate, states, rows, met) -> the blocks of matches that `met` makes, and what the
-functions for many candidates yield."""
+"""(keys, predicate, states, rows, met) -> blocks of matches: those made by `met`, and those
+yielded by the functions for many candidates."""
 
 
 def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
     """The plan as a function, written when it is first run, unless it is long.
 
-    `many` are the functions that go on where there are many candidates: `spread(steps, slots,
-    states, slot, candidates)` for those of one slot, `columns(steps, slots, states)` for the
-    facts of a whole relation; `members(class, table)` gives what may be many, and `Rows` makes a
-    block of matches.
+    `many` are the functions for many candidates: `spread(steps, slots, states, slot, candidates)`
+    goes on with the candidates of one slot, `columns(steps, slots, states)` with the facts of a
+    whole relation; `members(class, table)` gives a list that may be long, and `Rows` makes a block
+    of matches.
     """
     kind = len(plan.order.steps), len(plan.rows) > FEW
     found: Routine | None = plan.routines.get(kind)

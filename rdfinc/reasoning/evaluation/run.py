@@ -1,10 +1,10 @@
 """Running a plan over a batch of facts: `run(plan, predicate, keys, states)`.
 
-Two interpreters give the same matches: *rows* (its own file) goes fact by fact with Python
-integers, *columns* a literal at a time with arrays. They and the tables alone know how facts are
-held. A few facts go by rows, many by columns; and where a row meets many candidates, the rest of
-its plan goes on by columns. Matches come in blocks, made as they are asked for, so a search that
-has found what it wanted stops early; the first blocks of the row interpreter are small.
+Two interpreters give the same matches. *Rows* (see `row_interpreter`) go fact by fact with Python
+integers, *columns* a literal at a time with arrays. Only they and the tables know how facts are
+held. A few facts go by rows, many by columns; if a row meets many candidates, the rest of its plan
+goes on by columns. Matches come in blocks, made as they are asked for, so that a search stops early
+once it has what it wants. The first blocks of the row interpreter are small.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Block(ABC):
 
     @abstractmethod
     def among(self, atom: Slots, predicate: int, marked: Marked) -> Block | None:
-        """The matches under which the atom is one of some facts of a relation; None where it is not
-        known any more what the atom was."""
+        """A mask of the matches whose instance of the atom is among some facts of a relation;
+        None if the matches do not hold the atom's variables any more."""
 
     @abstractmethod
     def marked(self, atom: Slots, marks: Marks) -> Sequence[bool] | Mask:
@@ -82,7 +82,7 @@ class Block(ABC):
 
     @abstractmethod
     def columns_of(self, slots: Sequence[int]) -> list[IdArray]:
-        """The same, a column for each slot."""
+        """The values of slots in each match, a column for each slot."""
 
 
 class Rows(Block):
@@ -166,7 +166,7 @@ class Columns(Block):
         return self if chosen.all() else self.select(chosen)
 
     def distinct(self, wanted: Container[int]) -> Columns:
-        """Rows that differ in nothing that is wanted merged, where that is one column of many."""
+        """Rows without repetition in the wanted slots, if these are one column of many."""
         columns = [i for i, column in enumerate(self.columns) if not isinstance(column, int)]
         kept = [i for i in columns if i in wanted]
         if len(kept) != 1 or len(columns) == 1 or self.size <= kernels.MANY:
@@ -256,7 +256,7 @@ def _lack(keys: Keys, awaited: Table) -> bool:
 
 
 def _table(step: Match, states: States, predicate: int) -> Table:
-    """What the literal is matched in; for a negated one what its fact must be missing from."""
+    """The table that a literal is matched in; a negated literal's fact must be missing from it."""
     state = states[step.role]
     return state.negated(predicate) if step.negated else state.table(predicate)
 
@@ -269,7 +269,7 @@ def complete(steps: Sequence[Step], slots: list[int], states: States) -> Iterato
 
 
 def _complete(steps: Sequence[Step], slots: list[Column], states: States) -> Iterator[Columns]:
-    """The same by columns."""
+    """Completes matches by columns."""
     return _columns(steps, 0, Columns(slots, 1), states)
 
 
@@ -430,8 +430,8 @@ def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States
 
 
 def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | None]:
-    """A slot that is to be bound and its values where a large block has the same few in all
-    rows, as a row of a parameter table gives: with each, more columns are one id."""
+    """An unbound slot and its values, if a large block has the same few for all rows, as the row
+    of a parameter table gives. For each of the values, more columns are a single id."""
     at = step.at
     known, free = (at.s, at.o) if step.s else (at.o, at.s)
     value = block.columns[known]
@@ -495,7 +495,7 @@ def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
 
 
 def _met(step: Match, block: Columns, table: Table) -> Columns:
-    """The rows that meet any id, where nobody reads which."""
+    """The rows that meet any id, if no step reads the ids."""
     live, column = block.only(step.live), block.columns[step.at.s if step.s else step.at.o]
     if isinstance(column, int):
         is_end = table.is_subject if step.s else table.is_object
@@ -506,8 +506,8 @@ def _met(step: Match, block: Columns, table: Table) -> Columns:
 
 
 def _followed(step: Match, block: Columns, table: Table) -> Columns:
-    """The rows with each of the ids that they meet; where nobody reads by what they were met, as
-    few rows as that takes."""
+    """The rows with each of the ids that they meet. If no step reads the column by which they
+    were met, only as many rows as there are different results."""
     at, lookup = step.at, table.by_subjects if step.s else table.by_objects
     known, free = (at.s, at.o) if step.s else (at.o, at.s)
     live, column = block.only(step.live), block.columns[known]

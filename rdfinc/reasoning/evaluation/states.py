@@ -55,7 +55,8 @@ class State:
         return view
 
     def negated(self, predicate: int) -> Table:
-        """What a negated literal's fact must be missing from; for relations of lower strata."""
+        """The table from which a negated literal's fact must be missing; for relations of lower
+        strata."""
         return (self._lacking or self).table(predicate)
 
     def _view(self, predicate: int) -> Table:
@@ -76,7 +77,7 @@ class State:
         return State(overlaid(self._base, tables), self._minus, self._plus, self._lacking)
 
     def predicates(self) -> list[int]:
-        """Those that may have facts."""
+        """The predicates that may have facts."""
         more = self._plus.tables if self._plus is not None else {}
         return list(dict.fromkeys((*self._base, *more)))
 
@@ -89,12 +90,12 @@ class State:
         return self.table(p).has(s << 32 | o)
 
     def present(self, batch: Batch) -> Batch:
-        """Those of the batch that are in this state."""
+        """The facts of the batch that are in this state."""
         kept = {p: self.table(p).present(keys) for p, keys in batch.items()}
         return {p: shaped(keys) for p, keys in kept.items() if len(keys)}
 
     def missing(self, batch: Batch) -> Batch:
-        """Those of the batch that are not in this state."""
+        """The facts of the batch that are not in this state."""
         kept: Batch = {}
         for predicate, keys in batch.items():
             some = self.table(predicate).missing(keys)
@@ -104,7 +105,7 @@ class State:
 
 
 class Changed(State):
-    """(base ∖ `gone`) ∪ `come`, which is disjoint from what is left."""
+    """(base ∖ `gone`) ∪ `come`; `come` is disjoint from base ∖ `gone`."""
 
     __slots__ = ("_come", "_gone", "_make")
 
@@ -173,8 +174,8 @@ class Hiding(State):
 
 
 class Earlier(Hiding):
-    """A state as it was before a batch came in: without its few facts, and for relations that
-    gained many, `was`, which has read copies of their tables since."""
+    """A state as it was before a batch came in: without the batch's facts if they are few, and
+    for relations that gained many with the read copies of their tables in `was`."""
 
     __slots__ = ("_was",)
 

@@ -1,4 +1,4 @@
-"""Relations that are kept by another table after an update than before it, and what they change."""
+"""Relations kept by another table after an update than before it, and the change of their facts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class PairDelta(Protocol):
 
 
 class RelationDelta(PairDelta, Protocol):
-    """What a relation gains and loses; `ends` is enough of it for who reads one end of pairs."""
+    """The facts that a relation gains and loses; `ends` is enough of them for readers of one end
+    of pairs."""
 
     @property
     def ends(self) -> PairDelta: ...
@@ -75,8 +76,7 @@ class Shift:
 
 
 class GatheredShift(Shift):
-    """A relation that has gained and lost no more than what some `changes` say, read straight or
-    not."""
+    """A relation whose change is the union of some `changes`, each read straight or not."""
 
     def __init__(
         self, old: Table, new: KeptTable, changes: Iterable[tuple[RelationDelta, bool]]

@@ -1,9 +1,9 @@
 """One short proof of a fact, searched when asked for and never stored.
 
-Backward from the fact, level by level, all rule instances that could derive the facts met so far
-are collected until some of them join to a proof from explicit facts that is no higher than the
-levels searched: every proof of height h lies within the first h levels, so none is lower. Among
-the collected instances the proof with the fewest steps is taken.
+Backward from the fact, all rule instances that could derive the facts met so far are collected
+level by level, until some of them form a proof from explicit facts no higher than the searched
+levels. A proof of height h lies within the first h levels, so no proof is lower. Of the collected
+instances the proof with the fewest steps is taken.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _ProofSearch:
         return list(following)
 
     def height(self, instance: Instance) -> int | None:
-        """That of the lowest proof that ends in the instance."""
+        """The height of the lowest proof that ends in the instance."""
         found = [self.heights.get(premise) for premise in instance.body]
         known = [height for height in found if height is not None]
         return 1 + max(known, default=0) if len(known) == len(found) else None

@@ -1,10 +1,10 @@
 """All proofs of a fact in order, each made when it is asked for.
 
-The proofs are parted by what they have in common with the best one: those that prove its first
-fact in another way, those that prove the first fact so and the second in another way, and so on.
-The best of each part waits for its turn, and is then parted in the same manner (Lawler 1972, *A
-procedure for computing the K best solutions to discrete optimization problems*). So none is missed
-and none comes twice.
+The remaining proofs are divided by their common part with the best one: first the proofs that
+derive its first fact by another instance, then those that share the first instance and derive the
+second fact by another one, and so on. The best proof of each part waits for its turn; its part is
+then divided in the same manner (Lawler 1972, *A procedure for computing the K best solutions to
+discrete optimization problems*). So no proof is missed and none comes twice.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def _nearest(goal: Fact, support: Support) -> _Choice:
 
 @dataclass(frozen=True)
 class _Part:
-    """The proofs that prove some facts in the ways that are `fixed`, and others in none of those
-    that are `barred`; the best of them."""
+    """The proofs that derive some facts by the `fixed` instances, and others by none of the
+    `barred` ones; with the best of these proofs."""
 
     fixed: Mapping[Fact, Way]
     barred: Mapping[Fact, Set[Way]]

@@ -1,13 +1,13 @@
-"""The rule instances that come nearest to deriving a fact that is not there.
+"""The rule instances that come nearest to deriving a missing fact.
 
-What says which rule it is, must be there: the parameter tables, hidden facts other than the values
-of groups, and for a rule that derives any relation all atoms of a relation that it names. The rest
-of the body is matched as far as possible, with one gap, else with two, and so on. A gap is an atom
-that no fact matches, a negated atom whose fact is there, or a filter or value that does not hold.
-Atoms are matched from what is known: one that could only be matched by trying everything there is
-counts as a gap of its own, if it hangs on another gap.
+The identity of the rule is given: its parameter tables hold, its hidden facts do (values of groups
+excepted), and of a rule with a variable head all atoms with a named relation do. The rest of the
+body is matched as far as possible, first with one gap, then with two, and so on. A gap is an atom
+without a matching fact, a negated atom with one, or a filter or value that does not hold. Atoms are
+matched from known values. An atom that hangs on another gap, and could only be matched by trying
+all facts, is a gap of its own.
 
-A depth-first search, bounded by the matches it tries.
+The search is depth-first and bounded by the number of matches tried.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ NEAREST = 3
 """Instances of one rule that are told."""
 
 Values = dict[int, int]
-"""What variables stand for, both as patterns have them."""
+"""The values of variables; both are written as in patterns."""
 
 
 @dataclass(frozen=True)
 class Near:
-    """An instance of a clause with gaps: the places of body atoms that are there and of those that
-    are missing, of negated atoms whose facts are there, and of computations that do not hold.
-    Variables without value stand in missing atoms only."""
+    """An instance of a clause with gaps: the places of body atoms that are present, of those
+    that are missing, of negated atoms with a matching fact, and of computations that do not
+    hold. Variables without a value occur in missing atoms only."""
 
     clause: Clause
     values: Values
@@ -60,8 +60,8 @@ class Near:
 
 
 def nearest(fact: Fact, clauses: Sequence[Clause], facts: State) -> list[Near]:
-    """Those of every rule that may derive the fact, fewest gaps first; among equals, those of rules
-    that may derive any relation last."""
+    """The nearest instances of every rule that may derive the fact, fewest gaps first; among
+    equals, rules with variable heads come last."""
     groups = {clause.head.p for clause in clauses if clause.fold is not None}
     found = [
         near
@@ -149,7 +149,7 @@ def _facts(s: int, relations: Sequence[int], o: int, facts: State) -> Iterator[F
 
 
 def _nearest(row: Near, fact: Fact, facts: State) -> list[Near]:
-    """The instances with the fewest gaps, where what must be there is given."""
+    """The instances with the fewest gaps, for given values of the parts that must hold."""
     search = _NearMissSearch(row.clause, fact, facts)
     most = len(row.clause.body) + len(row.clause.negative) + len(row.clause.computations)
     for gaps in range(1, most + 1):
@@ -165,7 +165,7 @@ class _NearMissSearch:
         self.tried = 0
 
     def instances(self, row: Near, gaps: int) -> Iterator[Near]:
-        """Those with so many gaps."""
+        """The instances with this number of gaps."""
         told: set[tuple[object, ...]] = set()
         waiting = [row]
         while waiting and self.tried < TRIED:
@@ -185,7 +185,7 @@ class _NearMissSearch:
                 yield near
 
     def next(self, near: Near) -> int | None:
-        """The atom to be matched next, if there is one left: that of which most is known."""
+        """The next atom to match, the one with the most known values, if there is one left."""
         done = {*near.present, *near.missing}
         left = [i for i in range(len(self.clause.body)) if i not in done]
         return max(left, key=lambda i: (self.hold(near, i), -i), default=None)

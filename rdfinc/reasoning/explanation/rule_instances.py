@@ -41,7 +41,8 @@ class Instance:
     body: tuple[Fact, ...]
 
     def values(self) -> dict[int, int]:
-        """What the clause's variables stand for, as patterns have them; what it computes too."""
+        """The values of the clause's variables, computed ones too; both are written as in
+        patterns."""
         clause, value = self.clause, dict[int, int]()
         heads = [(clause.head, self.head)] if clause.fold is None else []
         for pattern, fact in (*heads, *zip(clause.body, self.body, strict=False)):
@@ -59,13 +60,12 @@ class Instance:
 
 
 class Support:
-    """The rule instances in the closure, by what they derive.
+    """The rule instances in the closure, by the fact they derive.
 
-    Relations are taken as closures where that is surely right, however they are kept: of those that
-    are not `kept` that way, those whose chains are not guarded, and with no other relation. The
-    facts must stay as they are.
-    Where it is None, all are taken fact by fact, but for an `equality` whose external facts are
-    kept. Cost of making it: the parameter tables.
+    A relation is treated as a closure if that is surely right, however it is kept: it is one of
+    `kept`, or its chains have no guard and no other relation. If `kept` is None, all relations are
+    taken fact by fact, but for an `equality` with its external facts apart. The facts must not
+    change. Cost of making it: the parameter tables.
     """
 
     def __init__(
@@ -105,8 +105,8 @@ class Support:
         self._compiled, self._kinds = compiled, dict[int, ClosureKind]()
 
     def instances(self, fact: Fact) -> Iterator[Instance]:
-        """Those that derive a fact; of a closure, those along its edges. The value of a group
-        follows from the facts of all its solutions at once."""
+        """The instances that derive a fact; those of a closure run along its edges. The value of
+        a group follows from the facts of all its solutions at once."""
         s, p, o = fact
         module = self.modules.of.get(p)
         if module is None:
@@ -127,8 +127,8 @@ class Support:
         return self._strata.list[self._strata.levels.of(module.external, None)]
 
     def _own_instances(self, fact: Fact, module: Module) -> Iterator[Instance]:
-        """The instances with one fact of the same closure as premise: of a member that is tied to
-        the fact's relation, or of one that makes a chain with another relation."""
+        """The instances with one premise of the same closure: a fact of a member tied to the
+        fact's relation, or of a member that makes a chain with another relation."""
         s, p, o = fact
         for found in _derivations(fact, self._own.list[0], p, [s << 32 | o], self.closure):
             tables = found.clause.parameters
@@ -170,7 +170,8 @@ class Support:
         return external.objects(node) if straight else external.subjects(node)
 
     def _found_ends(self, module: Module, node: int, straight: bool) -> list[int]:
-        """The same for a closure that keeps none: they are explicit, or derived by another rule."""
+        """The ends of external facts, for a closure that keeps none: such facts are explicit, or
+        derived by another rule."""
         first, way = module.members[0]
         assert way, "as it reads itself"
         closed = self.closure.table(first)
@@ -189,7 +190,7 @@ class Support:
 
 
 def derived_by_others(module: Module, keys: Keys, strata: Strata, facts: State) -> Batch:
-    """Those facts of a module, written as external ones, that follow by a rule not its own."""
+    """The facts of a module, as external ones, that follow by rules other than its own."""
     stratum = strata.list[strata.levels.of(module.external, None)]
     parts = Parts()
     for plans, relation, some in stratum.derivers(module.external, keys):
@@ -241,7 +242,7 @@ def _derivations(
     closure: State,
     equals: _Equals | None = None,
 ) -> Iterator[Instance]:
-    """The instances of a stratum's rules that derive a fact, which `predicate` has as `keys`."""
+    """The instances of a stratum's rules that derive a fact, given as `keys` of `predicate`."""
     for plans, relation, some in stratum.derivers(predicate, keys):
         for plan in plans if relation == fact[1] else ():
             facts = equals.facts(plan.clause, relation) if equals else closure
