@@ -121,11 +121,11 @@ class KnowledgeBase:
         enrol(self)
 
     def short_locks(self) -> list[Any]:
-        """Those that no update holds for long; see `forking`."""
+        """The locks that no update holds for long; see `forking`."""
         return [self.dictionary.lock]
 
     def recover(self) -> None:
-        """In a child process, gives up what a thread was at that is gone; see `forking`."""
+        """In a child process, gives up the work of a thread that is gone; see `forking`."""
         if not is_abandoned(self._lock):
             return
         step, self._open_step = self._open_step, None
@@ -242,7 +242,7 @@ class KnowledgeBase:
         )  # fmt: skip
 
     def _unused_axioms(self) -> Callable[[], tuple[str, ...]]:
-        """Those that are stated now, to be told later."""
+        """The unused axioms among the current statements, to be told later."""
         if self.profile != "owl2rl":
             return tuple
         from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms

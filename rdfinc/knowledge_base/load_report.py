@@ -1,4 +1,4 @@
-"""What a load did."""
+"""The outcome of a load."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rdfinc.knowledge_base.streams.delta import Delta
 
 @dataclass(frozen=True, repr=False)
 class LoadReport:
-    """What `load` did. `skipped` counts malformed statements (`problems` says where, not strict),
-    `imports` are the owl:imports not loaded."""
+    """The outcome of `load`. `skipped` counts malformed statements (`problems` names their
+    places, if not strict), `imports` are the owl:imports not loaded."""
 
     files: tuple[str, ...]
     triples: int

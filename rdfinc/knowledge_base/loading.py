@@ -51,8 +51,8 @@ class Found:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Loading makes next to no garbage in cycles, but objects that let Python look for some, and
-    that visits every term."""
+    """A context without Python's garbage collector. Loading makes next to no cycles, but enough
+    objects to start the collector, which visits every term."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -170,7 +170,7 @@ def _gathered(
 def statements_of(
     reader: Reader, dictionary: Dictionary, what: str
 ) -> Iterator[tuple[bytes, bytes, bytes, bytes | None]]:
-    """What a dump of "all" | "explicit" | "derived" facts writes: statements with their graph."""
+    """The statements of a dump of "all" | "explicit" | "derived" facts, with their graphs."""
     views: list[tuple[View, bytes | None]] = []
     if what in ("all", "explicit"):
         views.append((reader.stated_in_default, None))

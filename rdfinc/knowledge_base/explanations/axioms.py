@@ -22,7 +22,7 @@ Relations = Mapping[int, KeyArray]
 
 
 class StatedTriples:
-    """What is stated, as it is now and stays: tables that nobody changes any more."""
+    """The explicit facts as they are now, in tables that nobody changes any more."""
 
     def __init__(self, explicit: FactSet, visibility: Visibility) -> None:
         tables = explicit.fork().tables.items()
@@ -50,10 +50,10 @@ class StatedTriples:
 
 
 class Axioms:
-    """What was told last of the axioms in a knowledge base, and the facts that it was told from.
+    """The latest coverage of the axioms in a knowledge base, and the facts that it was told from.
 
-    To tell of other facts costs what the axioms do of which these tell something else; beside
-    that, columns of the schema are compared. Any thread may ask; one is answered at a time.
+    To tell the coverage of other facts costs the axioms that these change; beside that, columns of
+    the schema are compared. Any thread may ask; one is answered at a time.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -61,7 +61,7 @@ class Axioms:
         self._last: tuple[Told, Relations, object] | None = None
 
     def unused(self, stated: StatedTriples, namespaces: Mapping[str, str]) -> tuple[str, ...]:
-        """Those that the rules ignore or use in part, as lines of text."""
+        """The axioms that the rules ignore or use in part, as lines of text."""
         schema = NamedTriples(stated, self._dictionary, namespaces)
         with self._lock:
             relations = dict(_relations(stated, schema))
@@ -75,7 +75,7 @@ class Axioms:
 
 
 class UnusedAxioms:
-    """Those of one version, told when they are first asked for."""
+    """The unused axioms of one version, told when they are first asked for."""
 
     def __init__(
         self, axioms: Axioms, stated: StatedTriples, namespaces: Mapping[str, str]

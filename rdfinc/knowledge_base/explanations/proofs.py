@@ -112,7 +112,7 @@ _PREFIXES = {
 
 
 def _generation(entity: str, proof: Proof, premises: Sequence[str]) -> Iterator[str]:
-    """What made a fact: the instance of a rule."""
+    """The rule instance that made a fact, in PROV-O."""
     used = ", ".join(dict.fromkeys(premises))
     yield f"{entity} prov:wasGeneratedBy [\n    a prov:Activity ;"
     yield from (f"    rdfs:comment {_quoted(f'{fact} is not there')} ;" for fact in proof.absent)
@@ -130,12 +130,11 @@ _CHANGED = "what its rules find by NOT EXISTS or AGGREGATE, in lists or of liter
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Why a fact is gone: `proof` is a shortest one as it was before the update, which took away
-    what it rested on. `deleted` are those of its statements that the update withdrew and that no
-    longer follow, `rules` those it took out of force, `appeared` what must not be there and came.
-    Without any of these it is what its rules find by NOT EXISTS or AGGREGATE, in lists or of the
-    literals there are that has changed.
-    """
+    """The reason why a fact is gone. `proof` is a shortest proof before the update, and the
+    update took away a part of it: `deleted` are its statements that were withdrawn and do not
+    follow, `rules` its rules that were taken out of force, `appeared` facts that must not be
+    there and came. If all three are empty, something has changed that its rules find by NOT
+    EXISTS or AGGREGATE, in lists, or among literals."""
 
     proof: Proof
     deleted: tuple[tuple[Any, Any, Any], ...]
@@ -150,7 +149,8 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A contradiction: the `facts` that clash under `rule`, and a `message` that says so."""
+    """A contradiction: the clashing `facts`, the `rule` they clash under, and a `message` in
+    words."""
 
     rule: str
     facts: tuple[tuple[Any, Any, Any], ...]

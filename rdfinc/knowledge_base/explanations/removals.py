@@ -1,4 +1,4 @@
-"""Why facts are gone: what an update took away of what they rested on."""
+"""Reasons why facts are gone: the parts of their proofs that an update took away."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Prefixes = Mapping[str, str]
 
 
 class Removals:
-    """What an update removed. The facts before it are those after it, in `after`, with its changes
-    undone: nothing is copied, and what is asked for later is right while that stays as it is."""
+    """The facts removed by an update. The facts before it are those in `after` with the update's
+    changes undone. Nothing is copied, and later answers are right while `after` stays as it is."""
 
     def __init__(self, engine: Engine, outcome: Outcome, after: Reader) -> None:
         self._engine, self._outcome, self._after = engine, outcome, after
@@ -58,8 +58,8 @@ class Removals:
         )
 
     def why(self, telling: Telling, fact: Fact, prefixes: Prefixes) -> Removal | None:
-        """What of a shortest proof is gone; None for a fact that did not go out of view. Cost: to
-        find that proof."""
+        """The parts of a shortest proof that are gone; None for a fact that did not go out of
+        view. Cost: finding that proof."""
         if not self._took(fact, self._outcome.removed, self._outcome.shifts):
             return None
         proved = shortest_proof(fact, self._before)
@@ -88,7 +88,7 @@ class Removals:
                 yield telling.written(self._engine, [row], prefixes)
 
     def _withdrawn(self, proved: ShortProof) -> Iterator[Fact]:
-        """The facts that a proof takes as explicit and that the update withdrew."""
+        """The facts that are explicit in a proof and were withdrawn by the update."""
         withdrawn = FactSet.of(self._outcome.effect.deleted)
         return (f for f in proved.facts() if proved.by[f] is None and withdrawn.has(*f))
 

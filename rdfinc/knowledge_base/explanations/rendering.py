@@ -79,7 +79,7 @@ class Telling:
         return self.told(engine, found.tree(), prefixes)
 
     def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
-        """All of them that differ in what is told, those with fewer steps first."""
+        """All proofs that differ in what they show, fewer steps first."""
         found, lease = all_proofs(fact, engine.support()), repeat(self._dictionary.lease)
         proofs = zip(found, lease, strict=False)
         told = (self.told(engine, proved.tree(), prefixes) for proved, _ in proofs)
@@ -88,7 +88,7 @@ class Telling:
     def grounds(
         self, engine: Engine, proved: ShortProof, prefixes: Mapping[str, str]
     ) -> tuple[Proof, ...]:
-        """What a hidden fact follows from."""
+        """The premises of a hidden fact."""
         premises = self._premises(proved.tree())
         return tuple(self.told(engine, premise, prefixes) for premise in premises)
 
@@ -154,7 +154,7 @@ class Telling:
         return self._dictionary.decode(relation).startswith(b"!swrlb.")
 
     def is_visible(self, fact: Fact) -> bool:
-        """Whether it is no auxiliary fact."""
+        """Whether a fact is none of an auxiliary relation."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
     def _rule_name(self, engine: Engine, step: ProofStep, prefixes: Mapping[str, str]) -> str:
@@ -247,7 +247,7 @@ def _goes_on(step: ProofStep, tables: Sequence[ProofStep], premise: ProofStep) -
 
 
 def _once(proofs: Iterable[Proof]) -> Iterator[Proof]:
-    """Those that read differently."""
+    """The items with different texts, each once."""
     read: set[str] = set()
     for proof in proofs:
         text = str(proof)

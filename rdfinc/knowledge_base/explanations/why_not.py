@@ -29,9 +29,9 @@ INSTANCES = 20
 
 @dataclass(frozen=True, slots=True)
 class NearInstance:
-    """An instance of `rule` that lacks something: of the facts that it takes, those `present` and
-    those `missing`, in which a `Var` stands for any term, the same wherever it occurs; facts that
-    are `denied` and there; and the texts of conditions that are `failing`. `text` says all this."""
+    """An instance of `rule` with gaps: body facts that are `present` and `missing`, facts
+    `denied` by the rule that are there, and the texts of conditions that are `failing`. In
+    missing facts a `Var` stands for any term, the same wherever it occurs. `text` says all this."""
 
     rule: str
     present: tuple[tuple[Any, Any, Any], ...]
@@ -46,7 +46,7 @@ class NearInstance:
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """What a fact lacks: the `instances` of rules that come nearest to it, those with the fewest
+    """The nearest `instances` of rules that could derive a missing fact, those with the fewest
     gaps first. For a fact that is there, its `proof` instead."""
 
     fact: tuple[Any, Any, Any]
@@ -80,7 +80,7 @@ class Teller:
         return WhyNot(triple, None, tuple(self._near(fact, frozenset())), text)
 
     def _near(self, fact: Fact, above: frozenset[Fact]) -> Iterator[NearInstance]:
-        """The instances that lack something, but none of the facts `above` for which it is told."""
+        """The instances with gaps, without those that lack one of the facts `above`."""
         self._seen.add(fact)
         found = nearest(fact, self._engine.rules.compiled.clauses, self._support.closure)
         others = (near for near in found if above.isdisjoint(_lacked(near)))
@@ -113,7 +113,8 @@ class Teller:
     def _lacking(
         self, atom: Pattern, near: Near, names: Mapping[Var, Var], above: frozenset[Fact]
     ) -> Iterator[str]:
-        """A missing atom; of a class expression that has no name, what this in turn lacks."""
+        """A missing atom; for a class expression without a name, the gaps of its own nearest
+        instance."""
         fact = _fact(atom, near)
         seen = fact in self._seen
         yield f"  {self._text(atom, near, names)}   is missing{', as above' if seen else ''}"
@@ -127,7 +128,7 @@ class Teller:
         return [near.values.get(a.s, a.s) for a in hidden if near.is_hidden(a)]
 
     def _names(self, rows: list[int]) -> dict[Var, Var]:
-        """What the user's rule calls the variables of its template."""
+        """The names that variables of a template have in the user's rule."""
         rule = next(filter(None, map(self._engine.rules.rule_of, rows)), None)
         if rule is None:
             return {}
@@ -182,7 +183,7 @@ class Teller:
                 yield "a SKOLEM of the rule gives something else"
 
     def _group(self, atom: Pattern, near: Near) -> str:
-        """What the aggregate gives, or the built-in, that a hidden atom stands for."""
+        """The value of an aggregate or a built-in, for the hidden atom that stands for it."""
         s, p, _ = _fact(atom, near)
         if self._telling.is_about_lists(p):
             return "a built-in over lists of the rule finds nothing"
@@ -193,7 +194,7 @@ class Teller:
         return f"an AGGREGATE of the rule gives {given}"
 
     def _excluded(self, atom: Pattern, near: Near) -> str:
-        """What is there that a NOT EXISTS excludes."""
+        """The facts that are there though a NOT EXISTS excludes them."""
         proved = shortest_proof(_fact(atom, near), self._support)
         assert proved is not None
         grounds = self._telling.grounds(self._engine, proved, self._prefixes)

@@ -45,7 +45,7 @@ class Likeness:
     def changes(
         self, before: TripleReader, after: TripleReader, deleted: Batch, inserted: Batch
     ) -> tuple[set[Fact], set[Fact]]:
-        """The hidden facts that end and begin with a change of the predicates that are read."""
+        """The hidden facts that end and begin with a change of the predicates of restrictions."""
         nodes = {s for batch in (deleted, inserted) for s, _, _ in triples(batch)}
         forms = {form for facts in (before, after) for c in nodes for form in self._forms(facts, c)}
         old, new = ({f for form in forms for f in self._of(form, s)} for s in (before, after))

@@ -1,4 +1,4 @@
-"""The hidden facts that hold because of what is stated, without a rule."""
+"""The hidden facts that follow from statements without a rule."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from rdfinc.terms.dictionary import Dictionary, Ids
 
 
 class Implied:
-    """Reads the statements of one dictionary: for OWL 2 RL what its lists, literals and SWRL rules
-    say, for RDFS what its literals and container membership properties do; and once, for both, the
-    facts that always hold."""
+    """The hidden facts for the statements of one dictionary: under OWL 2 RL those of lists,
+    literals and SWRL rules, under RDFS those of literals and container membership properties;
+    and under both the facts that always hold."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Implied:
         self._standing = standing_facts(dictionary, axiomatic=axiomatic) if asked else {}
 
     def copy(self, dictionary: Dictionary, rules: RuleBook) -> Implied:
-        """The same for an equal dictionary and equal rules."""
+        """A copy for an equal dictionary and equal rules."""
         twin = Implied.__new__(Implied)
         twin.__dict__.update(self.__dict__)
         twin._dictionary, twin._rules = dictionary, rules
@@ -133,7 +133,7 @@ class Implied:
             self._containers.settle()
 
     def look_at_new(self) -> None:
-        """Takes note of the terms that the dictionary has got; before ids are freed."""
+        """Reads the new terms of the dictionary; called before ids are freed."""
         if self._literals is not None:
             self._literals.look_at_new()
         if self._containers is not None:
@@ -192,7 +192,7 @@ class Implied:
 
 
 def _read_of_lists(vocabulary: Vocabulary | None) -> frozenset[int]:
-    """The predicates that say what lists hold, and where they stand."""
+    """The predicates of lists, of their cells and of axioms that have one."""
     if vocabulary is None:
         return frozenset()
     return frozenset((vocabulary.first, vocabulary.rest, *vocabulary.list_bearing))

@@ -55,14 +55,13 @@ _STANDING = {
 
 
 class Literals:
-    """The literals of one dictionary that the datatype rules are about.
+    """The literals of one dictionary that have hidden facts for the datatype rules.
 
-    `_fact` holds the hidden fact of each of them, `_pending` those it was not yet committed for.
-    `_alike` maps what represents a value to its literals that are not written so themselves; the
-    one that is, if there is one, is found in the dictionary.
-    Cost: 0.1 µs for each new plain literal, 1 µs for one in the form that is usual for its
-    datatype, some 10 µs for others; an update that holds none of `_fact` costs a look at its
-    objects.
+    `_fact` is the hidden fact of each of them, `_pending` holds those whose fact is not committed
+    yet. `_alike` maps the representative of a value to its literals in other spellings; the literal
+    in the representative's spelling, if there is one, is found in the dictionary. Cost: 0.1 µs for
+    each new plain literal, 1 µs for one in the usual form of its datatype, some 10 µs for others.
+    An update without literals of `_fact` costs a look at its objects.
     """
 
     def __init__(self, dictionary: Dictionary, syntax: Iterable[str] = SYNTAX) -> None:
@@ -95,7 +94,7 @@ class Literals:
         return batch_of(ended), batch_of(begun)
 
     def copy(self, dictionary: Dictionary) -> Literals:
-        """The same over a copy of the dictionary."""
+        """A copy over a copy of the dictionary."""
         twin = Literals(dictionary, ())
         twin._syntax = self._syntax
         twin._seen, twin._fact, twin._pending = self._seen, dict(self._fact), set(self._pending)
@@ -103,7 +102,7 @@ class Literals:
         return twin
 
     def settle(self) -> None:
-        """Takes note that the last changes were committed."""
+        """Called when the last changes were committed."""
         self._pending.clear()
 
     def mention(self, mentioned: Mask) -> None:
@@ -119,7 +118,7 @@ class Literals:
         self._alike = {value: some for value, some in alike.items() if some}
 
     def _objects(self, batch: Batch) -> set[int]:
-        """Those of the literals with hidden facts that are objects in a batch."""
+        """The literals with hidden facts among the objects of a batch."""
         found: set[int] = set()
         for predicate, keys in batch.items():
             if predicate not in self._syntax:
@@ -135,7 +134,7 @@ class Literals:
         return known
 
     def _standing(self, ids: list[int], state: State) -> set[int]:
-        """Those of the literals that are objects of explicit triples."""
+        """The literals among some that are objects of explicit triples."""
         kind, syntax = self._dictionary.kind, self._syntax
         predicates = (p for p in state.predicates() if p not in syntax and kind(p) != AUXILIARY)
         tables = [state.table(p) for p in predicates]
@@ -151,8 +150,8 @@ class Literals:
     # -- literals that are new in the dictionary
 
     def look_at_new(self) -> None:
-        """Takes note of the literals that the dictionary has got; then there is nothing new in it,
-        though to take note may need new terms."""
+        """Reads the new literals of the dictionary until there are none; reading one may need
+        new terms."""
         while self._seen != self._dictionary.position:
             for id, key in self._new():
                 self._look_at(id, key)
@@ -185,7 +184,7 @@ class Literals:
             self._group(value)
 
     def _group(self, value: bytes) -> None:
-        """Takes note of the literals of a value if there are several."""
+        """Remembers the literals of a value if there are several."""
         written = self._dictionary.find(value)
         group = [*self._alike[value], *([] if written is None else [written])]
         if len(group) > 1:
@@ -200,8 +199,8 @@ class Literals:
 
 
 def standing_facts(dictionary: Dictionary, *, axiomatic: bool) -> Batch:
-    """The hidden facts that always hold: the datatypes and facets there are, the properties that
-    datatype rules give literals, and that axioms are wanted."""
+    """The hidden facts that always hold: the known datatypes and facets, the properties given to
+    literals by datatype rules, and the wish for axioms."""
 
     def facts() -> Iterator[Fact]:
         for relation, names in _STANDING.items():

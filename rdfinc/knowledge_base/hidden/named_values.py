@@ -26,8 +26,8 @@ def agree(aliases: Aliases, ids: IdArray, dictionary: Dictionary) -> bool:
 
 
 def agree_after(update: Update, strata: Strata, dictionary: Dictionary) -> bool:
-    """As `agree`, of what is equal to others after an update; only of what that has changed where
-    the strata were checked before."""
+    """Whether names of literals agree after an update; only changed classes are looked at if the
+    strata were checked before."""
     equality = strata.equality
     shift = update.shifts.get(equality.aliases) if equality else None
     if not isinstance(shift, AliasShift):

@@ -1,5 +1,5 @@
-"""Whose turn it is with a knowledge base: one thread at a time changes it, what somebody collects
-for it is maintained before anyone else reads or changes it, and what came of it is told last."""
+"""Exclusive access to a knowledge base. One thread at a time changes it; collected statements
+are maintained before anyone else reads or changes it; news of changes is told last."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Tell = Callable[[], object]
 class Turns:
     """The order in which a knowledge base is read and changed: `with turns, turns.lock`.
 
-    Who enters has maintained what was collected; that may raise, and what is left then waits for
-    the next one. Who leaves tells the news, once the lock is free, so that those who are told may
-    read and change anything. `with turns.quietly, turns.lock` maintains nothing. The lock is
-    entered and left by no Python code, so that an interrupt from the keyboard never leaves it held.
+    On entering, collected statements are maintained. That may raise; the rest then waits for the
+    next one to enter. On leaving, news is told once the lock is free, so that listeners may read
+    and change anything. `with turns.quietly, turns.lock` maintains nothing. No Python code enters
+    or leaves the lock, so that an interrupt from the keyboard never leaves it held.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,8 @@ class Turns:
         self._telling = threading.Lock()
 
     def renew(self) -> Any:
-        """The lock that is held by no one, in a process that has lost who held the old one."""
+        """Replaces the lock by a free one, in a process without the thread that held the old
+        one."""
         self.lock, self._telling = threading.RLock(), threading.Lock()
         self._maintains = False
         return self.lock
@@ -50,8 +51,9 @@ class Turns:
             self._tell(quiet=kind is not None)
 
     def collect(self, maintain: Maintain, look_up: Callable[[], T]) -> T:
-        """What a function finds out, under the lock, about changes that are collected and that
-        `maintain` makes. What others collected comes before them: it is maintained now."""
+        """The result of a function, called under the lock, about changes that are collected and
+        that `maintain` makes. Changes collected by others come before them and are maintained
+        now."""
         with self.lock:
             if self._maintain != maintain:
                 self._settle()
@@ -73,7 +75,7 @@ class Turns:
         self._news.append(tell)
 
     def _tell(self, *, quiet: bool) -> None:
-        """Tells all; what the first of those who are told raises is raised then."""
+        """Tells all listeners, then raises the first exception of one."""
         failed: BaseException | None = None
         while self._news and self._telling.acquire(blocking=False):
             try:

@@ -1,4 +1,4 @@
-"""What an interrupt from the keyboard must not cut in two."""
+"""Blocks of code that an interrupt from the keyboard does not cut in two."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 _signal: Any = import_module("_signal")
-"""What `signal` is made of, without its conversions, which cost ten times as much."""
+"""The C module behind `signal`; the latter's conversions cost ten times as much."""
 
 
 class Uninterrupted:

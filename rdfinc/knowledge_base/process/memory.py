@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 
 class Heap:
-    """What this process has in memory; `kept` pages when free ones were last given back."""
+    """The memory of this process; `kept` pages when free ones were last given back."""
 
     def __init__(self, resident: Callable[[], int], trim: Callable[[int], object]) -> None:
         self._resident, self._trim = resident, trim
@@ -62,7 +62,7 @@ def give_back(start: float) -> None:
 
 @cache
 def _heap() -> Heap:
-    """Of glibc; of others there is nothing to know and nothing to be done."""
+    """The heap of glibc; None for other C libraries, for which there is nothing to do."""
     if sys.platform != "linux":
         return Heap(int, int)
     import ctypes

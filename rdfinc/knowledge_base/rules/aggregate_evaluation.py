@@ -41,7 +41,7 @@ def _is_variable(expression: Expression) -> bool:
 
 
 def _terms(expression: Expression | None, dictionary: Dictionary) -> Terms:
-    """What an expression gives for each of some rows."""
+    """The value of an expression for each of some rows."""
     decode = dictionary.decode
     if expression is None:
         return lambda rows: [b""] * len(rows)

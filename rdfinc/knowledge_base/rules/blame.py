@@ -11,8 +11,8 @@ from rdfinc.datalog.relations import relation_text
 
 
 def to_blame(rules: Iterable[Rule], cycle: AbstractSet[str]) -> Iterator[Rule]:
-    """Those that negate or aggregate a relation of a cycle to derive one of it. There are none
-    where it is closed by what an axiom or a variable for a relation stands for."""
+    """User rules that contribute a negated or aggregated edge to the cycle. There are none if an
+    axiom or a variable for a relation contributes it."""
     for rule in rules:
         awaited = [relation for relation, kind in inputs(rule) if kind is not EdgeKind.positive]
         names = {relation_text(relation, {}) for relation in awaited}

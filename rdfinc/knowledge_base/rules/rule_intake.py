@@ -1,4 +1,4 @@
-"""What users hand in as rules."""
+"""Rules in the forms in which users hand them in."""
 
 from __future__ import annotations
 

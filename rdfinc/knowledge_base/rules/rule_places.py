@@ -1,4 +1,4 @@
-"""Where rules that cannot be put in order stand, of those that users hand in."""
+"""The places of unstratifiable rules in the texts and files that users hand in."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Which rules are in force: the profile's, one per list length in use, SWRL's and the user's.
+"""The rules in force: the profile's, one for each list length in use, SWRL's and the user's.
 
-Every rule of a user is taken apart into core rules (see `core_rules`). Each of them is a row of its
+Every rule of a user is taken apart into core rules (see `core_rules`). A core rule is a row of its
 family's parameter table (see `rule_families`) while some rule needs it; an OWL axiom is the schema
-triples that state it. So a change of rules is a change of facts; all that is added beside are
-clauses for shapes and list lengths met for the first time, which have no instance yet.
+triples that state it. So a change of rules is a change of facts. Beside it, only clauses are added,
+for shapes and list lengths met for the first time, and these have no instance yet.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class RuleBook:
         return {clause.head.o: clause for clause in clauses if clause.rule.head is None}
 
     def new(self, rules: Iterable[Rule]) -> dict[Rule, Rule]:
-        """Those of the rules that are not in force, by canonical form. Raises RuleError."""
+        """The rules among some that are not in force, by canonical form. Raises RuleError."""
         fresh: dict[Rule, Rule] = {}
         for rule in rules:
             check(rule)
@@ -114,7 +114,7 @@ class RuleBook:
         return fresh
 
     def check_stated(self, stated: SwrlChanges, added: Forms) -> None:
-        """Accepts SWRL rules that triples state, in one update with rules that a user adds.
+        """Accepts SWRL rules stated by triples, in one update with rules added by a user.
 
         Raises UnstratifiableError.
         """
@@ -234,20 +234,20 @@ class RuleBook:
         self._encoder.mention(mentioned)
 
     def forget(self, freed: Ids) -> None:
-        """Forgets ids that stand for no term any more, and what was found out about relations."""
+        """Forgets freed ids, and facts found out about relations."""
         self._encoder.forget(freed)
         for row in freed.tolist() if self._rows else ():
             self._rows.pop(row, None)
         self._compile_again()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is compiled, which is made again when needed."""
+        """The state without compiled parts, which are made again when needed."""
         state = {**vars(self), "_templates": dict.fromkeys(self._templates)}
         state.pop("compiled", None)
         return state
 
     def copy(self, dictionary: Dictionary) -> RuleBook:
-        """The same rules over a copy of the dictionary."""
+        """A copy over a copy of the dictionary."""
         twin = RuleBook(dictionary, self._profile, axiomatic=self._axiomatic)
         twin._encoder = self._encoder.copy(dictionary)
         twin._sleeping = self._sleeping.copy(twin._encoder)

@@ -1,8 +1,8 @@
-"""Rules that are no part of the program while there is nothing that they could be about.
+"""Rules that are left out of the program while they can have no instance.
 
-A rule sleeps until two of its literals have a match, the first of them alone if they share no
-variable. A rule that sleeps has no instance: to leave it out changes nothing, and spares others
-the dependencies and plans that it would bring. Once woken it stays awake.
+A rule sleeps until two of its literals have a match; if they share no variable, until the first of
+them has. A sleeping rule has no instance: leaving it out changes nothing, and spares the program
+its dependencies and plans. A rule that has woken stays awake.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _BY_NAME = (RDF_TYPE, SAME_AS)
 
 
 class Side(NamedTuple):
-    """The subjects or objects of a relation, or of any, whose facts have `other` at the other
-    end, unless that is any."""
+    """The subjects or objects of a relation, or of any relation. If `other` is given, only those
+    of facts with it at the other end."""
 
     predicate: int
     other: int
@@ -62,7 +62,7 @@ class Side(NamedTuple):
 
 
 class Cue(NamedTuple):
-    """What wakes a rule: a term on both sides, or on the only one."""
+    """The condition that wakes a rule: one term on both sides, or any term on its only side."""
 
     first: Side
     second: Side | None
@@ -72,16 +72,16 @@ _NO_SIDES: Mapping[Side, list[Cue]] = {}
 
 
 class Sleeping:
-    """The rules that sleep, by their cues, and these by their sides; `_fresh` are cues for which no
-    facts were looked at.
+    """The sleeping rules by their cues, and the cues by their sides; `_fresh` are cues that were
+    not compared with the facts yet.
 
-    To look for those to wake costs a look-up for each relation that has new facts, and one for each
-    term that a side of it names. A cue about such a term, or any, costs a look at the new facts, or
-    at those of the other relation if they are fewer.
+    A look for cues costs a look-up for each relation with new facts, and one for each term named by
+    a side of it. A cue about such a term, or about any, costs a look at the new facts, or at the
+    facts of its other relation if they are fewer.
     """
 
     def __init__(self, encoder: TermEncoder, external: int) -> None:
-        """`external` is the relation that owl:sameAs is made of where it is closed."""
+        """`external` is the relation of the external facts of owl:sameAs, if that is closed."""
         self._encoder, self._external = encoder, external
         self._by_name = {encoder.constant(name) for name in _BY_NAME}
         self._same_as = encoder.constant(SAME_AS)
@@ -128,7 +128,7 @@ class Sleeping:
         return found
 
     def _with_equality(self, added: Tables) -> Tables:
-        """Facts that were added, those that owl:sameAs is made of as facts of that."""
+        """Added facts; external facts of owl:sameAs as facts of it."""
         new = added.get(self._external)
         return added if new is None else {**added, self._same_as: UnionView((new, Transposed(new)))}
 
@@ -143,7 +143,8 @@ class Sleeping:
         return found
 
     def _touched(self, before: Tables, added: Tables) -> dict[Cue, None]:
-        """The cues with a side that may have new terms, whose other relation has facts."""
+        """The cues with one side that may have new terms, and facts of the other side's
+        relation."""
         sides = [
             cues
             for p in added

@@ -25,8 +25,8 @@ Values = Callable[[Sequence[Ids]], "list[int | None]"]
 
 
 class TermEncoder:
-    """Compiles against one dictionary (see `rdfinc.datalog.clause.Encoder`). `_names` are the ids
-    of what clauses name and of hidden relations, which stay."""
+    """Compiles against one dictionary (see `rdfinc.datalog.clause.Encoder`). `_names` are the
+    permanent ids: those of hidden relations and of terms named by clauses."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
@@ -36,7 +36,7 @@ class TermEncoder:
         self._names: set[int] = set()
 
     def copy(self, dictionary: Dictionary) -> TermEncoder:
-        """The same over a copy of the dictionary."""
+        """A copy over a copy of the dictionary."""
         twin = TermEncoder(dictionary)
         twin.nesting = self.nesting.copy()
         twin._skolems = self._skolems.copy(dictionary, twin.nesting)
@@ -77,7 +77,7 @@ class TermEncoder:
         return self._dictionary.row(values)
 
     def find_row(self, values: Ids) -> int:
-        """The row of a tuple; where no one has made it, a node of which there are no facts."""
+        """The row of a tuple; a node without facts if no such row was made."""
         return self._dictionary.find_row(values) or self._dictionary.auxiliary("no row")
 
     def row_values(self, row: int) -> Ids | None:
@@ -98,9 +98,9 @@ class TermEncoder:
         return self._by_terms(expression) if same is None else self._by_ids(same)
 
     def decide(self, expression: Expression) -> Decide | None:
-        """By ids alone: whether terms are the same; whether they are equal unless all of them are
-        literals; of which datatypes they are; that what is about literals does not hold of
-        others."""
+        """The outcome of a computation by ids alone, where possible: of identity, of equality
+        unless all terms are literals, of membership in datatypes, and of conditions on literals
+        for other terms."""
         names = tuple(variable.name for variable in expression.variables)
         asked = relation(expression.text, names)
         about_terms = {

@@ -22,8 +22,8 @@ FARTHEST = 1024
 
 
 def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: Batch) -> bool:
-    """Whether the closure of what is stated of some relations, read straight or not, and of what is
-    being inserted, is likely to be much larger than that. Cost: a sample of its nodes."""
+    """Whether the closure of some relations' stated and incoming facts, read straight or not, is
+    likely to be much larger than these. Cost: a sample of its nodes."""
     new = FactSet.of({p: inserted[p] for p, _ in sources if p in inserted})
     tables = [
         (table, straight)
@@ -56,8 +56,8 @@ Step = Callable[[int], Sequence[int]]
 
 
 def _step(table: Table, straight: bool) -> Step:
-    """What tells the nodes after one; of a table that is not larger than what will be asked, all of
-    them are read at once."""
+    """A function from a node to its successors. A table no larger than the number of questions
+    is read at once."""
     if len(table) > SAMPLES * FARTHEST:
         return table.objects if straight else table.subjects
     keys = table.scan()

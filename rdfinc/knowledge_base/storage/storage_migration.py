@@ -26,12 +26,11 @@ from rdfinc.tables.table import Keys, MutableTable, Table
 def reshape(version: Version, strata: Strata) -> None:
     """Makes the modules of the strata those of the version. No fact changes.
 
-    The external facts of a new module are those of its members' facts that are explicit or follow
-    by a rule that is not the module's own, and what follows from these by its chains with other
-    relations; for relations that were members before, none but former external facts can be. A
-    module's table is made when it is closed next; until then its members stay as they are, also if
-    it is not the closure yet that its chains take it for. Cost: the facts of the members, and to
-    derive those that are not explicit.
+    The external facts of a new module are its members' facts that are explicit or follow by a rule
+    of another shape, with their consequences by the module's chains with other relations. For
+    relations that were members before, only former external facts can be. The table of a module is
+    made when it is closed next. Until then its members stay as they are, even if they are not the
+    closure yet. Cost: the facts of the members, and the derivation of those that are not explicit.
     """
     old, new = version.modules, strata.modules
     fresh = [module for module in new.all if module not in old.all]

@@ -1,15 +1,15 @@
-"""Terms that nothing mentions any more are forgotten, and new terms get their ids.
+"""Unmentioned terms are forgotten, and new terms get their ids.
 
-Invariant: an id keeps its term as long as the facts of the latest version mention it, or a rule,
-or a row or Skolem term that is mentioned is made of it, or someone holds a lease from when it could
-be looked up (see `rdfinc.terms.leases`): readers, deltas, queries, statements that wait. What the
-engine has found out about ids besides is marked as well, forgets those that are freed, or is right
-for numbers whatever these stand for, as tables are.
+Invariant: an id keeps its term while it is mentioned. The facts of the latest version mention ids,
+and so do rules, rows and Skolem terms in use, and leases from a time when the id could be looked up
+(see `rdfinc.terms.leases`): those of readers, deltas, queries and waiting statements. Whatever else
+the engine remembers of ids is marked as well, forgets freed ids, or is right for numbers whatever
+they stand for, as tables are.
 
-Terms are looked for only when there are twice as many as were left the last time, and so many
-statements have gone that half of the new ones may have gone with them: each may have been the last
-to mention its subject, predicate, object and graph. So at most about half of the terms are of no
-use, and between two looks at all facts there are statements that went for an eighth of the terms.
+Terms are looked for when two conditions hold: there are twice as many as were left the last time,
+and so many statements have gone that half of the new terms may have gone with them, four for each.
+So at most about half of the terms are of no use, and between two looks at all facts the number of
+statements gone is an eighth of the terms.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Reclaiming:
         self._gone = 0
 
     def note(self, *gone: Batch) -> None:
-        """Takes note of facts, and statements of named graphs, that went or were never to be."""
+        """Counts facts, and statements of named graphs, that went or never came about."""
         self._gone += sum(map(size, gone))
 
     def is_due(self, terms: int) -> bool:
@@ -80,8 +80,8 @@ class Reclaiming:
 
 
 def _mark_facts(version: Version, mentioned: Mask) -> None:
-    """Marks what a version is about: the terms of all that is held, where the ends of a module's
-    facts are those of its external ones, and what is equal to those."""
+    """Marks the terms of a version: of all facts held, with external facts for modules, and of
+    equal terms."""
     modules, equality = version.modules, version.equality
     implied = {*modules.of, *([equality.aliases] if equality else [])}
     for predicate, table in version.held.tables.items():
@@ -103,7 +103,7 @@ def _mark(table: Table, mentioned: Mask) -> None:
 
 
 def _mark_parts(dictionary: Dictionary, mentioned: Mask) -> None:
-    """Marks what rows that are mentioned are made of."""
+    """Marks the parts of mentioned rows."""
     hidden = np.flatnonzero(dictionary.kinds == AUXILIARY).astype(np.uint32)
     while (found := mentioned[hidden]).any():
         mentioned[dictionary.parts_of(hidden[found])] = True

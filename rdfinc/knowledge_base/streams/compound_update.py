@@ -18,7 +18,7 @@ from rdfinc.tables.kernels import KeyArray
 
 @dataclass
 class Step:
-    """What was there before, and the net change so far; None before the first change."""
+    """The facts before a step, and its net change so far; None before the first change."""
 
     before: Reader
     delta: Delta | None = None
@@ -28,7 +28,7 @@ class Step:
 
 
 def change_back(saved: Reader, now: Reader) -> Change:
-    """The change after which every graph states what it did in `saved`.
+    """The change that makes every graph state what it did in `saved`.
 
     Cost: the facts of relations that have changed since; versions share the tables of others.
     """

@@ -1,4 +1,4 @@
-"""The net change that one update made to what users see."""
+"""The net change of what users see, made by one update."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class Facts:
 
     @cached_property
     def batch(self) -> Batch:
-        """All of them, by ids."""
+        """All facts of the side, by ids."""
         found = {predicate: self.of(predicate) for predicate in self._later}
         return {**self._known, **{p: keys for p, keys in found.items() if len(keys)}}
 
     @property
     def predicates(self) -> list[int]:
-        """Those that some of them may have."""
+        """The predicates that its facts may have."""
         return [*self._known, *(p for p in self._later if p not in self._known)]
 
     def of(self, predicate: int) -> Keys:
-        """Those of one predicate."""
+        """Its facts of one predicate."""
         enumerate_ = self._later.get(predicate)
         return self._known.get(predicate, []) if enumerate_ is None else enumerate_()
 
@@ -82,7 +82,8 @@ class Facts:
 
 
 class Report(NamedTuple):
-    """What an update did: instances considered per pass, strategy, wall time, requests ignored."""
+    """The work of an update: instances considered per pass, strategy, wall time, requests
+    ignored."""
 
     counters: dict[str, int]
     strategy: str

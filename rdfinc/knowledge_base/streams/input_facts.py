@@ -1,4 +1,4 @@
-"""What users hand in, as statements by graph: `{graph: batch}`, graph 0 being the default."""
+"""Facts handed in by users, as statements by graph: `{graph: batch}`, graph 0 being the default."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DERIVED_GRAPH = b"<urn:rdfinc:derived>"
 Statements = dict[int, Batch]
 
 NOTHING: tuple[()] = ()
-"""What is handed in where nothing is."""
+"""The input of a change without statements."""
 
 _BLOCK = 1 << 16
 
@@ -56,7 +56,7 @@ def statements(
 
 
 def fact_of(triple: Any) -> tuple[Any, ...]:
-    """What a triple says, wherever it stands. Raises TypeError."""
+    """The fact of a triple, in whichever graph it stands. Raises TypeError."""
     if isinstance(triple, str) or not isinstance(triple, Iterable):
         raise TypeError(f"a fact is (s, p, o), not {triple!r}")
     return tuple(triple)[:3]

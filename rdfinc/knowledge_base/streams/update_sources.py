@@ -1,7 +1,7 @@
-"""Where the updates of a stream come from, and which of them can be seen before their turn.
+"""Sources of the updates of a stream, and the updates that can be seen before their turn.
 
-A source gives its next update with `next()`; with `peek()` the one after that, if it is there by
-then. To peek neither waits nor runs code that may depend on what the stream has yet to hand out.
+A source gives its next update with `next()`, and with `peek()` the one after that if it is there by
+then. Peeking neither waits nor runs code that may depend on results still to be handed out.
 """
 
 from __future__ import annotations

@@ -22,11 +22,11 @@ Begin = Callable[[], object]
 """To be called once it is an update's turn: then it is made, or refused itself."""
 
 Apply = Callable[[Update, object, "Note | None", Begin], "tuple[Delta, Note | None]"]
-"""Makes an update, given what may be the next one and what the one before has noted."""
+"""Makes an update, given the facts that the next one may delete and the notes of the one before."""
 
 
 class _Turns:
-    """What a stream does with the updates of its source."""
+    """The updates of a source, made one after the other."""
 
     def __init__(self, apply: Apply) -> None:
         self._apply = apply
@@ -62,7 +62,7 @@ class Stream(Iterator[Delta]):
 
 
 class AsyncStream(AsyncIterator[Delta]):
-    """The same for an asynchronous source."""
+    """A stream with an asynchronous source."""
 
     def __init__(self, source: AsyncSource, apply: Apply, *, lookahead: bool) -> None:
         self._source, self._turns, self._lookahead = source, _Turns(apply), lookahead
@@ -78,8 +78,8 @@ class AsyncStream(AsyncIterator[Delta]):
 
 
 def withdrawn(ahead: object, dictionary: Dictionary) -> Batch:
-    """The facts that an update asks to withdraw, as far as that can be told before its turn. What
-    it states as well is among them: then it stays, which costs a hint."""
+    """The facts that an update asks to withdraw, as far as they are known before its turn. Facts
+    that it also states are among them: these stay, at the cost of a hint."""
     if ahead is None:
         return {}
     try:

@@ -1,4 +1,4 @@
-"""Who is told what each step changed."""
+"""Watches, and the news of each step that they are told."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Watch:
 
 
 class News(partial[object]):
-    """What a watch is to be told: a call of its callback, and of nothing else before."""
+    """News for a watch: one call of its callback."""
 
     watch: Watch
 
@@ -49,12 +49,11 @@ class News(partial[object]):
 
 
 class Watches(Turns):
-    """The turns of a knowledge base, and those who watch it.
+    """The turns of a knowledge base, with its watches and listeners.
 
-    A step that was noted is compared inside the lock, now or, where that was interrupted, before
-    the next; callbacks are called outside of it, in the
-    order of the steps. While someone watches, the latest version is pinned. Those who hear of every
-    delta do so as long as they are there.
+    A noted step is compared inside the lock, at once or, after an interrupt, before the next step.
+    Callbacks are called outside of it, in the order of the steps. While there is a watch, the
+    latest version is pinned. Listeners hear of every delta as long as they live.
     """
 
     def __init__(self) -> None:
@@ -85,7 +84,7 @@ class Watches(Turns):
             self._hearers = [*there, WeakMethod(method)]
 
     def note(self, delta: Delta, now: Callable[[], Reader]) -> None:
-        """Takes note of a step, just made, for those who watch."""
+        """Notes a step that was just made, for the watches."""
         for hearer in self._hearers:
             self.later(partial(_told, hearer, delta))
         if self._last is None:
@@ -94,8 +93,9 @@ class Watches(Turns):
         self._owed.append((before, self._last, delta, tuple(self._watches)))
 
     def compare(self) -> None:
-        """Finds out what the steps noted changed for each of those who watch. What an interrupt
-        leaves is for the next step; what cannot be compared is raised once."""
+        """Compares the answers of each watch before and after the noted steps. The rest of an
+        interrupted comparison is left for the next step; an answer that cannot be compared is
+        raised once."""
         while self._owed:
             try:
                 news = self._changed(*self._owed[0])
