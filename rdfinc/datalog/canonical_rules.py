@@ -1,13 +1,13 @@
 """One representative for all rules that are equal up to variable names and body order.
 
 A rule is seen as a hypergraph: its variables are the vertices; the head and every body item are
-edges, labelled with what is left of them when the variables are taken out. NOT EXISTS and AGGREGATE
-are a vertex each, which the edges of what stands within them meet too. A canonical labelling
-is found by colour refinement. Vertices that it leaves tied fall into parts without an edge between
-them, each of which is labelled by itself: equal parts can change places. Within a part one vertex
-after the other is set apart and the least encoding wins (McKay and Piperno, *Practical graph
-isomorphism II*, 2014). Symmetries found on the way spare the search equal branches, so that rules
-with interchangeable parts stay polynomial in practice.
+edges, labelled with their text without variables. NOT EXISTS and AGGREGATE are a vertex each, met
+by the edges of their inner items too. Colour refinement finds a canonical labelling. Vertices that
+it leaves tied fall into parts without an edge between them. Each part is labelled by itself, for
+equal parts can change places. Within a part one vertex after the other is set apart and the least
+encoding wins (McKay and Piperno, *Practical graph isomorphism II*, 2014). Symmetries found on the
+way spare the search equal branches, so that rules with interchangeable parts stay polynomial in
+practice.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Colours = dict[Var, int]
 """A colour for every variable; colour n means that n variables come before it."""
 
 Mark = tuple[str, int, tuple[int, ...]]
-"""What a variable sees of one of its edges: label, its place, the colours at all places."""
+"""An edge as one of its variables sees it: label, its place, the colours at all places."""
 
 Encoding = list[tuple[str, tuple[int, ...]]]
 
@@ -90,7 +90,7 @@ def _order(edges: Sequence[Edge]) -> list[Var]:
 
 
 def _parts(edges: Sequence[Edge], tied: Mapping[Var, None]) -> list[list[Edge]]:
-    """The edges that tied vertices have, in parts that share none of these vertices."""
+    """The edges of tied vertices, in parts that share none of these vertices."""
     of: dict[Var, list[Edge]] = {v: [] for v in tied}
     for edge in edges:
         for v in edge[1]:
@@ -202,7 +202,7 @@ class _LeafSearch:
         self.symmetries: list[dict[Var, Var]] = []
 
     def least(self, colours: Colours) -> Colours:
-        """Of refined colours."""
+        """The least encoding for refined colours."""
         self.visit(colours, ())
         assert self.best is not None
         return self.best

@@ -58,11 +58,11 @@ class Pattern:
 class Computation:
     """A filter (`output` is None) or a value: a function of the ids in `inputs`.
 
-    `values(rows)` gives for each row of input ids an id, or None where there is no value; for a
-    filter any id stands for true. `invert`, where there is one, gives back the inputs that have
-    a value (None if there are none), so a known output needs no search. `decide`, where a filter
-    has it, tells by ids alone of many rows, a column for each input, which it holds for and which
-    `values` has still to be asked about.
+    `values(rows)` gives an id for each row of input ids, or None without a value; for a filter any
+    id stands for true. `invert`, if given, maps an output back to the inputs with that value (None
+    without one), so that a known output needs no search. `decide`, if given, answers a filter for
+    many rows by ids alone, a column for each input: a mask of rows that it holds for, and a mask of
+    rows left to `values`.
     """
 
     inputs: tuple[int, ...]
@@ -94,14 +94,14 @@ class Clause:
     do.
 
     With a `fold`, `head` is a group, (key, relation, key): a fact (key, relation, value) holds for
-    the value of all solutions that give the group.
+    the value of all solutions of the group.
 
-    `parameters` are the body literals that say which relations the others are about: those with
-    a constant relation whose variables stand for a predicate or class elsewhere. Their relations
-    are the clause's parameter table.
+    `parameters` are the body literals that choose the relations of others: they have a constant
+    relation, and variables that stand for a predicate or class elsewhere. Their relations are the
+    clause's parameter table.
 
-    `ties` are the body literals between a term and what represents it. Every term is in their
-    relation, so that it is looked up by either end and never listed.
+    `ties` are the body literals between a term and its representative. Their relation has every
+    term, so it is looked up by either end and never listed.
     """
 
     rule: Rule
@@ -118,7 +118,7 @@ class Clause:
 
 
 class Encoder(Protocol):
-    """What compiling needs of the terms."""
+    """The services that compiling needs from a dictionary of terms."""
 
     def constant(self, term: str) -> int:
         """The id of a term; `<urn:rdfinc:aux:name>` is the hidden predicate called `name`."""

@@ -56,8 +56,8 @@ LIST_FUNCTIONS: Mapping[str, ListFunction] = {
     f"<{SWRLB}listSubtraction>": ListFunction(2, 2, gives=True),
     f"<{SWRLB}sublist>": ListFunction(2, 2, gives=False),
 }
-"""What rules may call beside FUNCTIONS; no functions of their arguments alone, but of the facts
-about them (`rdfinc.datalog.list_builtins`)."""
+"""The functions over lists that rules may call. Their values depend on the facts about their
+arguments (`rdfinc.datalog.list_builtins`)."""
 
 _BY_ARITY = {
     (1, 1): "STR LANG DATATYPE BOUND IRI URI ABS CEIL FLOOR ROUND STRLEN UCASE LCASE "

@@ -109,10 +109,11 @@ def _within(body: Iterable[BodyItem]) -> Iterator[BodyItem]:
 
 
 def unbound_list(rule: Rule) -> Var | None:
-    """A list that a rule asks about and that nothing binds.
+    """A list that a rule asks about without binding it.
 
-    Raises ValueError with a sentence for a built-in where none can stand, and for a list of which
-    lists are made although only atoms about lists say which it is: the new ones were among them.
+    Raises ValueError with a sentence for a built-in at a place where it cannot stand. Raises it
+    also for a list from which new lists are made, if only atoms about lists bind it: the new lists
+    were among them.
     """
     _check_places(rule)
     calls = list(_calls(rule.body))
@@ -140,7 +141,7 @@ def _check_places(rule: Rule) -> None:
 
 
 def list_makers(rule: Rule) -> tuple[Rule, ...]:
-    """What a rule that makes lists derives beside its head, as far as it can feed other rules."""
+    """The facts that a rule derives for new lists, as far as they can feed other rules."""
     atoms = [atom for atom in positive_atoms(rule.body) if not _is_about_lists(atom)]
     source = next((variable for atom in atoms for variable in atom.variables()), None)
     if source is None or not any(call.function in MADE for call in _calls(rule.body)):
@@ -156,7 +157,7 @@ def positive_atoms(body: Iterable[BodyItem]) -> list[Atom]:
 
 
 def _is_named(item: BodyItem) -> bool:
-    """Whether it is no atom that may be about any relation."""
+    """Whether an atom names its relation."""
     return not (isinstance(item, Literal) and isinstance(item.atom.predicate, Var))
 
 
@@ -165,8 +166,8 @@ def _is_about_lists(atom: Atom) -> bool:
 
 
 def bound_by(body: Sequence[BodyItem], reading: Collection[str] = ()) -> set[Var]:
-    """The variables that atoms bind, and what is computed or read from these, lengths apart: atoms
-    with predicates for `reading` give only an object to a subject."""
+    """The variables bound by atoms, and those computed or read from them, lengths apart. Atoms
+    with predicates for `reading` bind only an object, by its subject."""
     atoms = positive_atoms(body)
     binding = (atom for atom in atoms if atom.predicate not in reading)
     found = {variable for atom in binding for variable in atom.variables()}
@@ -179,7 +180,7 @@ def bound_by(body: Sequence[BodyItem], reading: Collection[str] = ()) -> set[Var
 def steps_of_lists(
     atoms: Iterable[Atom], reading: Collection[str] = LIST_ATOMS
 ) -> list[tuple[set[Var], Var]]:
-    """(variables read, variable that gets a value) for each atom that reads lists."""
+    """(variables read, variable bound) for each atom that reads lists."""
     return [
         (set(variables_among((atom.subject,))), variable)
         for atom in atoms

@@ -14,7 +14,7 @@ from typing import Any
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
 TEXTS: dict[type, Callable[[Any], str]] = {}
-"""What `str` makes of each class; filled in by `printing`, which knows the syntax."""
+"""The text of each class, as `str` gives it; filled in by `printing`, which knows the syntax."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ Relation = tuple[str | None, str | None]
 ANY: Relation = (None, None)
 ANY_CLASS: Relation = (RDF_TYPE, None)
 FALSE: Relation = ("false", None)
-"""What contradictions derive."""
+"""The relation of contradictions."""
 
 
 def meeting(relation: Relation, known: Iterable[Relation]) -> Iterable[Relation]:

@@ -48,7 +48,7 @@ Member = tuple[int, bool]
 
 
 class ClauseRole(Enum):
-    """What a clause of a module says."""
+    """The role of a clause in a module."""
 
     COPY = auto()
     INVERSE = auto()
@@ -57,8 +57,8 @@ class ClauseRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A clause that can be a module's own: the variables that stand for the relations of its head
-    and body, whether it excludes equal ends, and the relations that its parameter table is of."""
+    """The shape of a clause that may be a module's own: the variables for the relations of head
+    and body, whether equal ends are excluded, and the relations of its parameter table."""
 
     form: ClauseRole
     relations: tuple[int, ...]
@@ -82,8 +82,8 @@ class ClosureKind:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """How a module is closed by rules: what closure they make, and the hidden `names` under which
-    they derive the members, in order. No fact is of these."""
+    """The closure of a module by linear rules: its kind, and the hidden `names` under which the
+    rules derive the members, in order. No fact is of these names."""
 
     kind: ClosureKind
     names: tuple[int, ...]
@@ -144,8 +144,8 @@ class Modules:
         return self.renamed.get(relation, relation)
 
     def members(self, relation: int) -> tuple[Member, ...]:
-        """What is derived where facts of a relation are: the members that it is external to; for a
-        member that is closed by linear rules what these derive."""
+        """The members whose facts are derived as facts of a relation: those that it is external
+        to; for a member closed by linear rules, the names of these."""
         module = self.by_external.get(relation)
         if module is None:
             return ((self._named.get(relation, relation), True),)
@@ -328,7 +328,7 @@ def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> I
 def _copied(
     members: Sequence[Member], bodies: Collection[int], shaped: Shaped
 ) -> tuple[Member, ...]:
-    """Those of some relations that are copied to members, as the first one reads them."""
+    """The relations copied to members, as the first member reads them."""
     straight = dict(members)
     return tuple(
         sorted(
@@ -350,11 +350,12 @@ def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
 
 
 def kind_of(module: Module, shaped: Shaped) -> ClosureKind | None:
-    """Which closure the rows make of a module's members; None if they do not make one of all.
+    """The closure that the rows make of a module's members; None if it is not one closure of all.
 
-    A chain with another relation must read the member as it derives it, if not both ways, and ask
-    for nothing else; and where the closure has pairs of equals only as far as they are external,
-    the chain may find more of them, so that there must be none.
+    A chain with another relation must read the member in the direction in which it derives it,
+    unless both directions are members, and have no other condition. If pairs of equals are in the
+    closure only as external facts, the chain may find more of them: then there must be no such
+    chain.
     """
     straight = dict(module.members)
     transitive = diagonal = crooked = False

@@ -139,8 +139,8 @@ def _edges(heads: Sequence[Relation], reads: Sequence[Inputs]) -> tuple[Edge, ..
 
 
 class _RuleGraph:
-    """Relations and rules (by their places) as vertices: a relation leads to the rules that may
-    derive it, a rule to the relations that it may read."""
+    """Relations and rules (by their places) as vertices. Edges go from a relation to the rules
+    that may derive it, and from a rule to the relations it may read."""
 
     def __init__(self, heads: Sequence[Relation], reads: Sequence[Inputs]) -> None:
         self.rules: dict[Relation, list[int]] = {}
@@ -188,7 +188,7 @@ class _RuleGraph:
         return found
 
     def incomplete(self, component: Iterable[Vertex]) -> set[tuple[Relation, int]]:
-        """What rules of a component must read when it is complete, though it is being derived."""
+        """The relations of a component that its own rules need complete."""
         members = set(component)
         return {
             (relation, i)

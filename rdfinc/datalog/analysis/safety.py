@@ -31,7 +31,7 @@ from rdfinc.errors import RuleError, UnsafeRuleError, UnstratifiableError
 
 Body = tuple[BodyItem, ...]
 Step = tuple[set[Var], Var]
-"""Variables that are read, and one that gets its value from them."""
+"""Variables, and another one that gets its value from them."""
 
 
 def check(rule: Rule) -> None:
@@ -58,7 +58,7 @@ def _check_lists(rule: Rule) -> None:
 
 
 def _checked(body: Body, given: set[Var], rule: Rule, hint: str = "") -> set[Var]:
-    """The variables that have values in a safe body where those `given` have; raises as `check`,
+    """The variables with values in a safe body, if those `given` have values; raises as `check`,
     with a hint for bodies within the rule's body."""
     by_atoms = given | _bound_by_atoms(body)
     of_lists = steps_of_lists(positive_atoms(body))
@@ -104,7 +104,8 @@ def _require(variables: Iterable[Var], bound: set[Var], rule: Rule, hint: str = 
 
 
 def _bound_by_atoms(body: Body) -> set[Var]:
-    """What atoms bind that do not read lists, which must be bound by others."""
+    """The variables bound by atoms, without those atoms that read lists: other atoms must bind
+    these."""
     atoms = (atom for atom in positive_atoms(body) if atom.predicate not in LIST_ATOMS)
     bound = {variable for atom in atoms for variable in atom.variables()}
     aggregates = (item for item in body if isinstance(item, Aggregate))
@@ -134,7 +135,7 @@ def _check_binds(body: Body, by_atoms: set[Var], rule: Rule) -> None:
 
 
 def _evaluable(steps: Sequence[Step], by_atoms: set[Var]) -> set[Var]:
-    """The variables that have values once every step that can be taken has been."""
+    """The variables with values after every possible step was taken."""
     bound, waiting = set(by_atoms), list(steps)
     while ready := [each for each in waiting if each[0] <= bound]:
         bound |= {variable for _, variable in ready}
@@ -206,7 +207,7 @@ def _names(start: Rule, came_from: Mapping[int, Rule]) -> list[str]:
 
 
 def _fed(rule: Rule, readers: Mapping[Relation, list[Rule]]) -> Iterator[Rule]:
-    """The rules that may have a body atom that the rule's head matches."""
+    """The rules with a body atom that may match the rule's head."""
     assert rule.head is not None
     for relation in meeting(relation_of(rule.head), readers):
         yield from readers.get(relation, ())

@@ -23,8 +23,8 @@ from rdfinc.datalog.clause import Clause, Pattern
 
 
 def external_clauses(clause: Clause, row: Mapping[int, int], module: Module) -> Iterator[Clause]:
-    """The clauses that say of a module's external facts what one row of a clause's parameter table
-    says of its members. The row's facts are among their body."""
+    """The clauses over a module's external facts that do what one row of a clause's parameter
+    table does over its members. The row's facts are in their bodies."""
     kind, straight = module.chained, dict(module.members)
     assert kind is not None
 
@@ -45,7 +45,7 @@ def external_clauses(clause: Clause, row: Mapping[int, int], module: Module) -> 
 def _readings(
     head: Pattern, member: Pattern, kind: ClosureKind, straight: Mapping[int, bool]
 ) -> Iterator[tuple[Pattern, Pattern]]:
-    """What is derived and what is read of external facts, relations apart."""
+    """The ways in which a chain derives and reads external facts, relations apart."""
     if kind.symmetric:
         joint, end = (
             (member.o, head.o) if member.s == head.s else (member.s, head.s)

@@ -31,8 +31,8 @@ X, Y, Z = -1, -2, -3
 
 
 def linear_clauses(clause: Clause, module: Module) -> Iterator[tuple[Clause, Clause | None]]:
-    """The clauses that close a module's members over its external facts, and those of them that go
-    on from a first step also as they are for lost facts; all but what they say is as in the
+    """The clauses that close a module's members over its external facts. Clauses that go on from
+    a first step come with the clause that lost facts drive. Terms and relations are those of
     `clause`."""
     assert module.linear is not None
     (first, _), *others = module.members

@@ -1,11 +1,11 @@
-"""From a clause to plans: which literal drives, and in which order the others are matched.
+"""From a clause to plans: the literal that drives, and the order in which the others are matched.
 
-`plan = driver + ordered steps + head`. The driver is a body literal matched with a batch of
-facts, or the head matched with facts to be proved. Each step names the *role* of its literal,
-the state of the facts in which it is read; the reasoning algorithms say what each role means.
+`plan = driver + ordered steps + head`. The driver is a body literal matched with a batch of facts,
+or the head matched with facts to be proved. Each step names the *role* of its literal, the state of
+the facts in which it is read; the reasoning algorithms give each role its meaning.
 
-A plan works on *slots*: one for each variable, then one for each constant that occurs. Which
-slots are bound at a step is known beforehand, so matching never asks.
+A plan works on *slots*: one for each variable, then one for each constant. The bound slots of a
+step are known beforehand, so that matching never asks.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ class Match:
         return replace(self, p=True, s=self.s or at.s == at.p, o=self.o or at.o == at.p)
 
     def before(self, live: frozenset[int]) -> Match:
-        """The same match where these slots are read after it."""
+        """The same match, before steps that read these slots."""
         bound = self.s, self.p, self.o  # not by `replace`, which takes twice as long
         return Match(self.at, self.role, *bound, self.hidden, self.negated, self.broad, live)
 
 
 class Use(Enum):
-    """What a computation does at its place in a plan."""
+    """The use of a computation at its place in a plan."""
 
     FILTER = auto()  # keep the rows for which it holds
     ASSIGN = auto()  # bind the output
@@ -89,11 +89,11 @@ Literals = Sequence[tuple[int, int]]
 
 
 class Order:
-    """In which order the literals of a plan are matched after its driver, found when first asked
-    for: of a rule of n atoms that has n + 1 plans, those that no fact drives take no steps.
+    """The order in which the literals of a plan are matched after its driver, found when first
+    asked for: a rule of n atoms has n + 1 plans, and those without driving facts take no steps.
 
-    Until then `awaited` is the predicate of a literal before the driver, about its subject: where
-    its subject has none of these facts, nothing matches.
+    Until then `awaited` is the predicate of a literal before the driver, about the driver's
+    subject: a subject without such facts has no match.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class Plan:
         return None if slot < self.variables else self.blank[slot]
 
     def whole(self) -> Plan:
-        """The plan with matches that tell every slot, so that each is one instance of the rule."""
+        """The plan with matches that hold every slot, so that each is one instance of the rule."""
         return self.telling(frozenset(range(len(self.blank))))
 
     def telling(self, slots: frozenset[int]) -> Plan:
@@ -209,7 +209,7 @@ class Plan:
         return {step.at.p for step in rest if not step.negated}
 
     def bound_by(self, count: int) -> tuple[int, ...]:
-        """The slots that the first steps bind, which are matches."""
+        """The slots bound by the first steps, all of them matches."""
         bound = [
             slot
             for step in self.steps[:count]
@@ -263,8 +263,9 @@ def parameter_join(clause: Clause) -> Plan:
 
 
 class _Slotted:
-    """A clause and its atoms as slots; `blank` are the initial ones, `first` is that of the first
-    constant, `matched` are the variables that literals bind, `of_table` the parameter table."""
+    """A clause and its atoms as slots; `blank` are the initial slots, `first` is that of the
+    first constant, `matched` are the variables bound by literals, `of_table` is the parameter
+    table."""
 
     def __init__(self, clause: Clause) -> None:
         self.clause = clause
@@ -293,8 +294,8 @@ class _Slotted:
         wanted: Iterable[Slots],
         read: Iterable[int] = (),
     ) -> Plan:
-        """The plan with this driver and these other literals, whose matches give the `wanted` atoms
-        and what else is `read`."""
+        """The plan with this driver and these other literals; its matches hold the variables of
+        the `wanted` atoms and those `read` besides."""
         slots = {slot for at in wanted for slot in (at.s, at.p, at.o)}.union(read)
         relations = (self.blank[p] for p in {self.body[j].p for j, _ in rest} if p >= self.first)
         order = Order(self, driver, rest, negative, slots)
@@ -315,9 +316,9 @@ class _Slotted:
 
 
 class _Planner:
-    """Puts the literals of one plan in order. A literal's cost falls as variables are bound, so a
-    queue in which those that share one with the last literal are entered again has the least
-    first: O(n log n) for n literals of few variables."""
+    """Puts the literals of one plan in order. A literal's cost falls as variables are bound. So
+    a queue is enough that takes a literal again when it shares a variable with the last one: O(n
+    log n) for n literals of few variables."""
 
     def __init__(
         self,
@@ -360,7 +361,7 @@ class _Planner:
         self.bound |= fresh
 
     def cheaper(self) -> list[int]:
-        """The literals left that mention what was bound since this was last asked."""
+        """The remaining literals with variables that were bound since the last call."""
         mentioning, self.fresh = [self.slotted.mentioning.get(s, ()) for s in self.fresh], []
         return [literal for some in mentioning for literal in some if literal in self.role]
 
@@ -389,11 +390,11 @@ class _Planner:
         return (5 if self.clause.body[literal].p == self.clause.type else 4), literal
 
     def compute(self, *, assign: bool = False) -> None:
-        """Places the computations whose inputs, or invertible output, are bound by now, and the
-        negated literals that are bound.
+        """Places the computations with bound inputs, or with a bound invertible output, and the
+        bound negated literals.
 
-        A value that no literal reads is assigned only after the last one, and so it is not computed
-        for what does not match.
+        A value that no literal reads is assigned after the last literal, so that it is computed for
+        matches only.
         """
         while self.placed_computation(assign=assign):
             pass

@@ -1,4 +1,4 @@
-"""What lark could not parse -> a RuleSyntaxError in plain words."""
+"""Errors of lark -> a RuleSyntaxError in plain words."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _NO_HEAD = "there is no head before `:-`; what must not hold has the head `false
 
 
 def diagnose(error: UnexpectedInput, text: str) -> RuleSyntaxError:
-    """Says what stands at the place of the error, and what was expected there."""
+    """The error for a place: the text there, and the texts expected there."""
     if isinstance(error, UnexpectedToken):
         found, accepted = str(error.token), error.accepts or error.expected
     else:

@@ -44,7 +44,7 @@ _TERM = re.compile(rf"\?\w+|<[^\s<>]*>|{_PLAIN.pattern}(?:@[\w-]+|\^\^<[^\s<>]*>
 _OR, _AND, _RELATION, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7)
 
 _CHAINS = {"or_": 1, "and_": 1, "arithmetic": 2, "scaling": 2}
-"""What joins many operands, and how many children of the node there are for each."""
+"""The nodes that join many operands, and the number of their children for each operand."""
 _NESTING = {"compare", "in_", "not_in", "not_", "sign", "call", "cast"}
 _NESTING |= {*_CHAINS, "conjunction_negated", "absence", "aggregate"}
 _DIVIDE = "divide it among several rules, or give parts of it names by BIND"
@@ -59,7 +59,7 @@ class Text(NamedTuple):
     level: int
 
     def at(self, level: int) -> str:
-        """The text where an operand that binds at least so tightly is wanted."""
+        """The text of an operand, in brackets unless it binds at least so tightly."""
         return self.text if self.level >= level else f"({self.text})"
 
 
@@ -72,7 +72,7 @@ class SkolemCall(NamedTuple):
 
 
 class Head(NamedTuple):
-    """What stands left of `:-`."""
+    """The left side of `:-`."""
 
     atoms: tuple[Atom | None, ...]
 
@@ -442,7 +442,7 @@ class RuleReader(Transformer[Token, Any]):
         return Text(f"{iri}({', '.join(arguments)})", _PRIMARY)
 
     def reject(self, place: Place, error: ValueError) -> NoReturn:
-        """Says where; an UnsupportedError keeps its kind."""
+        """Raises the error with its place; an UnsupportedError keeps its kind."""
         if isinstance(error, UnsupportedError):
             raise _unsupported(error.construct, place) from None
         self.refuse(place, str(error))

@@ -1,7 +1,7 @@
-"""A rule text as people see it: statement by statement, each with its place.
+"""A rule text statement by statement, each with its place.
 
-Every statement is read on its own, with what those before it declare. So a text with several
-mistakes shows them all, and a program that edits the text knows what each part of it says.
+Every statement is read on its own, with the declarations before it. So a text with several mistakes
+shows them all, and a program that edits the text knows the meaning of each part.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an update changes of facts that are held about representatives, for all they stand for."""
+"""The change that an update makes to facts held over representatives, for all terms."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ what a relation gains and loses costs less than to count it."""
 
 
 class ExpandedShift(Shift):
-    """A relation that is held in another table after an update, about representatives. Only what
-    the change of that table and of what is equal is about is looked at."""
+    """A relation held over representatives, in another table after an update. Only pairs touched
+    by the change of that table and of the aliases are looked at."""
 
     old: Expanded
     new: Expanded
@@ -46,7 +46,8 @@ class ExpandedShift(Shift):
 
     @property
     def growth(self) -> int:
-        """Counted anew where so much changes that this may take less."""
+        """The growth of the relation in pairs of terms; counted anew if so much changes that
+        this may be faster."""
         grown = self.new.table.at_most() - self.old.table.at_most()
         if abs(grown) > MANY or self._equal.differing.size > MANY:
             return super().growth
@@ -68,7 +69,7 @@ def _touched(table: Table, changed: Keys, ids: IdArray) -> KeyArray:
 
 
 def _beyond(table: Expanded, other: Expanded, touched: KeyArray) -> Keys:
-    """The pairs that the other one lacks, among those for which touched ones stand."""
+    """The pairs of terms that the other state lacks, among those of touched representatives."""
     keys = table.aliases.expanded(touched)
     return shaped(keys[~other.contains(keys)])
 
@@ -76,8 +77,8 @@ def _beyond(table: Expanded, other: Expanded, touched: KeyArray) -> Keys:
 def changes_in_view(
     update: Update, version: Version, hidden: Callable[[int], bool]
 ) -> dict[int, Shift]:
-    """The relations that are kept in another table after an update, or are changed for what
-    representatives of several things stand for, as all terms are concerned."""
+    """The relations in another table after an update, and those with a change about
+    representatives of several terms, as relations over all terms."""
     equality = version.equality
     if equality is None:
         return dict(update.shifts)
@@ -96,8 +97,8 @@ def changes_in_view(
 
 
 def _relations(update: Update, equal: AliasShift, tabled: Container[int]) -> list[int]:
-    """The relations that an update changes, that are `tabled`, or that are about what it makes
-    equal to others than before."""
+    """The relations that an update changes, that are `tabled`, or that have facts about terms
+    with other equals than before."""
     facts = (update.removed.tables, update.added.tables)
     found = dict.fromkeys(p for tables in facts for p, table in tables.items() if len(table))
     found.update(dict.fromkeys(update.shifts))
@@ -111,8 +112,8 @@ def _relations(update: Update, equal: AliasShift, tabled: Container[int]) -> lis
 def _for_all(
     update: Update, equal: AliasShift, predicate: int, tabled: Container[int]
 ) -> Shift | None:
-    """What a change of a relation about representatives is for all that they stand for, if it is
-    kept in another table or there are several."""
+    """The change of a relation over representatives as a change over all terms, if the relation
+    is in another table or a representative stands for several terms."""
     table = update.before.get(predicate)
     if predicate in update.shifts:
         return ExpandedShift(update.shifts[predicate], equal)
@@ -130,7 +131,7 @@ def _for_all(
 
 
 def _concern(keys: Keys, equal: AliasShift) -> bool:
-    """Whether some pairs are about what is equal to others, which is the same as before."""
+    """Whether some pairs are about terms with equals, the same as before."""
     pairs = np.array(keys, np.uint64)
     ends = kernels.high(pairs), kernels.low(pairs)
     return any(bool(equal.new.are_equated(each).any()) for each in ends)

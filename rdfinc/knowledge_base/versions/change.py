@@ -1,4 +1,4 @@
-"""What is asked of a knowledge base in one change, and what that does; by ids."""
+"""One change of a knowledge base by ids: the request, and its effect."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class Note:
 
 @dataclass
 class Change:
-    """What is asked: statements by graph, rules by canonical form. `ahead` are facts that the next
-    change is to withdraw, `note` is what the one before this has noted for it."""
+    """The request of a change: statements by graph, rules by canonical form. `ahead` are facts
+    that the next change is to withdraw, `note` holds the notes that the change before made for
+    it."""
 
     delete: Statements = field(default_factory=dict)
     insert: Statements = field(default_factory=dict)
@@ -41,9 +42,9 @@ class Change:
 
 
 class Effect(NamedTuple):
-    """What a change did to all facts that are held, hidden ones included: which stopped and started
-    being explicit, which went and came, and the relations in other tables; and the modules there
-    were before, and what was equal."""
+    """The effect of a change on all facts held, hidden ones included: the facts that stopped and
+    started being explicit, those that went and came, the relations in other tables, and the
+    modules and aliases before it."""
 
     deleted: Batch
     inserted: Batch
@@ -55,7 +56,7 @@ class Effect(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a change does: the net change in view, and how it was found."""
+    """The outcome of a change: the net change in view, and how it was found."""
 
     added: Batch
     removed: Batch
@@ -67,7 +68,7 @@ class Outcome(NamedTuple):
     """Relations in view of which the change is enumerated only when asked for."""
     effect: Effect
     note: Note | None
-    """For the next change, if it was known what that is to withdraw."""
+    """Notes for the next change, if its deletions were known."""
 
     @property
     def takes(self) -> bool:

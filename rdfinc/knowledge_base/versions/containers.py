@@ -29,9 +29,9 @@ def is_container(key: bytes) -> bool:
 class Containers:
     """The terms rdf:_n of one dictionary.
 
-    `_uses` counts, for each of them, its places in explicit facts, of which hidden ones state what
-    rules mention; `_pending` is what the changes last asked for add to that.
-    Cost: a look at each new IRI, and at each changed fact once there is a term rdf:_n.
+    `_uses` counts the places of each in explicit facts; terms mentioned by rules are in explicit
+    hidden facts. `_pending` is the addition for changes that are not committed yet. Cost: a look at
+    each new IRI, and at each changed fact once there is a term rdf:_n.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -52,13 +52,13 @@ class Containers:
         return self._facts(ended), self._facts(begun)
 
     def settle(self) -> None:
-        """Takes note that the last changes were committed."""
+        """Called when the last changes were committed."""
         for id, more in self._pending.items():
             self._uses[id] += more
         self._pending = Counter()
 
     def look_at_new(self) -> None:
-        """Takes note of the terms that the dictionary has got."""
+        """Reads the new terms of the dictionary."""
         terms, first = self._dictionary, self._seen
         if first == terms.position:
             return
@@ -74,7 +74,7 @@ class Containers:
             self._uses.pop(id, None)
 
     def copy(self, dictionary: Dictionary) -> Containers:
-        """The same over a copy of the dictionary."""
+        """A copy over a copy of the dictionary."""
         twin = Containers(dictionary)
         twin._seen, twin._uses = self._seen, dict(self._uses)
         return twin
@@ -90,7 +90,7 @@ class Containers:
             yield from self._among(keys)
 
     def _among(self, keys: Keys) -> list[int]:
-        """Those among subjects and objects."""
+        """The terms rdf:_n among subjects and objects."""
         if isinstance(keys, list):
             each = (end for key in keys for end in (key >> 32, key & 0xFFFFFFFF))
             return [id for id in each if id in self._uses]

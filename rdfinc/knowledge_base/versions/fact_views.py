@@ -15,7 +15,7 @@ Triple = tuple[int, int, int]
 
 
 class Reader:
-    """A pinned version: nothing that happens later changes what its views show."""
+    """A pinned version: later changes do not show in its views."""
 
     def __init__(self, version: Version, visibility: Visibility) -> None:
         self.version, self.visibility, self._lease = version, visibility, visibility.lease
@@ -31,30 +31,30 @@ class Reader:
 
     @property
     def explicit(self) -> View:
-        """What some graph states."""
+        """The facts stated by some graph."""
         return _Stated(self, self.version.explicit)
 
     @property
     def derived(self) -> View:
-        """What follows and no graph states."""
+        """The facts that follow and are stated by no graph."""
         return _Without(self, self.version.explicit)
 
     @property
     def default_graph(self) -> View:
-        """What the default graph states, and everything derived."""
+        """The facts stated by the default graph, and all derived ones."""
         return _Without(self, self.version.only_named)
 
     @property
     def stated_in_default(self) -> View:
-        """What the default graph itself states."""
+        """The facts stated by the default graph itself."""
         return _StatedInDefault(self)
 
     def graph(self, graph: int) -> View:
-        """What a named graph states."""
+        """The facts stated by a named graph."""
         return _Stated(self, self.version.graphs.get(graph, FactSet()))
 
     def stated(self, graph: int) -> View:
-        """What one graph itself states; 0 is the default graph."""
+        """The facts stated by one graph itself; 0 is the default graph."""
         return self.graph(graph) if graph else self.stated_in_default
 
     def graphs(self) -> list[int]:
@@ -70,7 +70,7 @@ class View(ABC):
 
     @abstractmethod
     def _predicates(self) -> list[int]:
-        """Those that may have facts."""
+        """The predicates that may have facts."""
 
     @abstractmethod
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
@@ -189,7 +189,7 @@ class _Without(_Closure):
         return map(self._hidden.get(p).missing, super().parts(p, s, o))
 
     def _count(self, p: int, s: int | None, o: int | None) -> int:
-        """What is explicit is shown."""
+        """The number of matches; explicit facts are always shown."""
         if self._reader.visibility.hides(p):
             return 0
         return super()._count(p, s, o) - self._hidden.get(p).count(s, o)

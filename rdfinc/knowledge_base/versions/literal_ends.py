@@ -28,11 +28,11 @@ def _swapped(ends: int) -> int:
 
 
 class LiteralEnds:
-    """Of closures kept as tables: where their facts may have literals.
+    """The ends at which closures kept as tables may have literals.
 
-    `_ends` tells, by external relation, at which ends the first member of a module may have them;
-    it never forgets one that was there. `_literals` are how many literals are equal to something
-    after the last update, by `_aliases`; `_equated` says whether one is, or was before it.
+    `_ends` tells, by external relation, the ends of a module's first member; an end is never
+    forgotten. `_literals` is the number of literals with equals after the last update, by
+    `_aliases`. `_equated` says whether there are any, or were before it.
     """
 
     def __init__(self, dictionary: Dictionary, visibility: Visibility) -> None:
@@ -48,9 +48,9 @@ class LiteralEnds:
         return twin
 
     def check(self, update: Update, strata: Strata, former: Mapping[int, ClosureKind]) -> None:
-        """Notes at which ends modules have literals after an update; before it they were of
-        `former` kinds. Raises Unfit where rules compare ends that may be: literals may be equal as
-        values and differ as terms."""
+        """Notes the ends with literals after an update, for modules of `former` kinds before it.
+        Raises Unfit if rules compare ends that may be literals: these may be equal as values and
+        differ as terms."""
         for module in strata.modules.all:
             kind = update.kinds.get(module.external)
             if kind is None or module.linear or strata.is_equality(module):
@@ -66,8 +66,8 @@ class LiteralEnds:
                 raise Unfit(module)
 
     def note(self, equal: AliasShift) -> None:
-        """Takes note of what is equal before and after an update. Cost: what differs; all the first
-        time."""
+        """Notes the aliases before and after an update. Cost: the difference, and the first time
+        all of them."""
         if equal.old is not self._aliases:
             self._literals = self._more(AliasShift(aliases.NONE, equal.old))
         before = self._literals
@@ -101,7 +101,7 @@ class LiteralEnds:
     def _found(
         self, update: Update, modules: Modules, module: Module, former: Mapping[int, ClosureKind]
     ) -> int:
-        """At which ends the facts of which a module is made have literals, or had some."""
+        """The ends at which a module's external facts and parts have literals, or had some."""
         external, ends = module.external, self._ends.get(module.external, 0)
         changes = [update.added.get(external)]
         if external not in former:

@@ -1,7 +1,7 @@
 """A version: all facts of a knowledge base between two commits (ALGORITHMS §6).
 
-A version that some reader has pinned never changes; the next commit works on a fork, which
-shares every table that it leaves alone. An unpinned version is changed in place.
+A version pinned by a reader never changes. The next commit works on a fork, which shares all tables
+without changes. An unpinned version is changed in place.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from rdfinc.tables.table import MutableTable
 
 @dataclass
 class Version:
-    """The closure, the explicit facts among it, and which graphs state those.
+    """The closure, the explicit facts among it, and the graphs that state these.
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
-    explicit facts that no one states in the default graph, and `several` those that more than one
-    graph states. The members of `modules` are kept by a
-    table each, of one of the `kinds`, and the external facts of each module beside them. `tried`
-    are the relations that may have many equal rows, each with its size when they were looked for.
-    `held` is what the engine keeps: the closure itself or, where there is an `equality`, what that
-    is about representatives, beside what these stand for.
-    `shown` counts the visible closure but for the relations that are counted `apart`, all of whose
-    facts are visible; `pins` are the readers. Of `graphs` other versions may hold all but the
-    `own_graphs`. `in_graphs` are predicates over all of them, made when first asked for.
+    explicit facts that the default graph does not state, `several` those that more than one graph
+    states. Members of `modules` have a table each, of one of the `kinds`, and the external facts of
+    each module are kept beside them. `tried` are the relations that may share rows, each with its
+    size at the last try.
+
+    `held` are the facts as the engine keeps them: the closure itself or, with an `equality`, facts
+    over representatives and the aliases of these. `shown` counts the visible closure without the
+    relations counted `apart`, all of whose facts are visible. `pins` are the readers. Other
+    versions may share all `graphs` but the `own_graphs`. `in_graphs` are predicates over all
+    graphs, made when first asked for.
     """
 
     make: MakeTable
@@ -90,7 +91,7 @@ class Version:
         return found
 
     def own_graph(self, graph: int) -> FactSet:
-        """What a named graph states, to be changed."""
+        """The facts stated by a named graph, as a set to be changed."""
         if graph not in self.own_graphs:
             held = self.graphs.get(graph)
             self.graphs[graph] = FactSet(self.make) if held is None else held.fork()
@@ -107,15 +108,15 @@ class Version:
 
     @property
     def aliases(self) -> Aliases:
-        """What is equal, as far as facts are held about representatives."""
+        """The alias table, if facts are held over representatives."""
         if self.equality is None:
             return aliases.NONE
         found = self.held.tables.get(self.equality.aliases)
         return found if isinstance(found, Aliases) else aliases.NONE
 
     def show(self, hidden: Callable[[int], bool]) -> None:
-        """Makes the closure what is held, read for all that representatives stand for. O(relations)
-        if there is an equality."""
+        """Makes the closure a view of the held facts, for all terms that representatives stand
+        for. O(relations) with an equality."""
         equality = self.equality
         if equality is None:
             self.closure = self.held
@@ -130,8 +131,8 @@ class Version:
         }
 
     def share(self, inserted: Batch) -> None:
-        """Lets explicit and closed relations that are equal share their arrays, where many facts
-        were inserted."""
+        """Lets equal explicit and closed relations share their arrays, if many facts were
+        inserted."""
         many = [p for p, keys in inserted.items() if not isinstance(keys, list)]
         for predicate in many if many and self.aliases.trivial else ():
             closed = self.held.tables.get(self._derived(predicate))
@@ -140,7 +141,7 @@ class Version:
                 self.explicit.replace(predicate, closed.copy())
 
     def _derived(self, predicate: int) -> int:
-        """The relation that holds the explicit facts of one and what is derived for it."""
+        """The relation that keeps the explicit facts of a relation and those derived for it."""
         module = self.modules.of.get(predicate)
         return predicate if module is None or len(module.members) > 1 else module.external
 
@@ -176,7 +177,7 @@ class Version:
 
 
 class Restatement(NamedTuple):
-    """What a change of statements means: per graph, and for the explicit facts."""
+    """A change of statements: per graph, and as a change of explicit facts."""
 
     withdrawn: dict[int, Batch]
     stated: dict[int, Batch]
@@ -253,7 +254,7 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
 
 
 def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatement:
-    """The common case that only the default graph exists: what it states is what is explicit."""
+    """The common case of a single graph, the default one: its statements are the explicit facts."""
     asked = size(delete) + size(insert)
     if delete and insert:
         delete = FactSet.of(insert, version.make).missing(delete)
@@ -263,22 +264,22 @@ def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatem
 
 
 def _stated(version: Version, graph: int, batch: Batch) -> Batch:
-    """Those of the batch that the graph states."""
+    """The facts of the batch that the graph states."""
     if not graph:
         return version.only_named.missing(version.explicit.present(batch))
     return version.graphs[graph].present(batch) if graph in version.graphs else {}
 
 
 def _unstated(version: Version, graph: int, batch: Batch) -> Batch:
-    """Those of the batch that the graph does not state."""
+    """The facts of the batch that the graph does not state."""
     return FactSet.of(_stated(version, graph, batch), version.make).missing(batch)
 
 
 def _named_after(
     version: Version, affected: Batch, withdrawn: dict[int, Batch], stated: dict[int, Batch]
 ) -> tuple[FactSet, FactSet]:
-    """Those of the affected facts that some named graph states after the change, and those of them
-    that several do."""
+    """The affected facts that some named graph states after the change, and those that several
+    do."""
     named, several = FactSet(version.make), FactSet(version.make)
     fresh = [batch for graph, batch in stated.items() if graph]
     for batch in (*_left(version, affected, withdrawn), *fresh):
@@ -289,8 +290,8 @@ def _named_after(
 
 
 def _left(version: Version, affected: Batch, withdrawn: dict[int, Batch]) -> Iterator[Batch]:
-    """Of the affected facts what named graphs state and keep, in a batch or more. Graphs are asked
-    only for facts that several state; of any other the graph is named or not, and that is known."""
+    """The affected facts that named graphs state and keep, in a batch or more. Graphs are asked
+    only for facts stated by several; of all others it is known whether their graph is named."""
     known = version.explicit.present(affected)
     gone = FactSet(version.make)
     for batch in (batch for graph, batch in withdrawn.items() if graph and known):

@@ -47,7 +47,7 @@ class Visibility:
         self._chosen = {self.same_as} | self.class_objects | self.class_subjects
 
     def copy(self, dictionary: Dictionary) -> Visibility:
-        """The same for an equal dictionary."""
+        """A copy for an equal dictionary."""
         return Visibility(dictionary, self._profile, axiomatic=self.axiomatic)
 
     @property
@@ -65,7 +65,7 @@ class Visibility:
         return predicate in self._chosen
 
     def shown(self, predicate: int, keys: Keys, explicit: Explicit) -> Keys:
-        """Those of the closed relation's facts that users see."""
+        """The visible facts of the closed relation."""
         if self._dictionary.kind(predicate) != IRI:
             return []
         if self.axiomatic:
@@ -88,8 +88,8 @@ class Visibility:
         return self.chooses(predicate) or self._dictionary.kind(subject) == LITERAL
 
     def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
-        """Those of the closed relation's facts that users do not see, though they see others of
-        it. Cost: the terms that such facts could be about, and the facts about them."""
+        """The invisible facts of a closed relation that has visible ones too. Cost: the terms
+        that such facts could be about, and the facts about them."""
         kinds: NDArray[np.uint8] = self._dictionary.kinds
         literals, blanks = (np.flatnonzero(kinds == k).astype(np.uint32) for k in (LITERAL, BLANK))
         parts = [_about(closed, literals)]
@@ -109,7 +109,7 @@ class Visibility:
         return found[~explicit.contains(found)]
 
     def batch(self, batch: Batch, explicit: Explicit) -> Batch:
-        """Those of the batch that users see."""
+        """The visible facts of the batch."""
         seen: Batch = {}
         for predicate, keys in batch.items():
             shown = self.shown(predicate, keys, explicit)
@@ -118,8 +118,8 @@ class Visibility:
         return seen
 
     def only_as_explicit(self, batch: Batch) -> Batch:
-        """Those of the batch that are seen as they are explicit, and would not be if they were
-        derived. (No explicit fact that is seen has a literal as subject.)"""
+        """The facts of the batch that are visible as explicit facts, and would not be as derived
+        ones. (No visible explicit fact has a literal as subject.)"""
         if self.axiomatic or self._chosen.isdisjoint(batch):
             return {}
         chosen: Batch = {}
@@ -159,7 +159,7 @@ class Visibility:
         return hidden
 
     def _axioms(self, types: KeyArray) -> Mask:
-        """Which of some facts of rdf:type say that rdf:_n is a container membership property."""
+        """A mask of the facts of rdf:type that call rdf:_n a container membership property."""
         found: Mask = kernels.low(types) == self._membership
         subjects = kernels.high(types[found]).tolist()
         found[found] = [self._is_container(id) for id in subjects]

@@ -1,4 +1,4 @@
-"""What users see of a change of the facts that are held."""
+"""The visible part of a change of the held facts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from rdfinc.tables.marks import Marked
 
 
 class InView(NamedTuple):
-    """The net change in view; `shifts` are relations of which it is enumerated only when asked for.
-    Which relations are counted `apart` after it, and what is shown of the others `grown` by."""
+    """The net change in view; `shifts` are relations whose change is enumerated only when asked
+    for. `apart` are the relations counted apart after it, and `grown` is the growth of all
+    others in view."""
 
     added: Batch
     removed: Batch
@@ -28,13 +29,13 @@ class InView(NamedTuple):
 
 
 class Viewing:
-    """Views changes of versions by what is visible and where closures have literals."""
+    """Finds the visible change between versions, by visibility and by the ends with literals."""
 
     def __init__(self, visibility: Visibility, ends: LiteralEnds) -> None:
         self._visibility, self._ends = visibility, ends
 
     def of(self, update: Update, effect: Effect, version: Version) -> InView:
-        """What an update, not yet committed, changes in view of a version."""
+        """The visible change of an update of a version, before it is committed."""
         changes = changes_in_view(update, version, self._visibility.hides)
         modules = version.modules
         shifts = {p: s for p, s in changes.items() if self._ends.shows_all(modules, p, s)}
@@ -73,8 +74,8 @@ class Viewing:
     def _counted(
         self, update: Update, version: Version, shifts: Mapping[int, Shift]
     ) -> tuple[frozenset[int], int]:
-        """The relations that are counted apart after an update: unions in full view. And what the
-        others grow by, of which the change in view is not enumerated."""
+        """The relations counted apart after an update, unions in full view, and the growth of
+        the others whose change in view is not enumerated."""
         modules, before = version.modules, version.closure.tables
         if not (modules.all or shifts or version.apart):
             return frozenset(), 0
