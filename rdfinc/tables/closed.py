@@ -14,8 +14,8 @@ from rdfinc.tables.transposed import Transposed
 
 
 class ClosedTable(KeptTable):
-    """Immutable: a change of the external facts gives another table, which shares with this one
-    what is the same. The external facts are among the pairs."""
+    """An immutable table of a closure. A change of the external facts gives another table, which
+    shares all unchanged parts. The external facts are among the pairs."""
 
     __slots__ = ()
 

@@ -30,7 +30,7 @@ ALONE = 4
 
 
 def shaped(keys: Keys) -> Keys:
-    """The same keys in the form that suits their number."""
+    """The keys in the form that suits their number."""
     if isinstance(keys, list):
         return keys if len(keys) <= NARROW else np.sort(np.array(keys, np.uint64))
     return keys.tolist() if keys.size <= NARROW else keys
@@ -125,8 +125,8 @@ class Queue:
 class FactSet:
     """A set of facts, a table for each predicate that occurs.
 
-    A fork shares its tables with the original, and either forks one before it changes it, unless
-    it is its `_own`. `_awaited` are empty tables of which someone wants to see what they will hold.
+    A fork shares its tables with the original. Either side forks a table before changing it, unless
+    the table is its `_own`. `_awaited` are empty tables handed out for facts to come.
     """
 
     __slots__ = ("_awaited", "_own", "make", "tables")
@@ -204,8 +204,8 @@ class FactSet:
         return table
 
     def adopt(self, facts: FactSet, batch: Batch) -> None:
-        """Adds `facts`, which are those of a batch and none of them here yet, taking over its
-        tables where there are none."""
+        """Adds `facts`, those of a batch and all new here, taking over their tables for
+        predicates without one."""
         for predicate, keys in batch.items():
             if predicate not in self.tables:
                 self.replace(predicate, facts.tables[predicate])
@@ -231,11 +231,11 @@ class FactSet:
         self._own.discard(predicate)
 
     def share(self, predicate: int, table: MutableTable) -> None:
-        """Takes the facts of a table that others hold, of a predicate that has none here."""
+        """Takes the facts of a table that others hold, for a predicate without facts here."""
         self.tables[predicate] = table
 
     def missing(self, batch: Batch) -> Batch:
-        """Those of the batch that are not here."""
+        """The facts of the batch that are not here."""
         kept: Batch = {}
         for predicate, keys in batch.items():
             table = self.tables.get(predicate)
@@ -245,7 +245,7 @@ class FactSet:
         return kept
 
     def present(self, batch: Batch) -> Batch:
-        """Those of the batch that are here."""
+        """The facts of the batch that are here."""
         kept: Batch = {}
         for predicate, keys in batch.items():
             table = self.tables.get(predicate)
@@ -254,7 +254,7 @@ class FactSet:
         return kept
 
     def split(self, batch: Batch) -> tuple[Batch, Batch]:
-        """Those of the batch that are here, and those that are not."""
+        """The facts of the batch that are here, and those that are not."""
         return self.present(batch), self.missing(batch)
 
     def batch(self) -> Batch:

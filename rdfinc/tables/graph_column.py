@@ -29,7 +29,7 @@ class InGraphs:
 
     @classmethod
     def of(cls, graphs: Mapping[int, FactSet], predicate: int) -> InGraphs:
-        """What graphs state. Cost besides: a look-up a graph."""
+        """The statements of graphs, as such pairs. Cost besides: a look-up a graph."""
         tables = {graph: facts.get(predicate) for graph, facts in graphs.items()}
         parts = {graph: table.scan() for graph, table in tables.items() if len(table)}
         ids, sizes = np.array(list(parts), np.uint32), [keys.size for keys in parts.values()]
@@ -71,19 +71,19 @@ class InGraphs:
         return kernels.high(self._keys), kernels.low(self._keys), self._graphs
 
     def by_subjects(self, subjects: IdArray, graphs: IdArray | None) -> Found:
-        """Those of each subject: in a graph, or in all of them (None)."""
+        """The pairs of each subject: in a graph, or in all of them (None)."""
         keys, objects = self._of_subjects
         index, at = kernels.expand(*_ranges(keys, subjects, graphs))
         return index, kernels.high(keys[at]), objects[at], kernels.low(keys[at])
 
     def by_objects(self, objects: IdArray, graphs: IdArray | None) -> Found:
-        """Those of each object, alike."""
+        """The pairs of each object: in a graph, or in all of them (None)."""
         keys, subjects = self._of_objects
         index, at = kernels.expand(*_ranges(keys, objects, graphs))
         return index, subjects[at], kernels.high(keys[at]), kernels.low(keys[at])
 
     def by_pairs(self, subjects: IdArray, objects: IdArray, graphs: IdArray | None) -> Found:
-        """Those of each subject and object, alike."""
+        """The pairs of each subject and object: in a graph, or in all of them (None)."""
         if graphs is None:
             probe = kernels.pack(subjects, objects)
             start, stop = (np.searchsorted(self._keys, probe, side) for side in ("left", "right"))

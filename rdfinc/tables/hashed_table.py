@@ -96,7 +96,7 @@ class HashedClosure(ClosedTable):
             fresh = np.array(sorted(self._steps()), np.uint64)
 
     def _steps(self) -> set[int]:
-        """What follows in one step and is not there."""
+        """The pairs that follow in one step and are not there."""
         keys = self._pairs.scan().tolist()
         found = {
             key >> 32 << 32 | o

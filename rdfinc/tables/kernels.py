@@ -41,7 +41,7 @@ def low(keys: KeyArray) -> IdArray:
 
 
 def swap(keys: KeyArray) -> KeyArray:
-    """The same pairs packed the other way round, in the same order."""
+    """The pairs packed the other way round, in the same order."""
     return keys << SHIFT | keys >> SHIFT
 
 
@@ -145,8 +145,8 @@ def difference(keys: KeyArray, ordered: KeyArray) -> KeyArray:
 
 
 def differences(first: KeyArray, second: KeyArray) -> tuple[KeyArray, KeyArray]:
-    """What each of two sorted arrays has and the other has not. O(n + m log n) for the larger and
-    the smaller one."""
+    """The elements of each of two sorted arrays that the other has not. O(n + m log n) for the
+    larger and the smaller one."""
     if first.size < second.size:
         less, more = differences(second, first)
         return more, less

@@ -1,4 +1,4 @@
-"""Which facts an algorithm has met: sets that only grow and are asked only what they hold."""
+"""Marked facts: sets that only grow and are asked only for membership."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Marked:
         return not len(self.missing(keys))
 
     def missing(self, keys: Keys) -> Keys:
-        """Those of the keys that are not there."""
+        """The keys that are not marked."""
         if not isinstance(keys, list):
             return shaped(keys[~self.contains(keys)])
         if self.many is not NOTHING:
@@ -55,7 +55,7 @@ class Marked:
         return [key for key in keys if key not in few] if few else keys
 
     def present(self, keys: Keys) -> Keys:
-        """Those of the keys that are there."""
+        """The keys that are marked."""
         if not isinstance(keys, list):
             return shaped(keys[self.contains(keys)])
         if self.many is not NOTHING:
@@ -64,7 +64,7 @@ class Marked:
         return [key for key in keys if key in few] if few else []
 
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
-        """Those of the keys that are there, and those that are not."""
+        """The keys that are marked, and those that are not."""
         return self.present(keys), self.missing(keys)
 
     def add(self, keys: Keys) -> Keys:
@@ -77,7 +77,7 @@ class Marked:
         return fresh
 
     def keys(self) -> Keys:
-        """All of them."""
+        """All marked keys."""
         if self.many is NOTHING:
             return shaped(list(self.few))
         few = np.sort(np.array(list(self.few), np.uint64))
@@ -99,7 +99,7 @@ class Swapped:
         return self._marked.contains(kernels.swap(keys))
 
     def missing(self, keys: Keys) -> Keys:
-        """Those of the keys that are not there."""
+        """The keys that are not marked."""
         if isinstance(keys, list):
             return [key for key in keys if not self.has(key)]
         return shaped(keys[~self.contains(keys)])
@@ -132,7 +132,7 @@ class Marks(dict[int, Marked]):
         return fresh
 
     def missing(self, batch: Batch) -> Batch:
-        """Those of the batch that are not marked."""
+        """The facts of the batch that are not marked."""
         found: Batch = {}
         for predicate, keys in batch.items():
             marked = self.get(predicate)
@@ -142,7 +142,7 @@ class Marks(dict[int, Marked]):
         return found
 
     def present(self, predicate: int, keys: Keys) -> Keys:
-        """Those of some facts of a relation that are marked."""
+        """The facts of a relation that are marked."""
         marked = self.get(predicate)
         return [] if marked is None else marked.present(keys)
 

@@ -1,4 +1,4 @@
-"""What the ids of a column meet in a relation, where many of them are alike."""
+"""The matches of a column of ids in a relation, where many of the ids are alike."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ Keys: TypeAlias = "list[int] | KeyArray"
 
 
 class Table(ABC):
-    """What can be read. The order of results is fixed by the table's history, never by hashes."""
+    """The reading half of a table. The order of results is fixed by the table's history, never
+    by hashes."""
 
     __slots__ = ()
 
@@ -110,13 +111,13 @@ class Table(ABC):
         return len(self) if object_ is None else len(self.subjects(object_))
 
     def present(self, keys: Keys) -> Keys:
-        """Those of the keys that are there."""
+        """The keys that are there."""
         if isinstance(keys, list):
             return [key for key in keys if self.has(key)]
         return keys[self.contains(keys)]
 
     def missing(self, keys: Keys) -> Keys:
-        """Those of the keys that are not there."""
+        """The keys that are not there."""
         if isinstance(keys, list):
             return [key for key in keys if not self.has(key)]
         return keys[~self.contains(keys)]

@@ -51,7 +51,7 @@ EMPTY = Empty()
 
 
 class Members(Protocol):
-    """A set of pairs that can only be asked what it holds."""
+    """A set of pairs that is only asked for membership."""
 
     def has(self, key: int) -> bool: ...
 
@@ -90,7 +90,7 @@ class DifferenceView(Table):
         return [s for s in subjects if not gone.has(s << 32 | object_)]
 
     def _left(self, s: int | list[int], o: int | list[int], found: list[int]) -> list[int]:
-        """Those of many ids found whose pairs are not gone."""
+        """The ids found whose pairs are not gone."""
         kept = ~self.gone.contains(kernels.pack(s, o))
         left: list[int] = np.array(found, np.uint32)[kept].tolist()
         return left
@@ -296,7 +296,7 @@ def either(tables: Sequence[Table]) -> Table:
 
 
 def _all(ids: Sequence[IdArray]) -> IdArray:
-    """Those of some sorted sequences, each once."""
+    """The elements of some sorted sequences, each once."""
     return ids[0] if len(ids) == 1 else kernels.unique_ids(np.concatenate(ids))
 
 

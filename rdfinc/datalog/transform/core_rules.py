@@ -1,10 +1,10 @@
 """Rules whose bodies hold bodies -> core rules with plain atoms and plain NOT only (ALGORITHMS §2).
 
 NOT EXISTS becomes `NOT [?x, R, ?y]`, and `[?x, R, ?y] :- body` projects the inner body on the
-variables that it shares. AGGREGATE becomes `[?key, R, ?value]`, and a rule with a value derives it
-from the inner body. More than two variables shared, or than one in a group, are one hidden node, a
-row. R is hidden and named by what it means, so rules that ask the same share it. Built-ins over
-lists become atoms over relations of their own (`datalog.transform.list_rules`).
+shared variables. AGGREGATE becomes `[?key, R, ?value]`, derived from the inner body by a rule with
+a value. A hidden node, a row, stands for more than two shared variables, or more than one in a
+group. R is hidden and named by its meaning, so that rules with the same question share it.
+Built-ins over lists become atoms over relations of their own (`datalog.transform.list_rules`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def core_rules(rule: Rule) -> tuple[Rule, ...]:
 
 
 def _plain(item: BodyItem, body: Sequence[BodyItem], row: Var) -> tuple[list[BodyItem], list[Rule]]:
-    """What stands for an item of a body, and the auxiliary rules that this needs."""
+    """A plain body item in the place of one, and the auxiliary rules that it needs."""
     if isinstance(item, NotExists):
         return _absence(item, body, row)
     if isinstance(item, Aggregate):

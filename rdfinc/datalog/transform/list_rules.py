@@ -1,7 +1,7 @@
 """Rules with built-ins over lists -> rules over relations that `lists.dlog` defines.
 
-What a rule asks about is told by a rule with its other positive atoms (*magic sets*: Bancilhon,
-Maier, Sagiv, Ullman, PODS 1986), so a built-in costs what the lists cost that the rule is about.
+The lists a rule asks about are derived by a rule from its other positive atoms (*magic sets*:
+Bancilhon, Maier, Sagiv, Ullman, PODS 1986). So a built-in costs only those lists.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class _Plain:
     fresh: Iterator[Var] = field(default_factory=lambda: (Var(f"list{i}") for i in count(1)))
 
     def asking(self) -> list[BodyItem]:
-        """What tells which lists the rule is about; lengths, which must be complete before they
-        are read, are no part of it."""
+        """The body that derives the lists a rule asks about. Lengths are no part of it, for they
+        must be complete before they are read."""
         read = [
             item
             for item in self.body
@@ -114,7 +114,7 @@ class _Plain:
             self.rules |= dict.fromkeys(_sections()[section])
 
     def ask(self, left: Term, name: str, right: Term, *conditions: Atom) -> None:
-        """What the rule is about is told in a relation."""
+        """Adds the rule that derives the lists asked about, in a relation."""
         self.rules[Rule(Atom(left, _r(name), right), (*self.asking(), *_all(conditions)))] = None
 
     def say(self, *atoms: Atom) -> None:
@@ -150,7 +150,8 @@ class _Plain:
         self.say(Atom(list_, _ITEMS, self.result(call)))
 
     def result(self, call: ListCall) -> Term:
-        """The term that gets the value, which is then compared if it is not a new variable."""
+        """The term for the value of a built-in; a new variable, or one that is then compared
+        with the value."""
         assert call.result is not None
         if call.binds:
             return call.result
@@ -186,7 +187,7 @@ class _Plain:
         return value
 
     def give(self, made: Var) -> None:
-        """The cells of a list are facts where the body, which is complete, holds."""
+        """Adds the rules that make the cells of a list facts, where the complete body holds."""
         self.define("facts")
         self.rules[Rule(Atom(made, _r("given"), made), tuple(self.body))] = None
 

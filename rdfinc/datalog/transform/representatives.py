@@ -1,14 +1,14 @@
-"""Equality by representatives: a program over terms as one over what stands for them (Motik, Nenov,
+"""Equality by representatives: a program over terms as one over representatives (Motik, Nenov,
 Piro, Horrocks, *Combining rewriting and incremental materialisation maintenance for datalog
 programs with equality*, 2015).
 
-An equality E is told by its rules: E(y,x) ← E(x,y) and E(x,z) ← E(x,y), E(y,z), and for every
-relation an equal may stand as subject and as object (and, if it stands as predicate, that is said
-too). Where E is known before all that they are about, every relation is closed under them, and it
-is enough to know its pairs of representatives. A rule that only joins says of representatives what
-it says of all terms. Other rules may tell equals apart: by what they compute, by hidden relations
-and E itself, which are not closed. In those rules a variable stands for two things. Where it is in
-an atom of a closed relation it becomes r, elsewhere it stays x, and `aliases(r, x)` ties them:
+An equality E is recognised by its rules: E(y,x) ← E(x,y) and E(x,z) ← E(x,y), E(y,z), and for every
+relation the rules that put equals in the place of subjects and objects (and perhaps of predicates).
+If E is known before all relations that these rules are about, every relation is closed under them,
+and its pairs of representatives are enough. A rule that only joins holds of representatives as it
+is. Other rules may tell equals apart, by computations, by hidden relations, or by E itself, which
+are not closed. In such a rule a variable gets two names: r in atoms of closed relations, and x
+elsewhere, tied by `aliases(r, x)`:
 
     H(x, y) ← R(x, y), FILTER(f(x))     H(r, y) ← R(r, y), aliases(r, x), FILTER(f(x))
 """
@@ -31,17 +31,17 @@ from rdfinc.datalog.model import Atom, Expression, Filter, Literal, Rule, Term, 
 from rdfinc.terms.builtins import MAY_EQUAL
 
 CLOSURE = ClosureKind(transitive=True, symmetric=True, diagonal=False)
-"""What an equality is of its external facts."""
+"""The kind of closure that an equality is of its external facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """That `relation`, the closure of `external`, is known before all else but the relations `low`;
-    `aliases` names the relation between representatives and all that they stand for.
+    """An equality: `relation`, the closure of `external`, is known before all relations but those
+    in `low`; `aliases` names the relation between representatives and the terms they stand for.
 
-    What of `low` rules are about besides, the `own` predicates and the members of `classes`, is
-    held for all terms; then what is equal depends on itself, and is its own external facts. The
-    others mention nothing that is equal to others.
+    Rules of `low` relations may read other data, the `own` predicates and the members of `classes`.
+    These are held for all terms; the equality depends on itself then, and is its own external
+    facts. Other relations of `low` mention no term with equals.
     """
 
     relation: int
@@ -62,7 +62,7 @@ class Equality:
 
     @property
     def held(self) -> tuple[int, frozenset[int], frozenset[int]]:
-        """What tells over which terms facts are held."""
+        """A key that is equal for equalities with facts held over the same terms."""
         return self.external, self.own, self.classes
 
     def is_own(self, predicate: int) -> bool:
@@ -71,8 +71,8 @@ class Equality:
 
 
 def equality_of(clauses: Sequence[Clause]) -> tuple[int, tuple[int, ...]] | None:
-    """The relation that the clauses make an equality, and the positions of those that do: that it
-    is symmetric and transitive, that equals may stand as subject, as object, and as predicate."""
+    """The relation that the clauses make an equality, and the positions of these clauses:
+    symmetry, transitivity, and the replacement of equals as subject, as object and as predicate."""
     forms = {_form(clause.rule): i for i, clause in enumerate(clauses) if _may_equate(clause)}
     for i in forms.values():
         head = clauses[i].rule.head
@@ -98,7 +98,7 @@ def _may_equate(clause: Clause) -> bool:
 
 
 def _rules(e: str) -> Iterator[Rule]:
-    """Those of an equality, in this order."""
+    """The rules of an equality, in this order."""
     s, p, o, x = map(Var, "spox")
 
     def rule(head: tuple[Term, Term, Term], *body: tuple[Term, Term, Term], test: str = "") -> Rule:
@@ -121,8 +121,8 @@ def _filter(text: str) -> Filter:
 
 
 def for_own(clauses: Sequence[Clause], equality: Equality) -> Iterator[Clause]:
-    """The clauses that make an equality, of which two say that equals may stand as subject and as
-    object, for relations held over all terms alone."""
+    """The clauses of an equality, with the replacement of subjects and objects only in relations
+    held over all terms."""
     symmetric, transitive, subject, object_, *_ = clauses
     if equality.is_closed:
         return
@@ -147,9 +147,9 @@ def _about(clause: Clause, known: Mapping[int, int]) -> Clause:
 def over_representatives(
     clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
 ) -> Clause:
-    """The clause about representatives, where some of its variables stand for relations that are
-    held over their `own` terms; as it is where it says what is equal, or something on which that
-    depends: that is about terms that are equal to nothing else, or is held for all of them."""
+    """The clause over representatives, for rows in which some variables stand for relations held
+    over their `own` terms. A clause that derives the equality, or a relation it depends on,
+    stays as it is: its facts are about terms without equals, or are held for all terms."""
     if clause.head.p in equality.low:
         return clause
 
@@ -188,9 +188,9 @@ def over_representatives(
 
 
 def naming(clause: Clause) -> set[int]:
-    """The variables that must stand for what is equal to nothing else: those for relations, which
-    are predicates and classes that a parameter table gives, those by which its literals are joined,
-    and the ends that it gives of literals of any relation, as that may be the equality itself."""
+    """The variables that must stand for terms without equals: those for predicates and classes
+    given by a parameter table, those that join its literals, and the ends it gives to literals
+    of any relation, which may be the equality itself."""
     atoms = (clause.head, *clause.body, *clause.negative)
     predicates = {~atom.p for atom in atoms if atom.p < 0}
     classes = {~atom.o for atom in atoms if atom.o < 0 and atom.p == clause.type}
@@ -251,7 +251,7 @@ def names_own(clause: Clause, equality: Equality) -> bool:
 
 def _naming_own(clause: Clause, equality: Equality) -> dict[int, Callable[[int], bool]]:
     """The variables of a clause's parameter table for predicates and, where it matters, for
-    classes, each with what tells whether a value is held over its own terms."""
+    classes, each with a test for values held over their own terms."""
 
     def is_own(predicate: int) -> bool:
         return equality.is_own(predicate) or clause.hidden(predicate)
@@ -294,9 +294,9 @@ def is_about_any_class(clause: Clause) -> bool:
 
 
 def is_fit(clause: Clause) -> bool:
-    """Whether a clause says of representatives what it says of all terms, once it is written so:
-    a literal of any relation is none of the equality itself where one of its ends is a term that a
-    parameter table gives, and derives nothing but what that table names."""
+    """Whether a clause over representatives, once rewritten, derives the same as over all terms.
+    A literal of any relation must not be one of the equality itself, which is so if a parameter
+    table gives one of its ends, and the clause may derive only what that table names."""
     tables = _of_tables(clause)
     if clause.head.p < 0 and ~clause.head.p not in tables:
         return False
@@ -309,9 +309,9 @@ SUBJECT, OBJECT = 1, 2
 
 
 class Naming:
-    """What in a program must be equal to nothing else (`naming`): the `constants` that its clauses
-    name and, for each relation of parameter tables, with its class if there is one, the `ends` of
-    facts that must."""
+    """The terms of a program that must have no equals (`naming`): the `constants` named by its
+    clauses, and for each relation of parameter tables, with its class if there is one, the
+    `ends` of its facts."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.constants: set[int] = set()

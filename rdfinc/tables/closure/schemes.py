@@ -1,4 +1,4 @@
-"""Which table suits which closure."""
+"""The storage scheme for each kind of closure."""
 
 from __future__ import annotations
 

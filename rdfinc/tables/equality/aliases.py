@@ -1,4 +1,4 @@
-"""What is equal, as a relation between representatives and all that they stand for."""
+"""The alias table: a relation between representatives and the terms they stand for."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rdfinc.tables.table import KeptTable
 
 
 class Aliases(KeptTable):
-    """All (r, x) where r is the representative of x: the least id that is equal to x, and x itself
-    where nothing else is. Immutable.
+    """All (r, x) where r is the representative of x: the least id equal to x, and x itself without
+    equals. Immutable.
 
     Every id is in it, so that it is never scanned. A look-up is O(1) or O(log n) by x, and costs
     its matches by r. The partition is shared with the table of the equality itself.
@@ -32,7 +32,7 @@ class Aliases(KeptTable):
 
     @property
     def partition(self) -> Partition:
-        """What is equal, by what it is equal to."""
+        """The classes of equal ids."""
         return self._partition
 
     @property
@@ -64,7 +64,7 @@ class Aliases(KeptTable):
     # -- a column at a time
 
     def representatives(self, ids: IdArray) -> IdArray:
-        """That of each id."""
+        """The representative of each id."""
         if not self._partition.size:
             return ids
         numbers = self._partition.numbers(ids)
@@ -114,7 +114,7 @@ class Aliases(KeptTable):
         return sizes
 
     def expanded(self, keys: KeyArray) -> KeyArray:
-        """All pairs that those of the keys which are normal stand for, sorted."""
+        """All pairs that the normal ones of the keys stand for, sorted."""
         at, subjects = self.by_subjects(kernels.high(keys))
         then, objects = self.by_subjects(kernels.low(keys)[at])
         return kernels.sort(kernels.pack(subjects[then], objects))
@@ -144,7 +144,7 @@ class Aliases(KeptTable):
         return self._partition.together
 
     def equated(self) -> IdArray:
-        """Those, sorted. O(n)."""
+        """The ids with equals, sorted. O(n)."""
         if self._equated is None:
             ids = self._partition.ids()
             self._equated = ids[self.are_equated(ids)]

@@ -65,9 +65,9 @@ def is_about(table: Table, ids: IdArray) -> bool:
 class Expanded(KeptTable):
     """All (x, y) whose representatives are a pair of `table`; keeps nothing of its own.
 
-    One look-up costs what it costs there, a row or a column its matches. How many pairs there are
-    is told by the sizes of what the representatives stand for, in O(what is equal to others, and
-    the pairs of `table` about that).
+    A look-up costs what it costs in `table`, a row or a column its matches. The number of pairs is
+    told by the sizes of classes of equals, in O(ids with equals, and the pairs of `table` about
+    them).
     """
 
     __slots__ = ("aliases", "table")

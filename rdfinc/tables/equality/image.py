@@ -1,4 +1,4 @@
-"""What some pairs say of representatives."""
+"""Relations over terms, read over their representatives."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Image(Table):
     """All (r, q) where r and q are the representatives of the ends of a pair of `table`.
 
     A look-up costs one in `table` for each pair of ids that the two stand for, until one is there;
-    of many, the row or column of an end that stands for itself alone, if that is shorter. A row or
-    a column costs what those of all that the representative stands for cost there.
+    of many, the row or column of an end without equals, if that is shorter. A row or a column costs
+    the rows or columns of all terms that the representative stands for.
     """
 
     __slots__ = ("aliases", "table")

@@ -51,7 +51,7 @@ class Kinds:
         return class_ in classes
 
     def rows(self) -> SharedRows:
-        """All of them."""
+        """All rows."""
         known = len(self._whole) - len(self._base)
         if known < len(self._fresh):
             self._whole = self._base.plus(self._fresh[:])  # another version may add one meanwhile

@@ -28,16 +28,17 @@ MANY = 1 << 9
 class Union(MutableTable):
     """Any set of pairs (x, C) of individuals and classes.
 
-    Where classes form a hierarchy, the row of an individual's classes is that of its least classes
-    with all above them: there are far fewer rows than individuals. So a row, a *kind*, is kept
-    once, and for each individual the number of its kind. An individual takes 5 to 8 bytes, however
-    many classes it has.
+    In a class hierarchy, an individual's classes are its least classes with all above them, so that
+    there are far fewer rows than individuals. Therefore each row, a *kind*, is kept once, and for
+    each individual the number of its kind. An individual takes 5 to 8 bytes, however many classes
+    it has.
 
-    A question about one individual is one lookup and what it finds. The members of a class are
-    those of the kinds that have it, each once. A change of an individual costs its row; a bulk
-    change of m pairs O(n + m) for n individuals, whatever they are members of. In the place of the
-    union scheme of Zhang, Hu, Nenov, Horrocks, *Optimised storage for Datalog reasoning* (2023),
-    which keeps members at the classes they are explicit in and must know what depends on what.
+    A question about one individual is one lookup and its matches. The members of a class are those
+    of the kinds with it, each once. A change of an individual costs its row; a bulk change of m
+    pairs O(n + m) for n individuals, whatever their classes. It stands in the place of the union
+    scheme of Zhang, Hu, Nenov, Horrocks, *Optimised storage for Datalog reasoning* (2023), which
+    keeps members at the classes they are explicit in and must know the dependencies between
+    classes.
     """
 
     __slots__ = ("_counts", "_groups", "_kinds", "_size")
@@ -104,7 +105,7 @@ class Union(MutableTable):
             yield self._pairs(ids[start : start + BLOCK])
 
     def _pairs(self, subjects: IdArray) -> KeyArray:
-        """Those of sorted subjects, sorted."""
+        """The pairs of sorted subjects, sorted."""
         index, classes = self.by_subjects(subjects)
         return kernels.pack(subjects[index], classes)
 

@@ -1,4 +1,4 @@
-"""Ids in numbered groups, in versions that share what stays."""
+"""Ids in numbered groups, in versions that share all unchanged parts."""
 
 from __future__ import annotations
 

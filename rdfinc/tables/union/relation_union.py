@@ -17,9 +17,9 @@ from rdfinc.tables.views import UnionView
 class RelationUnion(UnionView, KeptTable):
     """All pairs of some tables, each once; keeps nothing of its own. Immutable if those are.
 
-    A question costs what it costs in all the tables, and to tell which matches are the same. How
-    many pairs there are is counted when first asked for. After the union scheme of Zhang, Hu,
-    Nenov, Horrocks, *Optimised storage for Datalog reasoning* (2023).
+    A question costs what it costs in all the tables, and the comparison of their matches. The
+    number of pairs is counted when first asked for. After the union scheme of Zhang, Hu, Nenov,
+    Horrocks, *Optimised storage for Datalog reasoning* (2023).
     """
 
     def __len__(self) -> int:

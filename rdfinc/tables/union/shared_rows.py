@@ -102,11 +102,11 @@ NO_ROWS = SharedRows(kernels.NO_IDS, np.empty(0, np.intp))
 
 
 def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, SharedRows]:
-    """For each of many rows, the first of which has the first `sizes[0]` ids, the number of one
-    that is equal; and these, all different. Numbers are below 2³².
+    """For each of many rows, the first of which has the first `sizes[0]` ids, the number of an
+    equal row; and the different rows. Numbers are below 2³².
 
-    Rows go down a tree of their beginnings, a step an id: those that have begun alike so far are
-    told apart by the next. O(n) while ids are dense in the steps.
+    Rows go down a tree of their beginnings, a step an id: rows with the same beginning so far are
+    divided by the next id. O(n) while ids are dense in the steps.
     """
     values = kernels.unique_ids(ids)
     rank = _ranks(values, ids)
@@ -131,7 +131,7 @@ def grouped(sizes: Indices, ids: IdArray) -> tuple[Indices, SharedRows]:
 
 
 def _ranks(values: IdArray, ids: IdArray) -> Indices:
-    """Where each of the ids stands among the sorted values, of which all are one."""
+    """The place of each id among the sorted values, which hold all of them."""
     if not kernels.is_dense(int(values[-1]) if values.size else 0, ids.size):
         return np.searchsorted(values, ids)
     place = np.empty(int(values[-1]) + 1 if values.size else 0, np.intp)

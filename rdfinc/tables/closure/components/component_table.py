@@ -17,16 +17,15 @@ from rdfinc.tables.table import Keys, Table
 
 
 class Components(ClosedTable):
-    """All (a, b) of nodes that the external facts connect, whatever their direction; a = b as
-    well, or, without the diagonal, only where (a, a) is an external fact itself.
+    """All (a, b) of nodes that the external facts connect, whatever their direction; a = b as well
+    or, without the diagonal, only where (a, a) is an external fact itself.
 
-    That is what `R(x,y) ← R(x,z), R(z,y)` (x ≠ y, without the diagonal) and `R(y,x) ← R(x,y)`
-    derive from the external facts. Kept is a partition of the nodes that occur in them, and,
-    without the diagonal, `loops`: those with a fact (a, a). One lookup is O(1) or O(log n), a row
-    or a column costs its matches. From scratch O((n + m) log n); a fact that connects what was
-    apart costs the smaller part, one that goes a search from both its ends. After Hu, Motik,
-    Horrocks, *Modular materialisation of datalog programs* (2019), §6, which searches the whole
-    component.
+    These are the pairs that `R(x,y) ← R(x,z), R(z,y)` (x ≠ y, without the diagonal) and `R(y,x) ←
+    R(x,y)` derive from the external facts. The table keeps a partition of their nodes and, without
+    the diagonal, `loops`: the nodes with a fact (a, a). One lookup is O(1) or O(log n), a row or a
+    column costs its matches. From scratch O((n + m) log n). A new fact between components costs the
+    smaller one, a lost fact a search from both its ends. After Hu, Motik, Horrocks, *Modular
+    materialisation of datalog programs* (2019), §6, which searches the whole component.
     """
 
     __slots__ = ("_loops", "_partition")
@@ -103,7 +102,7 @@ class Components(ClosedTable):
         return found
 
     def _allowed(self, one: IdArray, other: IdArray) -> Mask:
-        """Which pairs are not on the diagonal, or are where loops are."""
+        """A mask of the pairs in the table: those off the diagonal, and loops on it."""
         allowed: Mask = one != other
         if self._loops is not None and self._loops.size:
             same = np.flatnonzero(~allowed)
@@ -161,8 +160,8 @@ class Components(ClosedTable):
     # -- versions
 
     def beyond(self, other: Table) -> KeyArray:
-        """Reads the components that differ, and enumerates, of their pairs, only those whose ends
-        are apart there."""
+        """Reads the components that differ, and enumerates of their pairs only those with ends
+        that the other table keeps apart."""
         if not isinstance(other, Components) or (self._loops is None) != (other._loops is None):
             return super().beyond(other)
         nodes = self._partition.differing(other._partition)
@@ -188,9 +187,9 @@ class Components(ClosedTable):
 
 
 def reconnected(partition: Partition, external: Table, gone: Keys, new: Keys) -> Partition:
-    """What the edges `external` connect, which lack `gone` and have `new`, given what was connected
-    before; the same object if that is the same. Insertions come first, so that what is connected is
-    never more than a part: all that a lost edge can do is to split one."""
+    """The components of the edges `external`, which lack `gone` and have `new`, made from the
+    components before; the same object if they are the same. Insertions come first, so that each
+    component is within a part: a lost edge can only split one."""
     joined = new_edges.joined(partition, new)
     return lost_edges.split(joined, external, gone).settled()
 

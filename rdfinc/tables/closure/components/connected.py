@@ -1,6 +1,7 @@
-"""What is connected in an undirected graph: of all edges at once, or asked of a table of edges.
+"""Connected components of undirected graphs: of all edges at once, or by searches in a table of
+edges.
 
-A table of edges is read both ways: its pairs (s, o) connect s with o whichever stands first.
+A table of edges is read both ways: a pair (s, o) connects s with o.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ FEW = 4
 
 
 def linked(parent: Indices, one: Indices, other: Indices) -> Indices:
-    """For each node the least node it is connected with, by edges one[i] – other[i] and to its
-    `parent`, which is the least so far.
+    """For each node the least node of its component, for edges one[i] – other[i] and edges to its
+    `parent`, the least so far.
 
-    Every root takes the least root beside it, if that is less, for its parent; then every node
-    takes its root, and edges within a tree are dropped. Two rounds at least halve the roots that
-    have an edge left (one that stays has become the parent of another, or is then beside a lesser
-    one and goes in the second), so O(log n) rounds of O(n + m), and the jumps. After Shiloach and
-    Vishkin, *An O(log n) parallel connectivity algorithm*, 1982.
+    Every root takes the least neighbouring root for its parent, if that is less. Then every node
+    takes its root, and edges within a tree are dropped. Two rounds at least halve the roots with
+    edges left (a root that stays has become the parent of another, or has a lesser neighbour then
+    and goes in the second). So there are O(log n) rounds of O(n + m), and the jumps. After Shiloach
+    and Vishkin, *An O(log n) parallel connectivity algorithm*, 1982.
     """
     one, other = parent[one], parent[other]
     while one.size:
@@ -65,8 +66,8 @@ def nodes_of(keys: KeyArray) -> IdArray:
 
 
 def groups(nodes: IdArray, keys: KeyArray) -> Indices:
-    """For each of the sorted `nodes` the position of the least node that the edges `keys`, which
-    have no other ends, connect it with. Blocks of edges bound the memory that it takes."""
+    """For each of the sorted `nodes` the position of the least node in its component by the
+    edges `keys`, which have no other ends. Blocks of edges bound the memory."""
     parent = np.arange(nodes.size)
     for block in _blocks(keys):
         one, other = (positions(nodes, half(block)) for half in _HALVES)
@@ -75,7 +76,8 @@ def groups(nodes: IdArray, keys: KeyArray) -> Indices:
 
 
 def groups_in(nodes: IdArray, edges: Table) -> Indices:
-    """The same by a table's edges; none leads from `nodes` to others. O((n + m) log n)."""
+    """The same positions for a table's edges; no edge leads from `nodes` to others. O((n + m)
+    log n)."""
     at, objects = edges.by_subjects(nodes)
     return linked(np.arange(nodes.size), at, positions(nodes, objects))
 
@@ -88,7 +90,7 @@ def _blocks(keys: KeyArray) -> Iterator[KeyArray]:
 
 
 def positions(nodes: IdArray, ids: IdArray) -> Indices:
-    """Where each of the ids stands in the sorted nodes, of which all are one."""
+    """The position of each id in the sorted nodes, which hold all of them."""
     if ids.size < max(1, kernels.MANY) or not kernels.is_dense(int(nodes[-1]), ids.size):
         return np.searchsorted(nodes, ids)
     place = np.empty(int(nodes[-1]) + 1, np.intp)
@@ -120,8 +122,8 @@ def rows(edges: Table, a: int, b: int) -> tuple[IdArray, IdArray]:
 
 
 class SearchBudget:
-    """What may be spent on searches in one component, in about microseconds, before it costs less
-    to compute anew how all of it is connected."""
+    """The budget of searches in one component, in about microseconds: beyond, it costs less to
+    compute the component anew."""
 
     __slots__ = ("left",)
 
@@ -136,8 +138,8 @@ class SearchBudget:
 
 
 class _Side:
-    """A breadth-first search from one node: what it has seen, of which `waiting[next:]` is yet to
-    be expanded, and what it has cost."""
+    """A breadth-first search from one node: the nodes seen, of which `waiting[next:]` are to be
+    expanded, and its cost."""
 
     __slots__ = ("cost", "next", "seen", "waiting")
 
@@ -151,7 +153,7 @@ class _Side:
         return self.next == len(self.waiting)
 
     def meets(self, other: _Side, edges: Table, budget: SearchBudget) -> bool:
-        """Goes a step on; whether that leads to what the other side has seen."""
+        """Goes a step on; whether it reaches a node seen by the other side."""
         nodes = self.waiting[self.next : self.next + CHUNK]
         self.next += len(nodes)
         found = neighbours(edges, nodes)
@@ -182,13 +184,13 @@ def side_apart(edges: Table, a: int, b: int, budget: SearchBudget) -> IdArray | 
 
 
 def peeled(edges: Table, nodes: IdArray, steps: int) -> tuple[Indices, Mask]:
-    """For each of the sorted `nodes`, which have no edge to others, the position of some node of
-    its component, the same for all of it; and whether it was found. Searches from the first node
-    that is left, and again, as far as so many steps lead.
+    """For each of the sorted `nodes`, without edges to others, the position of one node for its
+    whole component; and whether it was found. Searches start at the first remaining node, again and
+    again, for a number of steps.
 
     A search is over once all nodes are reached, whatever edges are unread: in a dense graph a few
-    rows are enough. Where fewer nodes are left than wait, those that are left look for one that
-    is reached; when none finds any, the component is complete. After Beamer, Asanović, Patterson,
+    rows are enough. If fewer nodes remain than wait, the remaining ones look for a reached
+    neighbour; if none has one, the component is complete. After Beamer, Asanović, Patterson,
     *Direction-optimizing breadth-first search*, 2012.
     """
     mark = np.full(nodes.size, -1)

@@ -1,4 +1,4 @@
-"""Disjoint sets of ids that split and merge, in versions that share what stays."""
+"""Disjoint sets of ids that split and merge, in versions that share all unchanged parts."""
 
 from __future__ import annotations
 
@@ -221,8 +221,8 @@ class Partition:
         return found
 
     def _changed_among(self, numbers: IdArray) -> tuple[Indices, list[IdArray], Indices]:
-        """The places of parts that have changed among some, the members of these parts, and which
-        of them stands at each of the places."""
+        """The places of changed parts among some, the members of these parts, and for each place
+        the index of its part."""
         at = np.flatnonzero(_among(numbers, self._changed))
         changed, which = kernels.numbered(numbers[at])
         return at, [self._changed[number] for number in changed.tolist()], which
@@ -269,7 +269,7 @@ class Partition:
         return found
 
     def differing(self, other: Partition) -> IdArray:
-        """Sorted ids of parts, all that are in none of the other's that is the same (and possibly
+        """The sorted ids of parts without an equal part in the other partition (and possibly
         more); few, and found among few, if both stem from one base."""
         if self.base is not other.base:
             return self._compared(other)
@@ -323,8 +323,8 @@ class Partition:
         self._changed[number] = after
 
     def regrouped(self, ids: IdArray, marks: Indices) -> Partition:
-        """With ids (sorted), all or none of each part's, in one part where they have the same
-        mark, nowhere where it is negative. O(n) for many."""
+        """The partition with sorted ids regrouped: ids with the same mark make one part, a
+        negative mark none. All or none of the ids of an old part are given. O(n) for many."""
         if ids.size * 2 <= OVERLAY:
             return self._regrouped_beside(ids, marks)
         before = self.ids()

@@ -1,4 +1,4 @@
-"""What lost edges do to the connected components: they may split them."""
+"""Components after the loss of edges, which may split them."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def split(partition: Partition, external: Table, gone: Keys) -> Partition:
 
 
 def _recompute_most(splits: _Splits, gone: KeyArray) -> KeyArray:
-    """Computes anew what is connected where searches would cost more, for many small components
-    together; returns the edges in others."""
+    """Computes components anew where searches would cost more, many small ones together; returns
+    the edges in others."""
     partition = splits.partition
     at = partition.numbers(kernels.high(gone))
     counts = np.bincount(at)
@@ -91,13 +91,13 @@ def _without_edge(external: Table, ids: IdArray, marks: Indices) -> Indices:
 
 
 class _Splits:
-    """A partition whose parts are split where edges were lost, a copy as soon as one is.
+    """A partition that splits where edges were lost; it becomes a copy at the first split.
 
-    While a component is searched, what is found apart is complete, and the *rest*, the part with
-    the number `_rest`, may still be in pieces. What was apart may have connected them; for all of
-    it stands one node of the rest, the anchor. Each piece is connected with the anchor by lost
-    edges yet to be looked at: an edge that leads out of the rest counts as one to the anchor, or
-    gives it where there is none.
+    While a component is searched, the parts found are complete, and the *rest*, the part with the
+    number `_rest`, may still be in pieces. The parts found may have connected these; one node of
+    the rest, the anchor, stands for all of them. Each piece is connected with the anchor by lost
+    edges yet to be looked at. An edge that leads out of the rest counts as one to the anchor, or
+    gives the anchor if there is none.
     """
 
     def __init__(self, partition: Partition, external: Table) -> None:
@@ -109,8 +109,8 @@ class _Splits:
         self._unsure = False
 
     def search(self, lost: list[int]) -> None:
-        """Searches for what each of a component's lost edges connected, as long as that costs
-        less than to compute all of it anew."""
+        """Searches a connection between the ends of each lost edge of a component, as long as
+        that costs less than to compute the component anew."""
         self._rest, self._anchor = self.partition.number(lost[0] >> 32), None
         self._budget = SearchBudget(self.partition.members(self._rest).size)
         self._unsure = False
@@ -178,7 +178,7 @@ class _Splits:
             self.partition = self.partition.regrouped(ids, marks)
 
     def recompute(self, member: int) -> None:
-        """Divides the part that a node is in into what is connected."""
+        """Divides the part of a node into its components."""
         self._rest = self.partition.number(member)
         self._recompute()
 

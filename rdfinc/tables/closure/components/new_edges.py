@@ -1,4 +1,4 @@
-"""What new edges do to the connected components: they join them, or make them."""
+"""Components after the gain of edges, which join or make them."""
 
 from __future__ import annotations
 

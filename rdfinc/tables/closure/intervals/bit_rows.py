@@ -137,9 +137,10 @@ class BitRows(ReachRows):
         return index, found
 
     def _transposed(self, asked: int) -> tuple[BitColumns, Indices]:
-        """Where to look for holders of so many, and the numbers whose rows are others by now.
+        """The transposed rows for so many lookups, and the numbers with other rows since.
 
-        Rows are transposed once it would have cost no more than what was looked at without."""
+        Rows are transposed once the lookups without it have cost as much.
+        """
         known = self._known
         if known is None:
             size = min(self._columns.place.size, self._place.size)

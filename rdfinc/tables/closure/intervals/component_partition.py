@@ -1,4 +1,4 @@
-"""Which component each node is in, and which nodes are in each component."""
+"""The component of each node, and the nodes of each component."""
 
 from __future__ import annotations
 

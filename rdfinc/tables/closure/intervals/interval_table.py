@@ -121,7 +121,7 @@ class Interval(ClosedTable):
         return self._row(object_, self._one_below if self._flipped else self._one_above)
 
     def _row(self, node: int, read: Callable[[int], IdArray]) -> list[int]:
-        """The nodes that it reaches, or that reach it."""
+        """The nodes reached by a node, or reaching it."""
         number = self._labelling.nodes.number(node)
         if number < 0:
             return []
@@ -180,7 +180,7 @@ class Interval(ClosedTable):
         return self._without_unpaired(nodes, numbers, known[index], found)
 
     def _alone(self, nodes: IdArray, read: Callable[[int], IdArray]) -> tuple[Indices, IdArray]:
-        """The same for a single node, far cheaper."""
+        """The row of a single node, far cheaper than rows of several."""
         node = nodes.item()
         number = self._labelling.nodes.number(node)
         found = read(number) if number >= 0 else NO_IDS
@@ -205,7 +205,7 @@ class Interval(ClosedTable):
         return np.sort(keys) if self._flipped and len(parts) > 1 else keys
 
     def blocks(self) -> Iterator[KeyArray]:
-        """Those of some subjects at a time, or of some objects if rows go that way."""
+        """The pairs of some subjects at a time, or of some objects if rows go that way."""
         nodes, numbers = self._numbered()
         for piece in slices(self._labelling.reach[numbers].astype(np.intp), CHUNK):
             yield self._block(nodes[piece], numbers[piece])
@@ -231,7 +231,7 @@ class Interval(ClosedTable):
         return self._reaches(id) if self._flipped else self._is_reached(id)
 
     def _reaches(self, node: int) -> bool:
-        """Whether it reaches one."""
+        """Whether a component reaches another."""
         number = self._labelling.nodes.number(node)
         return number >= 0 and (self._labelling.reach.item(number) > 1 or self._is_paired(node))
 
@@ -304,8 +304,8 @@ class Interval(ClosedTable):
     # -- versions
 
     def beyond(self, other: Table) -> KeyArray:
-        """As of every closed table; linear in the nodes and in what differs where the two are
-        versions of one relation with no new labelling of all nodes between them."""
+        """The difference of two closed tables; linear in the nodes and the differing pairs, if
+        the two are versions of one relation without a new labelling of all nodes between them."""
         if isinstance(other, Interval) and other._shape == self._shape:
             found = beyond(self._labelling, other._labelling)
             if found is not None:
@@ -316,12 +316,12 @@ class Interval(ClosedTable):
         return self._all_beyond(other)
 
     def _not_in(self, other: Table, keys: KeyArray) -> KeyArray:
-        """Those of the keys that are here and not there."""
+        """The keys that are here and not there."""
         keys = keys[self.contains(keys)]
         return keys[~other.contains(keys)]
 
     def _all_beyond(self, other: Table) -> KeyArray:
-        """The same by enumerating everything, not all at a time."""
+        """The difference by enumerating all pairs, some at a time."""
         parts = [keys[~other.contains(keys)] for keys in self.blocks()]
         return kernels.sort(np.concatenate([NO_KEYS, *parts]))
 

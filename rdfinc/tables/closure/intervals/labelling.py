@@ -1,4 +1,4 @@
-"""Which components there are in a graph and what each of them reaches."""
+"""The components of a graph, and the reach of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one labelling has beyond another of the same graph at another time."""
+"""The pairs that one labelling has beyond another of the same graph at another time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rdfinc.tables.kernels import IdArray, Indices
 
 @dataclass(frozen=True)
 class Beyond:
-    """Pairs (upper, lower) of different nodes that only the one labelling connects, and the nodes
-    that are not in the same component in both."""
+    """Pairs (upper, lower) of different nodes that only the one labelling connects, and the
+    nodes in different components."""
 
     upper: IdArray
     lower: IdArray
@@ -60,8 +60,8 @@ def beyond(mine: Labelling, other: Labelling) -> Beyond | None:
 
 
 def _moved(mine: ComponentPartition, other: ComponentPartition, known: int) -> IdArray:
-    """The nodes of one partition that have another number, or none that means the same, in the
-    other, sorted."""
+    """The sorted nodes of one partition with another number in the other, or without one of the
+    same meaning."""
     nodes = mine.nodes()
     number = mine.numbers(nodes)
     moved: IdArray = nodes[(number != other.numbers(nodes)) | (number >= known)]
@@ -69,7 +69,7 @@ def _moved(mine: ComponentPartition, other: ComponentPartition, known: int) -> I
 
 
 def _unconnected(other: Labelling, numbers: Indices, reached: Indices) -> Indices:
-    """The places at which the other labelling, whose numbers these are, has no connection."""
+    """The places at which the other labelling, to which the numbers belong, has no connection."""
     found = (numbers >= 0) & (reached >= 0)
     found[found] = other.rows.contains(numbers[found], reached[found])
     return np.flatnonzero(~found)

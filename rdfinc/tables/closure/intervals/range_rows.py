@@ -43,7 +43,7 @@ class Index:
 
 
 class Stale:
-    """Numbers whose rows are others than an index knows, and the ranges that these hold now."""
+    """Numbers with other rows than an index knows, and their ranges now."""
 
     def __init__(self, numbers: Indices) -> None:
         self.numbers = numbers
@@ -58,7 +58,7 @@ class Stale:
         return self._gone.issuperset(numbers)
 
     def renewed(self, found: list[int], reached: int, rows: ReachRows) -> list[int]:
-        """Which numbers' rows hold one, of which an index has `found` some."""
+        """The numbers whose rows hold one, of which an index has `found` some."""
         if not self.numbers.size:
             return found
         if self._ranges is None:
@@ -167,10 +167,11 @@ class RangeRows(ReachRows):
         return order[at], numbers[index[entry]]
 
     def _indexed(self) -> tuple[Index, Stale]:
-        """Where to look for holders, and whose rows are others by now.
+        """The index of holders, and the numbers with other rows since.
 
-        The index is made when it is first asked for; later versions take it over until rows that
-        changed hold too many of their ranges."""
+        The index is made when it is first asked for. Later versions take it over until changed rows
+        hold too many of its ranges.
+        """
         found = self._suited
         if found is None:
             index, stale = self._index, NO_INDICES

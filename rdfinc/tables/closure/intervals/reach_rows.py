@@ -1,4 +1,4 @@
-"""What each component of an acyclic graph reaches: the interface of the encodings."""
+"""The reach of each component of an acyclic graph: the interface of the encodings."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ NO_INDICES: Indices = np.empty(0, np.intp)
 class ReachRows(ABC):
     """For each component, by number, the set of numbers it reaches, its own among them.
 
-    A table's rows are immutable; a copy that `extended` gives may be changed until it is another
-    table's. Encoded rows lie in an arena that all copies share, so that a row that did not change
-    is at the same place in both.
+    The rows of a table are immutable; a copy made by `extended` may be changed until it belongs to
+    another table. Encoded rows lie in an arena shared by all copies, so that an unchanged row is at
+    the same place in both.
     """
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class ReachRows(ABC):
 
     @abstractmethod
     def spans(self, numbers: Indices) -> Spans:
-        """What the rows hold."""
+        """The spans of ids held by the rows."""
 
     @abstractmethod
     def above(self, reached: int, nodes: ComponentPartition) -> IdArray:
@@ -83,7 +83,7 @@ class ReachRows(ABC):
 
     @abstractmethod
     def compacted(self) -> ReachRows:
-        """The same in an arena that holds nothing else."""
+        """A copy in an arena that holds nothing else."""
 
     @abstractmethod
     def differing(self, other: ReachRows, numbers: Indices) -> Mask | None:
@@ -92,8 +92,8 @@ class ReachRows(ABC):
 
     @abstractmethod
     def beyond(self, numbers: Indices, other: ReachRows, others: Indices, known: int) -> Spans:
-        """What each row holds and the other's does not, of which only what is below `known`
-        counts; -1 among `others` stands for an empty row."""
+        """The numbers that each row holds beyond the other's, as far as they are below `known`;
+        -1 among `others` stands for an empty row."""
 
     @abstractmethod
     def is_reached(self, reached: int) -> bool:
@@ -108,11 +108,11 @@ class ReachRows(ABC):
 
 
 Holders = tuple[Indices, Indices]
-"""(index of what is asked, number whose row holds it), by the first."""
+"""(index of the question, number whose row holds it), by the first."""
 
 
 def renewed(known: Holders, stale: Indices, instead: Holders) -> Holders:
-    """What an index knows of holders, of the stale numbers what was found instead."""
+    """The holders known by an index, with those found anew for stale numbers."""
     at, found = known
     kept = ~np.isin(found, stale)
     at = np.concatenate((at[kept], instead[0]))

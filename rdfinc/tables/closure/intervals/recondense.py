@@ -17,7 +17,7 @@ from rdfinc.tables.kernels import IdArray, Indices, Mask
 
 @dataclass(frozen=True)
 class MergedComponents:
-    """Sets of nodes that become components, one after the other, and the numbers that they had."""
+    """Sets of nodes that become components, one after the other, and their former numbers."""
 
     nodes: IdArray
     sizes: Indices
@@ -28,9 +28,8 @@ class MergedComponents:
 def regrouped(
     was: ComponentPartition, height: Indices, candidates: Indices, edges: Oriented
 ) -> MergedComponents:
-    """The components of the `candidates`' nodes, if all that might join them are among these;
-    without those that are what they were. Heights are as they were, plus those of the parts
-    above each other."""
+    """The components of the `candidates`' nodes, unchanged ones left out. All that might join
+    them are among these. Heights are as before, plus those of parts above each other."""
     nodes = was.expand(candidates, candidates + 1)[1]
     nodes = kernels.sort(nodes)
     tails, found = edges.below(nodes)
@@ -68,11 +67,11 @@ def _distinct(tails: Indices, heads: Indices) -> tuple[Indices, Indices]:
 
 
 def on_new_cycles(rows: ReachRows, tails: Indices, heads: Indices) -> Indices:
-    """Numbers among which are all that lie on cycles through new edges.
+    """Numbers that include all on cycles through new edges.
 
-    A new edge is on a cycle only if following edges and new edges in turn leads back to it: its
-    head reaches the tail of one, whose head reaches the tail of one, and so on. What else is on
-    the cycle lies between such heads and tails. O(k * k) lookups for k edges that lead up.
+    A new edge is on a cycle only if edges and new edges in turn lead back to it: its head reaches
+    the tail of one, whose head reaches the tail of one, and so on. All other numbers on the cycle
+    lie between such heads and tails. O(k * k) lookups for k edges that lead up.
     """
     reaches = _reach(rows, heads, tails)
     index, to = np.nonzero(reaches)

@@ -62,7 +62,8 @@ class Stabbing:
         return sum(stop - start for start, stop in self._places(number))
 
     def _places(self, number: int) -> list[tuple[int, int]]:
-        """Where the owners of the ranges that hold it are kept, [start, stop) for each node."""
+        """The places [start, stop) of the owners of ranges, for each node of the tree that holds
+        the number."""
         found: list[tuple[int, int]] = []
         offsets = self._offsets.data  # twice as fast to look into
         node = number + self._leaves if number < self._leaves else 0
