@@ -39,7 +39,7 @@ from measure import at_least_one
 from rdflib import URIRef
 
 import rdfinc
-from rdfinc.tables import facts
+from rdfinc.tables.table_thresholds import TABLES
 
 TRACKS = 55, 83, 114
 PREFIX = "@prefix : <http://example.org/> .\n"
@@ -306,7 +306,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     if not options.batches:
-        facts.NARROW = facts.ALONE = 10**9
+        vars(TABLES).update(narrow_batch=10**9, facts_taken_alone=10**9)
     for program in options.programs or PROGRAMS:
         (grid if options.grid else table)(program, options)
 

@@ -14,9 +14,7 @@ from rdflib.plugins.sparql.parserutils import Expr
 from rdflib.term import BNode, Identifier, Variable
 
 from rdfinc.plugins.sparql.operators import CORRECTED, operands
-
-FEW = 4
-"""Comparisons of a variable from which on they are one with a list."""
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 
 LOGICAL = {"ConditionalOrExpression": ("=", "IN"), "ConditionalAndExpression": ("!=", "NOT IN")}
 """For `||` and `&&` which comparisons are gathered, and the name of their list."""
@@ -43,7 +41,7 @@ def chained(node: Expr) -> list[Any]:
 
 
 def _shortened(variable: Any, parts: list[tuple[Any, Any]], operator: str) -> list[Any]:
-    if len(parts) < FEW:
+    if len(parts) < QUERIES.few_comparisons:
         return [part for part, _ in parts]
     terms, function = [term for _, term in parts], CORRECTED["RelationalExpression"]
     return [Expr("RelationalExpression", function, expr=variable, op=operator, other=terms)]

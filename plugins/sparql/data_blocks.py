@@ -18,9 +18,6 @@ from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import BLANK, Dictionary
 from rdfinc.terms.io.reading import Loaded, read
 
-LEAST = 1 << 12
-"""Characters of a request from which on its blocks are looked for."""
-
 OPERATIONS = {"INSERT": "InsertData", "DELETE": "DeleteData"}
 TEMPLATE = "Modify"
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.query_terms import LOCAL
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet
@@ -17,9 +18,6 @@ from rdfinc.tables.kernels import Indices, KeyArray, Mask
 from rdfinc.tables.views import EMPTY
 
 Links = tuple[Indices, Ids]
-
-FEW = 64
-"""Nodes that are looked up in every relation rather than among all nodes."""
 
 
 class Relation(Protocol):
@@ -211,7 +209,7 @@ class Facts:
     def have(self, ids: Ids) -> Mask:
         """For each id whether it is a node."""
         asked, places = np.unique(ids, return_inverse=True)
-        if "nodes" in self.__dict__ or len(asked) > FEW:
+        if "nodes" in self.__dict__ or len(asked) > QUERIES.few_relation_nodes:
             return kernels.contains(self.nodes, asked)[places]
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 

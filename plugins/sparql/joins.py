@@ -16,6 +16,7 @@ from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
 from rdfinc.plugins.sparql.part_variables import certain, possible
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Joined, Pattern, Test, solve
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -29,9 +30,6 @@ from rdfinc.plugins.sparql.solutions import (
 )
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.kernels import Mask
-
-FEW = 4
-"""Graphs that are looked at one after the other."""
 
 
 def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
@@ -185,7 +183,7 @@ def _in_all(
     inside, name, graph = scope.inside(stated), part.term, stated.graph
     for rows in partitioned(seed, [name]):
         given = np.unique(rows.columns[name]) if name in rows.columns else None
-        if given is not None and given.size <= FEW:
+        if given is not None and given.size <= QUERIES.few_graphs:
             yield from _in_each(scope, part, stated.names(given, scope.terms), rows)
             continue
         starts = [rows]

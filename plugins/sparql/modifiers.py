@@ -10,16 +10,9 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdfinc.plugins.sparql.column_expressions import Expression
 from rdfinc.plugins.sparql.part_variables import certain
 from rdfinc.plugins.sparql.query_terms import Terms
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope, apart
-from rdfinc.plugins.sparql.solutions import (
-    BLOCK,
-    NONE,
-    Ids,
-    Solutions,
-    concatenated,
-    first_rows,
-    in_heaps,
-)
+from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated, first_rows, in_heaps
 from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.tables.kernels import ranks
 
@@ -169,7 +162,7 @@ def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         yield _in_order(scope, part, rows, rows.size)
         return
     rows = NONE
-    for blocks in in_heaps(scope.alone(part.p), max(BLOCK, wanted)):
+    for blocks in in_heaps(scope.alone(part.p), max(QUERIES.solutions_block, wanted)):
         rows = _in_order(scope, part, concatenated([rows, *blocks]), wanted).slice(0, wanted)
     yield scope.budget.keep(rows)
 

@@ -18,7 +18,8 @@ from rdflib.term import Variable
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.patterns import Slot, column_of, product
 from rdfinc.plugins.sparql.query_terms import Terms
-from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.graph_column import InGraphs
@@ -157,6 +158,6 @@ def _all(relation: InGraphs, s: Slot, o: Slot, graph: Slot, rows: Solutions) -> 
     if s == o:
         same = subjects == objects
         subjects, objects, graphs = subjects[same], objects[same], graphs[same]
-    for start in range(0, len(subjects), BLOCK):
-        part = slice(start, start + BLOCK)
+    for start in range(0, len(subjects), QUERIES.solutions_block):
+        part = slice(start, start + QUERIES.solutions_block)
         yield from product(rows, {s: subjects[part], o: objects[part], graph: graphs[part]})

@@ -18,18 +18,13 @@ from rdflib.paths import (
 
 from rdfinc.plugins.sparql.fact_relations import Links, Predicate, Relation
 from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.kernels import Indices, KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import Table
-
-FEW = 16
-"""Nodes from which a closure is searched."""
-
-STARTS = 1 << 10
-"""Nodes that are followed at once, where they are all."""
 
 
 class Graph(Protocol):
@@ -195,8 +190,8 @@ class Distinct:
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
         subjects = [kernels.NO_IDS, *(s for s, _ in self._of.pairs())]
         starts = kernels.unique(np.concatenate(subjects))
-        for at in range(0, len(starts), STARTS):
-            some = starts[at : at + STARTS]
+        for at in range(0, len(starts), QUERIES.path_starts):
+            some = starts[at : at + QUERIES.path_starts]
             found = self._forth(some)
             yield some[kernels.high(found)], kernels.low(found)
 
@@ -222,14 +217,14 @@ class Closure(Distinct):
         return relation if known else Closure(relation)
 
     def _forth(self, starts: Ids) -> KeyArray:
-        if len(starts) <= FEW:
+        if len(starts) <= QUERIES.few_path_nodes:
             return searched(starts, self._of.after)
         at = np.searchsorted(starts, LOCAL)
         found = kernels.sort(kernels.pack(*self._table.by_subjects(starts[:at])))
         return _followed_by(found, at, searched(starts[at:], self._of.after))
 
     def _back(self, starts: Ids) -> KeyArray:
-        if len(starts) <= FEW:
+        if len(starts) <= QUERIES.few_path_nodes:
             return searched(starts, self._of.before)
         at = np.searchsorted(starts, LOCAL)
         found = kernels.sort(kernels.pack(*self._table.by_objects(starts[:at])))

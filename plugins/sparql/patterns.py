@@ -14,15 +14,10 @@ from typing import Protocol
 import numpy as np
 
 from rdfinc.plugins.sparql.fact_relations import Facts, Relation
-from rdfinc.plugins.sparql.solutions import BLOCK, Ids, Solutions, Variable, partitioned
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.solutions import Ids, Solutions, Variable, partitioned
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.kernels import Mask
-
-SAMPLE = 16
-"""Rows that are looked up to tell how many solutions a pattern has for all rows."""
-
-FIRST = 1 << 12
-"""About as many solutions are looked for at first; fewer are not worth a step of their own."""
 
 Slot = Variable
 """An id, or a variable: anything but an int."""
@@ -114,8 +109,8 @@ def _cheapest(patterns: list[Joined], rows: Solutions) -> tuple[int, float]:
     """Which pattern to join next, and about how many rows that gives. Patterns that share no
     variable with the rows come last."""
     costs = []
-    sample = rows.take(np.linspace(0, rows.size - 1, SAMPLE, dtype=np.intp))
-    sample = rows if rows.size <= SAMPLE else sample
+    sample = rows.take(np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp))
+    sample = rows if rows.size <= QUERIES.sampled_solutions else sample
     for at, pattern in enumerate(patterns):
         variables = pattern.variables()
         apart = bool(rows.columns) and all(v not in rows.columns for v in variables)
@@ -132,8 +127,17 @@ def _cheapest(patterns: list[Joined], rows: Solutions) -> tuple[int, float]:
 
 def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
     """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
-    most = max(1, int(BLOCK * rows.size / max(expected, BLOCK)))
-    step, start = max(1, int(FIRST * rows.size / max(expected, FIRST))), 0
+    most = max(
+        1,
+        int(QUERIES.solutions_block * rows.size / max(expected, QUERIES.solutions_block)),
+    )
+    step, start = (
+        max(
+            1,
+            int(QUERIES.first_solutions * rows.size / max(expected, QUERIES.first_solutions)),
+        ),
+        0,
+    )
     while start < rows.size:
         yield rows.slice(start, start + step)
         start, step = start + step, min(4 * step, most)
@@ -214,7 +218,7 @@ def product(rows: Solutions, found: dict[Variable, Ids]) -> Iterator[Solutions]:
         single = {v: np.repeat(column, size) for v, column in rows.columns.items()}
         yield Solutions(size, {**single, **found})
         return
-    for start in range(0, rows.size, step := max(1, BLOCK // max(1, size))):
+    for start in range(0, rows.size, step := max(1, QUERIES.solutions_block // max(1, size))):
         part = rows.slice(start, start + step)
         of_row = np.repeat(np.arange(part.size), size)
         columns = {v: np.tile(column, part.size) for v, column in found.items()}

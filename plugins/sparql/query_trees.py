@@ -24,10 +24,9 @@ from rdflib.plugins.sparql.parserutils import Comp, Param
 from rdflib.term import Literal, URIRef
 
 from rdfinc.errors import DataSyntaxError
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 
 _ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-PAUSE = 0.01
-"""Seconds for which a text waits for others to be read before it asks whether to go on."""
 
 _LOCK = threading.Lock()
 if hasattr(os, "register_at_fork"):
@@ -71,7 +70,7 @@ def _tree(grammar: Any, text: str, check: Check) -> Any:
 @contextmanager
 def _alone(check: Check) -> Iterator[None]:
     """One text after the other."""
-    while not _LOCK.acquire(timeout=PAUSE):
+    while not _LOCK.acquire(timeout=QUERIES.grammar_pause):
         check()
     try:
         _WATCHED.check = check

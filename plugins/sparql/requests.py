@@ -19,11 +19,12 @@ from rdfinc.plugins.sparql import values_blocks
 from rdfinc.plugins.sparql.algebra import query_of, refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.data_blocks import LEAST, NotTriGError, loaded, places, taken_out
+from rdfinc.plugins.sparql.data_blocks import NotTriGError, loaded, places, taken_out
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
 from rdfinc.plugins.sparql.prepared import own_query, own_update
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.query_trees import query_tree, unescaped, update_tree
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.updates import Request
@@ -66,7 +67,11 @@ def _parsed_update(store: StatementStore, text: Any, prefixes: Prefixes, budget:
     if not isinstance(text, str):
         raise NotImplementedError("no text of SPARQL Update")
     text = unescaped(text)
-    found = _with_loaded_blocks(store, text, prefixes, budget) if len(text) >= LEAST else None
+    found = (
+        _with_loaded_blocks(store, text, prefixes, budget)
+        if len(text) >= QUERIES.least_block_text
+        else None
+    )
     if found is not None:
         return found
     return update_of(update_tree(text, budget.check), prefixes)
@@ -127,7 +132,11 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budge
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
     text = unescaped(text)
-    found = _with_read_values(text, prefixes, base, budget) if len(text) >= LEAST else None
+    found = (
+        _with_read_values(text, prefixes, base, budget)
+        if len(text) >= QUERIES.least_block_text
+        else None
+    )
     return query_of(query_tree(text, budget.check), prefixes, base) if found is None else found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import Indices, KeyArray, Mask
 
@@ -15,9 +16,6 @@ Ids = npt.NDArray[np.uint32]
 Variable = Hashable
 Columns = Mapping[Variable, Ids]
 Numbers = npt.NDArray[np.int64]
-
-BLOCK = 1 << 18
-"""About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +100,9 @@ def partitioned(solutions: Solutions, variables: Iterable[Variable]) -> Iterator
 def join(left: Solutions, right: Solutions) -> Iterator[Solutions]:
     """All unions of a compatible left and right mapping: of two that agree where both are bound.
 
-    Non-empty blocks of BLOCK rows or what one left row has; rows follow the left ones, ties the
-    right ones, where all shared variables are bound. O(n log n) in the longer side, plus the result
-    (that of the first two shared variables, where there are more).
+    Blocks are non-empty and have `solutions_block` rows, or those of one left row. Rows follow the
+    left ones, ties the right ones, if all shared variables are bound. O(n log n) in the longer
+    side, plus the result (that of the first two shared variables, if there are more).
     """
     if not left.columns and left.size == 1:
         if right.size:
@@ -209,11 +207,14 @@ def _is_sorted(keys: KeyArray) -> bool:
 
 
 def _blocks(matches: Indices) -> Iterator[tuple[int, int]]:
-    """Ranges of left rows with about BLOCK matches each."""
+    """Ranges of left rows with about `solutions_block` matches each."""
     total = np.cumsum(matches)
     start = 0
     while start < len(total):
         done = total[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(total, done + BLOCK, "right")))
+        stop = max(
+            start + 1,
+            int(np.searchsorted(total, done + QUERIES.solutions_block, "right")),
+        )
         yield start, stop
         start = stop

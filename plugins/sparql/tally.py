@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.solutions import BLOCK, NONE, Numbers, Solutions, concatenated, tallied
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.solutions import NONE, Numbers, Solutions, concatenated, tallied
 
 
 class Tally:
@@ -25,7 +26,7 @@ class Tally:
     def add(self, block: Solutions) -> None:
         self._waiting.append(block)
         self._number += block.size
-        if self._number >= max(self._rows.size, BLOCK):
+        if self._number >= max(self._rows.size, QUERIES.solutions_block):
             self._settle()
 
     def _settle(self) -> None:

@@ -15,10 +15,8 @@ from rdflib.term import URIRef, Variable
 
 from rdfinc.plugins.sparql.algebra import parts_called
 from rdfinc.plugins.sparql.data_blocks import SKIPPED, NotTriGError, declared
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.terms.rdflib_terms import to_rdflib
-
-LEAST = 64
-"""Cells of a block from which on it is read here."""
 
 _UNDEF = "UNDEF"
 _MARK = "urn:rdfinc:values:"
@@ -89,7 +87,9 @@ def _read(
         start = item.end()
         if item["end"]:
             width = len(names)
-            if len(cells) < LEAST or brackets != _around(len(cells), width, is_bracketed):
+            if len(cells) < QUERIES.least_block_cells or brackets != _around(
+                len(cells), width, is_bracketed
+            ):
                 return None
             rows = [cells[at : at + width] for at in range(0, len(cells), width)]
             return Block(names, rows, frozenset(prefixes)), item.start()

@@ -18,6 +18,7 @@ from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
-PROOFS = 1000
-"""How many `explain` tells at most when asked for all."""
 
 
 class KnowledgeBase:
@@ -509,7 +508,10 @@ class KnowledgeBase:
             if found is None or found not in self._reader().closure:
                 return iter(()) if all else None
             if all:
-                return islice(self._telling.proofs(self._engine, found, self._prefixes()), PROOFS)
+                return islice(
+                    self._telling.proofs(self._engine, found, self._prefixes()),
+                    KNOWLEDGE.told_proofs,
+                )
             return self._telling.proof(self._engine, found, self._prefixes())
 
     def why_not(self, triple: Any) -> WhyNot:

@@ -18,6 +18,7 @@ from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_file import is_rule_file, read_rule_file
 from rdfinc.knowledge_base.bulk_folders import require_bulk_folder
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -27,11 +28,6 @@ from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.reading import Loaded, expand, read
 
 ENGINES = ("auto", "local", "spark")
-_SPARK_STARTS = 1_500_000_000
-"""The bytes of N-Triples that are read here while Spark starts: ten seconds, an estimate."""
-_SPARK_SHARE = 0.12
-"""How fast a bulk load on Spark is, a processor, beside reading here: 0.07 to 0.15 was measured, on
-one and two processors (`examples/benchmarks/spark_loading.py`)."""
 
 
 @dataclass
@@ -107,10 +103,12 @@ def _grouped(sources: list[Any], engine: str) -> list[Any]:
 def spark_pays(files: Iterable[Path]) -> bool:
     """Whether Spark, if installed, can be expected to be done with all processors before one is
     without it: with nine processors or more, and some gigabytes."""
-    speed = (os.cpu_count() or 1) * _SPARK_SHARE
+    speed = (os.cpu_count() or 1) * KNOWLEDGE.spark_speed
     if speed <= 1 or find_spec("pyspark") is None:
         return False
-    return sum(file.stat().st_size for file in files) * (1 - 1 / speed) > _SPARK_STARTS
+    return (
+        sum(file.stat().st_size for file in files) * (1 - 1 / speed) > KNOWLEDGE.spark_start_bytes
+    )
 
 
 def _read(source: Any, dictionary: Dictionary, **options: Any) -> Loaded:

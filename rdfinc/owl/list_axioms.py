@@ -59,10 +59,11 @@ def read_list(facts: TripleReader, head: int, vocabulary: Vocabulary) -> tuple[i
 def list_changes(
     before: TripleReader, after: TripleReader, changed: Iterable[Fact], vocabulary: Vocabulary
 ) -> ListChanges:
-    """What the change of explicit triples from `before` to `after` does to the hidden facts.
+    """The hidden facts that end and begin with a change of explicit triples from `before` to
+    `after`.
 
-    `changed` holds the triples (s, p, o) that differ, and may hold others. The cost is that of
-    the lists touched: those whose cells or bearing triples are among `changed`.
+    `changed` holds the differing triples (s, p, o), and may hold others. The cost is that of the
+    lists touched: those with cells or bearing triples among `changed`.
     """
     removed: set[Fact] = set()
     added: set[Fact] = set()
@@ -85,7 +86,7 @@ def list_changes(
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What one state says of a list: the predicates that bear it, and its items."""
+    """A list in one state: the predicates that bear it, and its items."""
 
     head: int
     borne_by: tuple[str, ...]

@@ -24,7 +24,7 @@ LIST_BEARING = tuple(dict.fromkeys(SEQUENCES + COLLECTIONS + ALTERNATIVES))
 
 
 class TermNumberer(Protocol):
-    """What is asked of a dictionary."""
+    """The numbers that the vocabulary needs from a dictionary."""
 
     def encode(self, term: bytes, /) -> int: ...
 

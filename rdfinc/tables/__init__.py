@@ -8,4 +8,5 @@ then `views` and `transposed` (tables made of tables, without copying) and `fact
 relation is a `closed` table in the room `closure`, one whose subjects share rows in `union`, one
 over equal terms in `equality`. `marks` are what an algorithm has met, `matches` what a column of
 ids meets, `graph_column` which graphs state a pair. `hashed_table` is the oracle for all of them.
+`table_thresholds` has the sizes at which another way is taken.
 """

@@ -1,7 +1,7 @@
 """Facts of many relations: batches that travel and sets that grow.
 
 A batch is `{predicate: keys}` with each group non-empty and without repetition. A group of at
-most NARROW facts is a list (handled fact by fact), a larger one a sorted array (handled by
+most narrow_batch facts is a list (handled fact by fact), a larger one a sorted array (handled by
 columns); which form a group has never changes what it means.
 """
 
@@ -17,23 +17,18 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import KeptTable, Keys, MutableTable, Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import EMPTY
 
 Batch: TypeAlias = "dict[int, Keys]"
 MakeTable = Callable[[], MutableTable]
 
-NARROW = 96
-"""Where fact by fact and by columns cost about the same."""
-
-ALONE = 4
-"""Facts of a relation up to which a queue gives out one at a time."""
-
 
 def shaped(keys: Keys) -> Keys:
     """The keys in the form that suits their number."""
     if isinstance(keys, list):
-        return keys if len(keys) <= NARROW else np.sort(np.array(keys, np.uint64))
-    return keys.tolist() if keys.size <= NARROW else keys
+        return keys if len(keys) <= TABLES.narrow_batch else np.sort(np.array(keys, np.uint64))
+    return keys.tolist() if keys.size <= TABLES.narrow_batch else keys
 
 
 def gather(parts: Mapping[int, list[Keys]]) -> Batch:
@@ -106,7 +101,10 @@ class Queue:
         self._waiting: list[tuple[int, list[Keys]]] = []
 
     def put(self, batch: Batch) -> None:
-        few = all(isinstance(keys, list) and len(keys) <= ALONE for keys in batch.values())
+        few = all(
+            isinstance(keys, list) and len(keys) <= TABLES.facts_taken_alone
+            for keys in batch.values()
+        )
         for predicate, keys in batch.items():
             self._waiting.append((predicate, [[key] for key in keys] if few else [keys]))
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rdfinc.tables.table_thresholds import TABLES
+
 KeyArray = NDArray[np.uint64]
 IdArray = NDArray[np.uint32]
 Indices = NDArray[np.intp]
@@ -21,10 +23,6 @@ SHIFT = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 NO_KEYS: KeyArray = np.empty(0, np.uint64)
 NO_IDS: IdArray = np.empty(0, np.uint32)
-
-MANY = 1 << 12
-"""From here on what is linear in the largest id is faster than what searches or compares, since
-ids are dense."""
 
 
 def pack(high: Any, low: Any) -> KeyArray:
@@ -99,7 +97,7 @@ def marked(ids: IdArray, size: int) -> Mask:
 def transposed(keys: KeyArray) -> KeyArray:
     """The swapped pairs of sorted keys, sorted. O(n) for many: a radix sort of the low halves,
     two digits of 16 bits, since the stable sort of such numbers is one."""
-    if keys.size < MANY:
+    if keys.size < TABLES.many_ids:
         return np.sort(swap(keys))
     ids = low(keys)
     order = np.argsort(ids.astype(np.uint16), kind="stable")
@@ -171,7 +169,7 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
 def ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
     """For each id the half-open range of keys whose high half it is. O(m log n), or O(n + m +
     largest id) for many ids."""
-    if heads.size > MANY:
+    if heads.size > TABLES.many_ids:
         largest = max(int(heads.max()), int(ordered[-1] >> SHIFT))
         if is_dense(largest, ordered.size + heads.size):
             return _counted_ranges(ordered, heads)
@@ -214,7 +212,7 @@ def by_low(keys: KeyArray) -> list[tuple[int, KeyArray]] | None:
     swapped = transposed(keys)
     ids = high(swapped)
     starts = np.flatnonzero(ids[1:] != ids[:-1]) + 1
-    if starts.size * MANY >= keys.size:
+    if starts.size * TABLES.many_ids >= keys.size:
         return None
     groups = np.split(swap(swapped), starts)
     return [(int(group[0] & LOW), group) for group in groups]

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices
+from rdfinc.tables.table_thresholds import TABLES
 
 Lookup = Callable[[IdArray], "tuple[Indices, IdArray]"]
 """Ids -> (index of the id, id that it meets) for every match."""
 
-CHUNK = 1 << 16
-"""Words of bit rows that are worked on at a time: what a processor keeps near."""
 
 Words = NDArray[np.uint64]
 
@@ -64,7 +63,7 @@ class Matches:
         """The lists as rows of bits, bit i for the i-th of all ids that are met."""
         stop = np.cumsum(self._counts)
         rows = np.empty((stop.size, words), np.uint64)
-        height = max(1, CHUNK // words)
+        height = max(1, TABLES.bit_matrix_block // words)
         for first in range(0, stop.size, height):
             counts = self._counts[first : first + height]
             flags = np.zeros((counts.size, words * 64), np.bool_)
@@ -97,18 +96,21 @@ def _united(rows: Words, lists: Indices, starts: Indices) -> tuple[Indices, Indi
 def _union(rows: Words, lists: Indices) -> Words:
     """One row, the union of some, however many."""
     union = np.zeros((1, rows.shape[1]), np.uint64)
-    height = max(1, CHUNK // rows.shape[1])
+    height = max(1, TABLES.bit_matrix_block // rows.shape[1])
     for first in range(0, lists.size, height):
         union |= np.bitwise_or.reduce(rows.take(lists[first : first + height], axis=0), axis=0)
     return union
 
 
 def _pieces(weights: Indices) -> Iterator[tuple[int, int]]:
-    """Cuts a sequence into ranges that weigh at most `CHUNK`, or are one long."""
+    """Cuts a sequence into ranges that weigh at most `bit_matrix_block`, or are one long."""
     total = np.cumsum(weights)
     first = 0
     while first < weights.size:
         before = total[first - 1] if first else 0
-        last = max(first + 1, int(np.searchsorted(total, before + CHUNK, side="right")))
+        last = max(
+            first + 1,
+            int(np.searchsorted(total, before + TABLES.bit_matrix_block, side="right")),
+        )
         yield first, last
         first = last

@@ -11,17 +11,12 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, MutableTable, Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import DifferenceView, With
 
 Rows = dict[int, set[int]]
 
 Ends = Callable[[int], tuple[int, int]]
-
-OVERLAY = 4096
-"""Changes that wait beside the base before they are folded into it."""
-
-RECENT = 64
-"""Changes up to which a fork copies them; more of them are shared."""
 
 
 NOTHING = SortedPairs()
@@ -32,10 +27,10 @@ class Plain(MutableTable):
 
     The base of a fork may be a table over arrays itself, which does not change any more.
 
-    Invariants: `dead` ⊆ base, `extra` ∩ base = ∅, |dead| + |extra| ≤ OVERLAY after every call.
-    A single change costs O(log n), and every OVERLAY changes one O(n) fold; a bulk change of m
-    is O(n + m log m). Base arrays are immutable and shared by copies. Threads may read a table
-    together: what a question builds for the next ones is there once it is whole.
+    Invariants: `dead` ⊆ base, `extra` ∩ base = ∅, |dead| + |extra| ≤ `plain_overlay` after every
+    call. A single change costs O(log n), and every `plain_overlay` changes one O(n) fold; a bulk
+    change of m is O(n + m log m). Base arrays are immutable and shared by copies. Threads may read
+    a table together: what a question builds for the next ones is there once it is whole.
     """
 
     __slots__ = ("_by_object", "_by_subject", "_view", "base", "dead", "extra")
@@ -54,8 +49,8 @@ class Plain(MutableTable):
         return twin
 
     def fork(self) -> Plain:
-        """O(RECENT), and once in so many changes O(OVERLAY)."""
-        if self._waiting() <= RECENT:
+        """O(`plain_recent`), and once in so many changes O(`plain_overlay`)."""
+        if self._waiting() <= TABLES.plain_recent:
             return self.copy()
         return Plain(self._over_arrays())
 
@@ -71,7 +66,7 @@ class Plain(MutableTable):
             twin._remove(key)
         for key in self.extra:
             twin._add(key)
-        return twin if twin._waiting() <= OVERLAY else Plain(twin._folded())
+        return twin if twin._waiting() <= TABLES.plain_overlay else Plain(twin._folded())
 
     def _waiting(self) -> int:
         return len(self.extra) + len(self.dead)
@@ -199,12 +194,12 @@ class Plain(MutableTable):
 
     def _fits(self, size: int) -> bool:
         """Whether a bulk change is small enough beside the base to wait in the overlay."""
-        return size * 64 < len(self.base) and size <= OVERLAY // 4
+        return size * 64 < len(self.base) and size <= TABLES.plain_overlay // 4
 
     def _settle(self, changes: int) -> None:
         if changes:
             self._view = None
-            if self._waiting() > OVERLAY:
+            if self._waiting() > TABLES.plain_overlay:
                 self.fold()
 
     def _add(self, key: int) -> None:
@@ -259,7 +254,7 @@ class Plain(MutableTable):
             assert (np.sort(kernels.swap(self.base.keys)) == self.base.swapped).all()
         assert all(self.base.has(key) for key in self.dead)
         assert not any(self.base.has(key) for key in self.extra)
-        assert self._waiting() <= OVERLAY
+        assert self._waiting() <= TABLES.plain_overlay
         for rows, of_key in ((self._by_subject, _forward), (self._by_object, _backward)):
             if rows is not None:
                 indexed = {(head, tail) for head, tails in rows.items() for tail in tails}

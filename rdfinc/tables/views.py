@@ -10,9 +10,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import NO_IDS, NO_KEYS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Table
-
-MANY = 64
-"""Ids above which one array costs less than a look at each."""
+from rdfinc.tables.table_thresholds import TABLES
 
 Match = tuple[Indices, IdArray]
 
@@ -77,14 +75,14 @@ class DifferenceView(Table):
 
     def objects(self, subject: int) -> list[int]:
         objects = self.base.objects(subject)
-        if len(objects) > MANY:
+        if len(objects) > TABLES.many_viewed_ids:
             return self._left(subject, objects, objects)
         high, gone = subject << 32, self.gone
         return [o for o in objects if not gone.has(high | o)]
 
     def subjects(self, object_: int) -> list[int]:
         subjects = self.base.subjects(object_)
-        if len(subjects) > MANY:
+        if len(subjects) > TABLES.many_viewed_ids:
             return self._left(subjects, object_, subjects)
         gone = self.gone
         return [s for s in subjects if not gone.has(s << 32 | object_)]

@@ -7,5 +7,5 @@ Read first `grammar` (what keys look like), `canonical_terms`, `dictionary`, `le
 an id is in use); then the rooms `io` (documents in and out), `builtins` (functions of literals)
 and `expressions` (SPARQL's expressions over terms). `skolem` and `computed_depth` are about terms
 that rules compute, `rdflib_terms` and `oxigraph_terms` about those of other libraries;
-`whole_imports` loads these.
+`whole_imports` loads these. `term_thresholds` has the sizes at which another way is taken.
 """

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rdfinc.terms.leases import Lease, Leases
+from rdfinc.terms.term_thresholds import TERMS
 
 Ids = npt.NDArray[np.uint32]
 Kinds = npt.NDArray[np.uint8]
@@ -25,8 +26,6 @@ _KIND_OF_FIRST_BYTE = np.full(256, AUXILIARY, np.uint8)
 _KIND_OF_FIRST_BYTE[[ord("<"), ord("_"), ord('"'), 0]] = IRI, BLANK, LITERAL, 0
 _KINDS = _KIND_OF_FIRST_BYTE.tobytes()
 
-FEW = 1000
-"""Ids up to which each is looked up by itself."""
 
 _HIDDEN = b"!"
 _ROW = b"("
@@ -294,7 +293,7 @@ class Dictionary:
         waiting = self._ids.waiting
         if not waiting:
             return
-        if len(ids) > FEW:
+        if len(ids) > TERMS.few_looked_up:
             wait = np.zeros(self.bound, np.bool_)
             wait[self._waiting()] = True
             ids = ids[wait[ids]]

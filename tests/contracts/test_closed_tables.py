@@ -1,6 +1,6 @@
 """Every closed table is a function of its external facts, whatever was revised before.
 
-A new table is added to TABLES, with the function that says what it denotes, and inherits
+A new table is added to TESTED, with the function that says what it denotes, and inherits
 everything here.
 """
 
@@ -20,19 +20,14 @@ import pytest
 from contracts.denotation import Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.closure.components.component_table import Components
-from rdfinc.tables.closure.intervals import (
-    bit_rows,
-    interval_table,
-    labelling,
-    range_rows,
-    relabelling,
-)
 from rdfinc.tables.closure.intervals.interval_table import Interval
 from rdfinc.tables.hashed_table import HashedClosure
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import DifferenceView, With
+from thresholds import put
 
 Pairs = set[Pair]
 
@@ -97,7 +92,7 @@ OTHERS = [
         )
     ),
 ]
-TABLES = [*INTERVALS, *OTHERS]
+TESTED = [*INTERVALS, *OTHERS]
 
 
 def plain(pairs: Pairs) -> Plain:
@@ -174,7 +169,7 @@ def changes(shape: str, ids: list[int], history: History) -> Iterator[tuple[Pair
         yield gone, {edge(shape, ids, rnd) for _ in range(rnd.randint(0, most))}
 
 
-@pytest.mark.parametrize("scheme", TABLES, ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("scheme", TESTED, ids=lambda scheme: scheme.name)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("seed", range(6))
 def test_revisions_agree_with_the_definition(scheme: Scheme, shape: str, seed: int) -> None:
@@ -189,7 +184,7 @@ def test_revisions_agree_with_the_definition(scheme: Scheme, shape: str, seed: i
     history.check_all(ids)
 
 
-@pytest.mark.parametrize("scheme", TABLES, ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("scheme", TESTED, ids=lambda scheme: scheme.name)
 def test_nothing_and_all_of_it(scheme: Scheme) -> None:
     history = History(scheme, set(), random.Random(1))
     history.revise(set(), {(3, 3)})
@@ -209,22 +204,22 @@ def sources(table: Table, ids: Sequence[int]) -> list[list[int]]:
 @pytest.fixture(params=["bits", "ranges", "ranges-always-relabelled"])
 def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both encodings, in pieces, and revised as far as may be or made anew now and then."""
-    monkeypatch.setattr(interval_table, "REBUILD", 0)
-    monkeypatch.setattr(interval_table, "CHUNK", 7)
-    monkeypatch.setattr(interval_table, "FEW", 1)
-    monkeypatch.setattr(bit_rows, "CHUNK", 7)
-    monkeypatch.setattr(bit_rows, "SPARE", 1)
-    monkeypatch.setattr(bit_rows, "READ", 7)
-    monkeypatch.setattr(range_rows, "FEW", 1)
-    monkeypatch.setattr(range_rows, "PIECE", 7)
-    monkeypatch.setattr(range_rows, "CHUNK", 7)
-    monkeypatch.setattr(range_rows, "SPARE", 0)
+    put(monkeypatch, TABLES, rebuild_share=0)
+    put(monkeypatch, TABLES, interval_pairs_block=7)
+    put(monkeypatch, TABLES, components_an_id=1)
+    put(monkeypatch, TABLES, bit_words_block=7)
+    put(monkeypatch, TABLES, spare_bit_rows=1)
+    put(monkeypatch, TABLES, bit_bytes_read=7)
+    put(monkeypatch, TABLES, few_ranges=1)
+    put(monkeypatch, TABLES, range_questions_block=7)
+    put(monkeypatch, TABLES, range_block=7)
+    put(monkeypatch, TABLES, spare_ranges=0)
     if request.param != "bits":
-        monkeypatch.setattr(labelling, "SMALL", 0)
-        monkeypatch.setattr(labelling, "WIDE", 0)
+        put(monkeypatch, TABLES, small_labelling=0)
+        put(monkeypatch, TABLES, wide_labelling=0)
     if request.param == "ranges-always-relabelled":
-        monkeypatch.setattr(relabelling, "FRESH", 0)
-        monkeypatch.setattr(relabelling, "CLOSING", 2)
+        put(monkeypatch, TABLES, fresh_numbers=0)
+        put(monkeypatch, TABLES, closing_edges=2)
 
 
 @pytest.mark.usefixtures("encoding")
@@ -241,7 +236,7 @@ def test_intervals_however_they_are_encoded(scheme: Scheme, shape: str, seed: in
 
 
 @pytest.mark.usefixtures("encoding")
-@pytest.mark.parametrize("scheme", TABLES, ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("scheme", TESTED, ids=lambda scheme: scheme.name)
 def test_threads_that_read_see_all(scheme: Scheme) -> None:
     """What a version builds on the first question, with what the one before it had, is whole when
     others use it."""
@@ -320,7 +315,7 @@ def test_equal_rows_of_strangers_may_mean_different_things() -> None:
     """Node 1 has the same number in both, and so have the nodes 2 and 3 that it reaches."""
     tables = {}
     for pair in [(1, 2), (1, 3)]:
-        nothing = TABLES[0].of(plain(set()))
+        nothing = TESTED[0].of(plain(set()))
         tables[pair] = nothing.revised(plain({pair}), [], keys_of({pair}, by_column=False))
     assert pairs_of(tables[1, 2].beyond(tables[1, 3])) == {(1, 2)}
     assert pairs_of(tables[1, 3].beyond(tables[1, 2])) == {(1, 3)}
@@ -328,7 +323,7 @@ def test_equal_rows_of_strangers_may_mean_different_things() -> None:
 
 def test_siblings_of_one_version_have_nothing_fresh_in_common() -> None:
     """An update that was given up leaves nothing behind."""
-    scheme, external = TABLES[0], {(1, 2), (2, 3), (4, 5)}
+    scheme, external = TESTED[0], {(1, 2), (2, 3), (4, 5)}
     root = scheme.of(plain(external))
     grown = [external | {more} for more in [(3, 1), (5, 4), (3, 6), (3, 7)]]
     tables = [

@@ -10,12 +10,13 @@ import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables import kernels
-from rdfinc.tables.closure.components import connected, disjoint_sets, lost_edges, new_edges
 from rdfinc.tables.closure.components.component_table import Components
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import DifferenceView, With
+from thresholds import put
 
 Pairs = frozenset[Pair]
 SLICE = range(60)
@@ -125,30 +126,30 @@ def assert_beyond(one: Components, other: Components, mine: set[Pair], yours: se
 BOUNDS = {
     "as they are": {},
     "columns": {
-        (new_edges, "FEW"): 0,
-        (lost_edges, "FEW"): 0,
-        (lost_edges, "LARGE"): 4,
-        (lost_edges, "MANY"): 0,
-        (lost_edges, "WIDE"): 2,
-        (disjoint_sets, "FEW"): 0,
-        (connected, "FEW"): 0,
-        (connected, "BLOCK"): 3,
+        "few_new_edges": 0,
+        "few_components": 0,
+        "large_component": 4,
+        "many_lost_edges": 0,
+        "wide_component": 2,
+        "few_ids_of_partition": 0,
+        "few_nodes_of_search": 0,
+        "edge_block": 3,
     },
     "anew": {
-        (lost_edges, "MANY"): 2,
-        (connected, "FREE"): 0,
-        (lost_edges, "STEPS"): 2,
-        (lost_edges, "PARTS"): 2,
+        "many_lost_edges": 2,
+        "free_search_cost": 0,
+        "component_search_steps": 2,
+        "parts_of_component": 2,
     },
     "folding": {
-        (disjoint_sets, "OVERLAY"): 3,
-        (disjoint_sets, "FEW"): 0,
-        (disjoint_sets, "FEWER"): 0,
-        (new_edges, "FEW"): 0,
-        (lost_edges, "FEW"): 0,
-        (lost_edges, "MANY"): 1,
-        (lost_edges, "STEPS"): 0,
-        (connected, "CHUNK"): 1,
+        "partition_overlay": 3,
+        "few_ids_of_partition": 0,
+        "few_changes_a_value": 0,
+        "few_new_edges": 0,
+        "few_components": 0,
+        "many_lost_edges": 1,
+        "component_search_steps": 0,
+        "search_step": 1,
     },
 }
 """Where other ways are taken, so low that small graphs take them."""
@@ -156,8 +157,7 @@ BOUNDS = {
 
 @pytest.mark.parametrize("bounds", BOUNDS)
 def test_every_revision_is_the_closure(bounds: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for (module, name), value in BOUNDS[bounds].items():
-        monkeypatch.setattr(module, name, value)
+    put(monkeypatch, TABLES, **BOUNDS[bounds])
     for seed in SLICE:
         try:
             run(seed)

@@ -12,13 +12,13 @@ from contracts.denotation import LARGEST, Pair, assert_denotes, key, keys_of, pa
 from contracts.test_views import BASES, Build
 from rdfinc.reasoning.maintenance.equality_update import AliasShift
 from rdfinc.tables import kernels
-from rdfinc.tables.closure.components import disjoint_sets
 from rdfinc.tables.closure.components.component_table import Components
-from rdfinc.tables.equality import expanded, image
 from rdfinc.tables.equality.aliases import NONE, Aliases
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.equality.image import Image
 from rdfinc.tables.hashed_table import Hashed
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 IDS = [1, 2, 3, 5, 8, 900, 1 << 31, LARGEST]
 Pairs = set[Pair]
@@ -54,21 +54,21 @@ def sequences(seed: int) -> list[tuple[Aliases, Pairs]]:
 @pytest.fixture(autouse=True, params=[1, 1 << 20], ids=["small", "large"])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything in blocks, or nothing; what changed beside the base, or folded at once."""
-    monkeypatch.setattr(expanded, "BLOCK", request.param)
-    monkeypatch.setattr(expanded, "FEW", request.param - 1)
-    monkeypatch.setattr(image, "BLOCK", request.param)
-    monkeypatch.setattr(disjoint_sets, "OVERLAY", request.param - 1)
+    put(monkeypatch, TABLES, expanded_pairs_block=request.param)
+    put(monkeypatch, TABLES, few_pairs_an_alias=request.param - 1)
+    put(monkeypatch, TABLES, image_pairs_block=request.param)
+    put(monkeypatch, TABLES, partition_overlay=request.param - 1)
 
 
 @pytest.fixture(autouse=True, params=[(8, 16), (0, 0), (0, 1 << 20)], ids=repr)
 def singles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """An id at a time; a column of which changed ids are looked up one by one, or together."""
     few, fewer = request.param
-    monkeypatch.setattr(disjoint_sets, "FEW", few)
-    monkeypatch.setattr(disjoint_sets, "FEWER", fewer)
-    monkeypatch.setattr(expanded, "SINGLE", few)
-    monkeypatch.setattr(expanded, "PART", few or 3)
-    monkeypatch.setattr(image, "FEW", few)
+    put(monkeypatch, TABLES, few_ids_of_partition=few)
+    put(monkeypatch, TABLES, few_changes_a_value=fewer)
+    put(monkeypatch, TABLES, single_expanded_ids=few)
+    put(monkeypatch, TABLES, expanded_ids_block=few or 3)
+    put(monkeypatch, TABLES, few_image_pairs=few)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -6,11 +6,13 @@ import random
 
 import pytest
 
-from rdfinc.tables import facts, plain_table
+from rdfinc.tables import facts
 from rdfinc.tables.facts import FactSet, Queue, batch_of, gather, shaped, size, triples
 from rdfinc.tables.hashed_table import Hashed
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 Fact = tuple[int, int, int]
 
@@ -32,9 +34,9 @@ def denoted(batch: facts.Batch) -> set[Fact]:
 @pytest.fixture(params=[0, 4, 96])
 def narrow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups as columns always, sometimes, never; and tables that fold all the time."""
-    monkeypatch.setattr(facts, "NARROW", request.param)
-    monkeypatch.setattr(plain_table, "OVERLAY", 3)
-    monkeypatch.setattr(plain_table, "RECENT", 1)
+    put(monkeypatch, TABLES, narrow_batch=request.param)
+    put(monkeypatch, TABLES, plain_overlay=3)
+    put(monkeypatch, TABLES, plain_recent=1)
 
 
 @pytest.mark.usefixtures("narrow")

@@ -7,13 +7,15 @@ import pytest
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import KeyArray
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 LARGEST = [3, 40, 3000, 1 << 20, 0xFFFFFFFF]  # ids: dense, sparse, and so sparse that marks fail
 
 
 @pytest.fixture(params=[0, 1 << 60], ids=["many", "few"])
 def many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "MANY", request.param)
+    put(monkeypatch, TABLES, many_ids=request.param)
 
 
 def some(rng: np.random.Generator, largest: int, size: int) -> KeyArray:
@@ -71,7 +73,7 @@ def test_differences_are_those_of_sets(shared: int, size: int) -> None:
 def test_by_low_takes_apart_what_has_few_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = kernels.unique(some(np.random.default_rng(1), 5, 100))
     assert kernels.by_low(keys) is None
-    monkeypatch.setattr(kernels, "MANY", 0)
+    put(monkeypatch, TABLES, many_ids=0)
     groups = kernels.by_low(keys)
     assert groups is not None
     assert sorted(key for _, group in groups for key in group.tolist()) == keys.tolist()

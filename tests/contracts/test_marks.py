@@ -10,6 +10,8 @@ import pytest
 from contracts.denotation import Pair, key, keys_of, pairs_of
 from rdfinc.tables import facts
 from rdfinc.tables.marks import Marked, Marks
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 
 @pytest.mark.parametrize("forms", [(False,), (True,), (False, True)])
@@ -36,7 +38,7 @@ def test_marked_facts_are_what_was_added(forms: tuple[bool, ...]) -> None:
 
 @pytest.mark.parametrize("narrow", [0, 3, 1000])
 def test_marks_are_kept_by_predicate(narrow: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(facts, "NARROW", narrow)
+    put(monkeypatch, TABLES, narrow_batch=narrow)
     rnd = random.Random(narrow)
     marks, held = Marks(), set()
     for _ in range(30):

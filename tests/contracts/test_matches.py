@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rdfinc.tables import kernels, matches
+from rdfinc.tables import kernels
 from rdfinc.tables.matches import Matches
 from rdfinc.tables.sorted_pairs import SortedPairs
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import With
+from thresholds import put
 
 LARGEST = [3, 40, 300, 1 << 20, 0xFFFFFFFE]
 
@@ -19,7 +21,7 @@ LARGEST = [3, 40, 300, 1 << 20, 0xFFFFFFFE]
 def test_matches_say_what_pairs_say(
     chunk: int, largest: int, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(matches, "CHUNK", chunk)
+    put(monkeypatch, TABLES, bit_matrix_block=chunk)
     rng = np.random.default_rng(size)
     heads, column, s, o = rng.integers(0, largest, (4, size), np.uint32, endpoint=True)
     for tails in (o, o % 80, (o % 80) * 1000):

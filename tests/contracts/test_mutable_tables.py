@@ -1,6 +1,6 @@
 """Every table that can change is a set of pairs, whatever happens to it in whatever order.
 
-A new table is added to TABLES and inherits everything here.
+A new table is added to TESTED and inherits everything here.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from hypothesis.stateful import (
 )
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
-from rdfinc.tables import plain_table
 from rdfinc.tables.hashed_table import Hashed
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
-from rdfinc.tables.union import class_union, id_groups
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union.class_union import Union
+from thresholds import put
 
-TABLES = [Plain, Hashed, Union]
+TESTED = [Plain, Hashed, Union]
 OVERLAYS = [  # changes that wait, and those that a fork copies
     (0, 0),
     (3, 1),  # so few that tables fold all the time
@@ -154,24 +154,22 @@ class Sets(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize(("overlay", "recent"), OVERLAYS)
-@pytest.mark.parametrize("make", TABLES)
+@pytest.mark.parametrize("make", TESTED)
 def test_a_table_is_a_set(
     make: type[MutableTable], overlay: int, recent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (plain_table, id_groups):
-        monkeypatch.setattr(module, "OVERLAY", overlay)
-        monkeypatch.setattr(module, "RECENT", recent)
-    monkeypatch.setattr(class_union, "MANY", overlay)
+    put(monkeypatch, TABLES, plain_overlay=overlay, groups_overlay=overlay)
+    put(monkeypatch, TABLES, plain_recent=recent, groups_recent=recent)
+    put(monkeypatch, TABLES, many_individuals=overlay)
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
     run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
 
 
-@pytest.mark.parametrize("make", TABLES)
+@pytest.mark.parametrize("make", TESTED)
 def test_a_deleted_pair_stays_deleted_when_the_overlay_folds(
     make: type[MutableTable], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (plain_table, id_groups):
-        monkeypatch.setattr(module, "OVERLAY", 8)
+    put(monkeypatch, TABLES, plain_overlay=8, groups_overlay=8)
     table = make()
     table.add(keys_of(GRID, by_column=True))
     table.discard(keys_of([(1, 1), (19, 19)], by_column=False))
@@ -182,7 +180,7 @@ def test_a_deleted_pair_stays_deleted_when_the_overlay_folds(
     assert_denotes(table, expected, [*range(1, 20), 40])
 
 
-@pytest.mark.parametrize("make", TABLES)
+@pytest.mark.parametrize("make", TESTED)
 @pytest.mark.parametrize(
     "ask", [lambda t: t.scan().size, lambda t: t.objects(2499), lambda t: sorted(t.subjects(3))]
 )

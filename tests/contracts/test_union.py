@@ -12,10 +12,12 @@ import pytest
 
 from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_of
 from rdfinc.tables import kernels
-from rdfinc.tables.union import class_rows, class_union, id_groups, shared_rows
+from rdfinc.tables.table_thresholds import TABLES
+from rdfinc.tables.union import shared_rows
 from rdfinc.tables.union.class_union import Union
 from rdfinc.tables.union.id_groups import Groups
 from rdfinc.tables.union.shared_rows import grouped
+from thresholds import put
 
 CLASSES = [1, 2, 3, 4, 5, 1 << 31, LARGEST]
 KINDS = [(1,), (2, 1), (3, 2, 1), (4, 1), (3, 4, 2, 1), (LARGEST, 1 << 31)]
@@ -38,14 +40,14 @@ def test_many_individuals_change_at_once_or_one_by_one(
     """Rows that become equal, empty, or as they were, in both ways of changing them."""
     random = Random(seed)
     known = ids(random)
-    monkeypatch.setattr(class_rows, "REMEMBERED", random.choice([1, 4096]))
-    monkeypatch.setattr(class_rows, "SHORT", random.choice([1, 256]))
+    put(monkeypatch, TABLES, remembered_rows=random.choice([1, 4096]))
+    put(monkeypatch, TABLES, short_row=random.choice([1, 256]))
     held = typed(known, random)
     table = Union.of(np.asarray(keys_of(held, by_column=True)))
     versions = [(table, set(held))]
     for _ in range(12):
-        monkeypatch.setattr(class_union, "MANY", random.choice([0, 20, 1000]))
-        monkeypatch.setattr(id_groups, "OVERLAY", random.choice([5, 4096]))
+        put(monkeypatch, TABLES, many_individuals=random.choice([0, 20, 1000]))
+        put(monkeypatch, TABLES, groups_overlay=random.choice([5, 4096]))
         table = table.copy()
         some = random.sample(known, random.choice([1, 5, len(known)]))
         gone = {pair for pair in held if pair[0] in some and random.random() < 0.7}
@@ -66,7 +68,7 @@ def test_many_individuals_change_at_once_or_one_by_one(
 
 @pytest.mark.parametrize("block", [1, 2, 5, 100])
 def test_blocks_are_a_scan_in_parts(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(class_union, "BLOCK", block)
+    put(monkeypatch, TABLES, union_individuals_block=block)
     assert list(Union().blocks()) == []
     table = Union.of(np.asarray(keys_of(typed(list(range(1, 12)), Random(1)), by_column=True)))
     joined = [key for keys in table.blocks() for key in keys.tolist()]
@@ -124,7 +126,7 @@ def test_groups_of_few_among_many_ids() -> None:
 
 @pytest.mark.parametrize("few", [0, 256])
 def test_neighbouring_groups_are_read_as_one(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(id_groups, "FEW", few)
+    put(monkeypatch, TABLES, few_slices=few)
     ids = np.arange(10, 20, dtype=np.uint32)
     some = Groups(ids, np.array([1, 2, 2, 3, 5, 5, 6, 8, 9, 9]))
     for numbers in ([], [1], [9], [4], [7, 12], [1, 2, 3], [2, 5, 6, 8, 9], [3, 4, 5, 9, 10]):

@@ -25,21 +25,14 @@ from laws.random_queries import (
     shared_quads,
 )
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql import (
-    fact_relations,
-    joins,
-    modifiers,
-    paths,
-    patterns,
-    solutions,
-    tally,
-)
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import Other, key_of, value_of
 from rdfinc.terms.canonical_terms import canonical
 from rdfinc.terms.io.convert import key_of as key_of_term
 from rdfinc.terms.oxigraph_terms import to_oxigraph
 from rdfinc.terms.rdflib_terms import to_rdflib
+from thresholds import put
 
 Answer = Counter[Any]
 
@@ -167,7 +160,7 @@ def check_graphs(seeds: range, each: int = 5) -> Counter[str]:
 def few_graphs(number: int) -> Iterator[None]:
     """How many graphs that are named are looked at one after the other."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(joins, "FEW", number)
+        put(patch, QUERIES, few_graphs=number)
         yield
 
 
@@ -190,14 +183,12 @@ def _in_graph(ours: Dataset, name: str, text: str) -> Answer:
 def blocks_of(size: int) -> Iterator[None]:
     """Cuts the work into blocks of about so many rows, and calls a few of them many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solutions, "BLOCK", size)
-        for module in (patterns, tally, modifiers):
-            patch.setattr(module, "BLOCK", size)
-        patch.setattr(patterns, "FIRST", min(patterns.FIRST, size // 3))
-        patch.setattr(patterns, "SAMPLE", min(patterns.SAMPLE, size // 3))
-        patch.setattr(paths, "FEW", min(paths.FEW, size // 3))
-        patch.setattr(paths, "STARTS", min(paths.STARTS, size // 3))
-        patch.setattr(fact_relations, "FEW", min(fact_relations.FEW, size // 3))
+        put(patch, QUERIES, solutions_block=size)
+        put(patch, QUERIES, first_solutions=min(QUERIES.first_solutions, size // 3))
+        put(patch, QUERIES, sampled_solutions=min(QUERIES.sampled_solutions, size // 3))
+        put(patch, QUERIES, few_path_nodes=min(QUERIES.few_path_nodes, size // 3))
+        put(patch, QUERIES, path_starts=min(QUERIES.path_starts, size // 3))
+        put(patch, QUERIES, few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3))
         yield
 
 

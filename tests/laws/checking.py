@@ -23,21 +23,19 @@ from laws.stratification import ANY, is_stratified, negates, relation
 from rdfinc import Delta, KnowledgeBase, UnstratifiableError, ViolationError
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
-from rdfinc.knowledge_base.storage import row_sharing, storage_choice
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
-from rdfinc.knowledge_base.versions import alias_delta
-from rdfinc.reasoning.evaluation import row_interpreter, run
-from rdfinc.reasoning.maintenance import fbf, time_budget
-from rdfinc.reasoning.program import single_step_proof
-from rdfinc.tables import facts, kernels, plain_table
+from rdfinc.reasoning.maintenance import time_budget
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables import facts
 from rdfinc.tables.closed import MakeClosed
-from rdfinc.tables.closure.components import disjoint_sets
 from rdfinc.tables.closure.schemes import closed
-from rdfinc.tables.equality import expanded, image
 from rdfinc.tables.hashed_table import Hashed, HashedClosure
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.terms.dictionary import AUXILIARY
+from thresholds import put
 
 
 @dataclass(frozen=True)
@@ -51,13 +49,13 @@ class Configuration:
     strategy: str
     table: type[MutableTable]
     narrow: int
-    overlay: int = plain_table.OVERLAY
-    block: int = run.BLOCK
-    many: int = kernels.MANY
+    overlay: int = TABLES.plain_overlay
+    block: int = REASONING.rows_block
+    many: int = TABLES.many_ids
     least: int = 500
     storage: str = "plain"
-    worth: int = storage_choice.WORTH
-    long: int = row_interpreter.LONG
+    worth: int = KNOWLEDGE.closure_facts_an_edge
+    long: int = REASONING.long_plan
 
     @property
     def reclaims(self) -> bool:
@@ -82,26 +80,34 @@ class Configuration:
     @contextmanager
     def in_force(self) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(facts, "NARROW", self.narrow)
-            patch.setattr(facts, "ALONE", min(facts.ALONE, self.narrow))
-            patch.setattr(plain_table, "OVERLAY", self.overlay)
-            patch.setattr(plain_table, "RECENT", min(plain_table.RECENT, self.overlay // 3))
-            patch.setattr(disjoint_sets, "OVERLAY", self.overlay)
-            patch.setattr(disjoint_sets, "FEW", min(disjoint_sets.FEW, self.overlay // 3))
-            patch.setattr(expanded, "SINGLE", min(expanded.SINGLE, self.overlay // 3))
-            patch.setattr(image, "FEW", min(image.FEW, self.overlay // 3))
-            patch.setattr(alias_delta, "MANY", min(alias_delta.MANY, self.narrow))
-            patch.setattr(run, "BLOCK", self.block)
-            patch.setattr(row_interpreter, "LONG", self.long)
-            patch.setattr(kernels, "MANY", self.many)
-            patch.setattr(time_budget, "FEW", max(self.least // 10, 1))
+            put(patch, TABLES, narrow_batch=self.narrow)
+            put(patch, TABLES, facts_taken_alone=min(TABLES.facts_taken_alone, self.narrow))
+            put(patch, TABLES, plain_overlay=self.overlay)
+            put(patch, TABLES, plain_recent=min(TABLES.plain_recent, self.overlay // 3))
+            put(patch, TABLES, partition_overlay=self.overlay)
+            put(
+                patch,
+                TABLES,
+                few_ids_of_partition=min(TABLES.few_ids_of_partition, self.overlay // 3),
+            )
+            put(
+                patch,
+                TABLES,
+                single_expanded_ids=min(TABLES.single_expanded_ids, self.overlay // 3),
+            )
+            put(patch, TABLES, few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3))
+            put(patch, KNOWLEDGE, many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow))
+            put(patch, REASONING, rows_block=self.block)
+            put(patch, REASONING, long_plan=self.long)
+            put(patch, TABLES, many_ids=self.many)
+            put(patch, REASONING, instances_a_look=max(self.least // 10, 1))
             patch.setattr(time_budget, "clock", partial(next, count(0, 5e-4)))
-            patch.setattr(fbf, "BOUND", min(fbf.BOUND, self.least // 4))
-            patch.setattr(single_step_proof, "LOOKS", min(single_step_proof.LOOKS, self.least // 4))
-            patch.setattr(storage_choice, "WORTH", self.worth)
-            patch.setattr(storage_choice, "LEAST", 2 * self.worth)
-            patch.setattr(row_sharing, "LEAST", 2 * self.worth)
-            patch.setattr(row_sharing, "WORTH", 100 / self.worth)
+            put(patch, REASONING, search_bound=min(REASONING.search_bound, self.least // 4))
+            put(patch, REASONING, glance_instances=min(REASONING.glance_instances, self.least // 4))
+            put(patch, KNOWLEDGE, closure_facts_an_edge=self.worth)
+            put(patch, KNOWLEDGE, stated_edges=2 * self.worth)
+            put(patch, KNOWLEDGE, shared_relation=2 * self.worth)
+            put(patch, KNOWLEDGE, shared_bytes=100 / self.worth)
             if self.reclaims:
                 patch.setattr(Reclaiming, "is_due", lambda self, terms: True)
             yield

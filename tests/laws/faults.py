@@ -141,14 +141,14 @@ FAULTS = [
     Fault(
         "a glance that is over has seen all instances",
         "single_step_proof._Glancing.instance",
-        "f'if seen == {LOOKS}: return {UNKNOWN}'",
-        "f'if seen == {LOOKS}: return 0'",
+        "f'if seen == {REASONING.glance_instances}: return {UNKNOWN}'",
+        "f'if seen == {REASONING.glance_instances}: return 0'",
     ),
     Fault(
         "many candidates are none at a glance",
         "single_step_proof._Glancing.candidates",
-        "f'if len(found) > facts.NARROW: return {UNKNOWN}'",
-        "f'if len(found) > facts.NARROW: return 0'",
+        "f'if len(found) > TABLES.narrow_batch: return {UNKNOWN}'",
+        "f'if len(found) > TABLES.narrow_batch: return 0'",
     ),
     Fault(
         "what a glance cannot look for has no instance",

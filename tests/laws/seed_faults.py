@@ -104,7 +104,7 @@ def _copy() -> Iterator[Path]:
         shutil.copytree(PLUGINS, directory / "rdfinc" / "plugins", ignore=ignored)
         for room in ("laws", "spark"):
             shutil.copytree(ROOT / "tests" / room, directory / "tests" / room, ignore=ignored)
-        for file in ("conftest.py", "naive.py"):
+        for file in ("conftest.py", "naive.py", "thresholds.py"):
             shutil.copy(ROOT / "tests" / file, directory / "tests" / file)
         yield directory
 

@@ -30,8 +30,8 @@ from laws.steps import Step
 from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.datalog.model import Rule, Var
 from rdfinc.datalog.syntax.rule_text import parse_rules
-from rdfinc.tables import facts
 from rdfinc.tables.plain_table import Plain
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.terms import computed_depth
 
 NUMBER = '"{}"^^<http://www.w3.org/2001/XMLSchema#integer>'
@@ -287,7 +287,7 @@ def test_facts_in_doubt_that_rest_on_one_another(configuration: Configuration) -
 def test_a_few_facts_in_doubt_that_rest_on_one_another() -> None:
     """Taken together, but not by columns: with what is few as it is for users, and with fewer looks
     at instances before a search. Which are looked at first depends on their names."""
-    few = Configuration("bf", Plain, facts.NARROW)
+    few = Configuration("bf", Plain, TABLES.narrow_batch)
     for configuration, name in product((few, replace(few, least=4)), "abcdefgh"):
         with configuration.in_force():
             rest_on_one_another(configuration, name)

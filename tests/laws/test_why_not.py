@@ -15,7 +15,7 @@ from laws.scenarios import Scenario, positive, scenario, scenario_of_closures
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Atom, Literal, NotExists, Var
 from rdfinc.knowledge_base.explanations.why_not import NearInstance
-from rdfinc.reasoning.explanation.near_misses import NEAREST
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -72,7 +72,7 @@ def check_excluded(kb: KnowledgeBase, fact: Fact, instances: list[list[Fact]]) -
     told = kb.why_not(fact).instances if instances else ()
     gaps = [len((*each.missing, *each.denied, *each.failing)) for each in told]
     assert not instances or min(gaps, default=99) <= min(map(len, instances)), fact
-    if len(told) < NEAREST:
+    if len(told) < REASONING.nearest_of_rule:
         found = [list(map(texts, each.denied)) for each in told if not each.missing]
         assert all(each in found for each in instances if len(each) == 1), fact
 

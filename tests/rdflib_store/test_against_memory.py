@@ -13,7 +13,9 @@ from rdflib import BNode, Dataset, Graph, Literal, URIRef, Variable
 from rdflib_store.names import default_graph
 
 from rdfinc.plugins import RdfincStore
-from rdfinc.plugins.sparql import patterns, solutions
+from rdfinc.plugins.sparql import solutions
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from thresholds import put
 
 NODES = [URIRef(f"x:n{i}") for i in range(4)] + [BNode("b")]
 PREDICATES = [URIRef(f"x:p{i}") for i in range(3)]
@@ -155,10 +157,9 @@ def test_queries(
             graph_of(dataset, name).add(triple)
     where = template.format(text(one), text(two).replace("_:q", "_:r"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(patterns, "SAMPLE", limits[0])
-        patch.setattr(patterns, "BLOCK", limits[1])
-        patch.setattr(patterns, "FIRST", limits[1] // 2)
-        patch.setattr(solutions, "BLOCK", limits[1])
+        put(patch, QUERIES, sampled_solutions=limits[0])
+        put(patch, QUERIES, first_solutions=limits[1] // 2)
+        put(patch, QUERIES, solutions_block=limits[1])
         found = asked(ours, context, where, initial)
     assert found == asked(memory, context, where, initial)
 
@@ -169,4 +170,4 @@ def test_blocks_are_bounded() -> None:
     right = solutions.Solutions(1000, {"x": np.zeros(1000, np.uint32)})
     sizes = [block.size for block in solutions.join(left, right)]
     assert sum(sizes) == 2_000_000
-    assert max(sizes) <= solutions.BLOCK
+    assert max(sizes) <= QUERIES.solutions_block

@@ -21,6 +21,7 @@ from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.column_expressions import Expression, Row
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import (
     Solutions,
     concatenated,
@@ -30,6 +31,7 @@ from rdfinc.plugins.sparql.solutions import (
     partitioned,
 )
 from rdfinc.plugins.sparql.term_values import effective, equal, less, literal
+from thresholds import put
 
 
 def solutions(variables: str, *rows: tuple[int, ...]) -> Solutions:
@@ -98,8 +100,8 @@ def test_blocks_come_together() -> None:
 def test_parts_are_the_rows_in_order(
     size: int, expected: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patterns, "BLOCK", 32)
-    monkeypatch.setattr(patterns, "FIRST", 4)
+    put(monkeypatch, QUERIES, solutions_block=32)
+    put(monkeypatch, QUERIES, first_solutions=4)
     rows = Solutions(size, {"a": np.arange(size, dtype=np.uint32)})
     parts = [part.columns["a"].tolist() for part in patterns._in_parts(rows, expected)]
     assert list(itertools.chain(*parts)) == list(range(size))
@@ -170,7 +172,7 @@ PATHS = [
 def test_every_way_of_reading_a_path(
     path: object, few: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paths, "FEW", few)
+    put(monkeypatch, QUERIES, few_path_nodes=few)
     terms = Terms(graph.kb.dictionary, graph.decoder)
     relation = paths.relation(path, Facts.closure(graph.reader()), terms, [])
     expected = pairs_by_definition(graph, path)
@@ -198,7 +200,7 @@ def test_every_way_of_reading_a_path(
 def test_the_ends_of_a_path_need_not_be_in_the_graph(
     few: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paths, "FEW", few)
+    put(monkeypatch, QUERIES, few_path_nodes=few)
     terms = Terms(graph.kb.dictionary, graph.decoder)
     ends = terms.numbers([Literal("here"), Literal("there")])
     asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])

@@ -11,6 +11,8 @@ from rdflib.plugins.sparql.parser import parseUpdate
 
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql import data_blocks, requests
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from thresholds import put
 
 PROLOGUE = "PREFIX : <x:> PREFIX ex: <http://e/> BASE <http://b/> "
 STATED = 'INSERT DATA { :a :p :b, 1 ; :q "c" . GRAPH :g { :a :p :b . :g :p :g } } ;'
@@ -47,7 +49,7 @@ BLANK = [
 
 def carried_out(text: str, monkeypatch: pytest.MonkeyPatch, least: int) -> Dataset | str:
     """The dataset after a request, or the kind of error that it is."""
-    monkeypatch.setattr(requests, "LEAST", least)
+    put(monkeypatch, QUERIES, least_block_text=least)
     ds = Dataset(RdfincStore(profile="none"))
     ds.update(PROLOGUE + STATED + "INSERT DATA {}")
     try:
@@ -145,7 +147,7 @@ def test_requests_of_many_operations_do_the_same(monkeypatch, seed):
 
 
 def test_a_union_withdraws_from_every_graph(monkeypatch):
-    monkeypatch.setattr(requests, "LEAST", 0)
+    put(monkeypatch, QUERIES, least_block_text=0)
     ds = Dataset(RdfincStore(profile="none"), default_union=True)
     ds.update(PROLOGUE + STATED.rstrip(";"))
     ds.update(f"{PROLOGUE} DELETE DATA {{ :a :p :b }}")
@@ -174,7 +176,7 @@ def test_a_long_block_is_read_without_the_grammar(monkeypatch):
 
 
 def test_a_request_that_fails_later_changes_nothing(monkeypatch):
-    monkeypatch.setattr(requests, "LEAST", 0)
+    put(monkeypatch, QUERIES, least_block_text=0)
     ds = Dataset(RdfincStore(profile="none"))
     with pytest.raises(ValueError, match="no graph"):
         ds.update("INSERT DATA { <x:a> <x:p> <x:b> } ; COPY <x:none> TO <x:g>")
@@ -183,7 +185,7 @@ def test_a_request_that_fails_later_changes_nothing(monkeypatch):
 
 @pytest.mark.parametrize("least", [0, 1 << 30])
 def test_prefixes_and_base_are_those_that_stand_before_a_block(monkeypatch, least):
-    monkeypatch.setattr(requests, "LEAST", least)
+    put(monkeypatch, QUERIES, least_block_text=least)
     ds = Dataset(RdfincStore(profile="none"))
     ds.update(
         "PREFIX a: <x:> BASE <http://one/> INSERT DATA { a:s a:p <o> } ;"

@@ -12,8 +12,10 @@ from rdflib import Dataset, URIRef
 
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql import evaluation, joins
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.tables import kernels
 from rdfinc.tables.graph_column import InGraphs
+from thresholds import put
 
 QUADS = "\n".join(
     f"<x:s{g * 5 + i % 5}> <x:{'pqr'[i % 3]}> {f'<x:s{i}>' if i % 2 else i} <x:g{g}> ."
@@ -163,7 +165,7 @@ def test_few_graphs_are_asked_as_many(stores, monkeypatch, part):
     ours, _ = stores
     text = f"SELECT * {{ VALUES ?g {{ <x:g1> <x:g2> }} GRAPH ?g {{ {part} }} }}"
     few = rows(ours.query(text))
-    monkeypatch.setattr(joins, "FEW", 0)
+    put(monkeypatch, QUERIES, few_graphs=0)
     assert rows(ours.query(text)) == few
 
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from rdflib import Graph
 
-from rdfinc.plugins.sparql import requests, values_blocks
+from rdfinc.plugins.sparql import requests
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from thresholds import put
 
 PROLOGUE = "PREFIX : <x:> PREFIX ex: <http://e/> BASE <http://b/c> "
 WRITTEN = r"""
@@ -47,11 +49,11 @@ TEXTS = """
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values_blocks, "LEAST", 1)
+    put(monkeypatch, QUERIES, least_block_cells=1)
 
 
 def answered(monkeypatch: pytest.MonkeyPatch, text: str, least: int) -> Any:
-    monkeypatch.setattr(requests, "LEAST", least)
+    put(monkeypatch, QUERIES, least_block_text=least)
     graph = Graph(store="rdfinc")
     graph.update("INSERT DATA { <x:a> <x:p> 1 }")
     try:
@@ -100,7 +102,7 @@ def test_a_long_block_is_read_without_the_grammar(monkeypatch):
     monkeypatch.setattr(
         requests, "query_tree", lambda text, check: texts.append(text) or original(text)
     )
-    monkeypatch.setattr(values_blocks, "LEAST", 64)
+    put(monkeypatch, QUERIES, least_block_cells=64)
     graph = Graph(store="rdfinc")
     rows = " ".join(f"(<x:s{i}> {i})" for i in range(1000))
     found = graph.query(f"SELECT * {{ VALUES (?s ?o) {{ {rows} }} FILTER(?o < 10) }}")

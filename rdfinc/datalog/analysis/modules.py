@@ -33,15 +33,13 @@ from numpy.typing import NDArray
 
 from rdfinc.datalog.analysis.strong_components import components
 from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.rule_thresholds import RULES
 
 Rows = Mapping[int, NDArray[np.uint32]]
 """The columns of a parameter table, by variable."""
 
 _UNEQUAL = re.compile(r"\?(\w+) != \?(\w+)")
 
-
-FEW = 8
-"""Members up to which to compare with each costs less than to search."""
 
 Member = tuple[int, bool]
 """A relation, and whether it is read straight: (x, y) and not (y, x)."""
@@ -190,7 +188,7 @@ def _in_chains(
 
 def _among(column: NDArray[np.uint32], relations: Collection[int]) -> NDArray[np.bool_]:
     """For each relation whether it is one of some."""
-    if len(relations) > FEW:
+    if len(relations) > RULES.few_members:
         return np.isin(column, np.array(list(relations), np.uint32))
     found = np.zeros(column.size, np.bool_)
     for relation in relations:

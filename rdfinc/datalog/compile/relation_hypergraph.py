@@ -24,14 +24,12 @@ from numpy.typing import NDArray
 from rdfinc.datalog.analysis.modules import Module, Modules, Rows
 from rdfinc.datalog.analysis.strong_components import components
 from rdfinc.datalog.clause import Clause, Pattern
+from rdfinc.datalog.rule_thresholds import RULES
 from rdfinc.datalog.transform.representatives import Equality
 
 CLASS = 1 << 32
 """Added to a class to make its node."""
 
-HYPER_NODES = 48
-"""Derived relations up to which each hyper-node is a stratum of its own: a stratum costs every
-update some microseconds."""
 
 ANY = 0
 """Stands for every relation where a cycle is told."""
@@ -175,7 +173,7 @@ def stratify(dependencies: Sequence[Dependency], *, settled: bool = True) -> Lev
     if must is None:
         raise Cycle(graph.through_any())
     tables = graph.tables()
-    nodes = graph.nodes() if settled and len(graph.heads) <= HYPER_NODES else None
+    nodes = graph.nodes() if settled and len(graph.heads) <= RULES.hyper_nodes else None
     if nodes is not None:
         return graph.hyper_nodes(nodes, graph.relevant(tables) or set())
     before = graph.relevant(tables) if settled else None

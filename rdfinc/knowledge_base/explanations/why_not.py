@@ -16,15 +16,13 @@ from rdfinc.datalog.transform.rule_families import instantiate, lift
 from rdfinc.datalog.variables import apart, rename_item, rule_variables
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import shortest_proof
 from rdfinc.reasoning.explanation.near_misses import Near, nearest
 from rdfinc.reasoning.explanation.rule_instances import Fact
 
 Prefixes = Mapping[str, str]
-
-INSTANCES = 20
-"""Instances that are told, the nearest of all rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,9 @@ class Teller:
         self._seen.add(fact)
         found = nearest(fact, self._engine.rules.compiled.clauses, self._support.closure)
         others = (near for near in found if above.isdisjoint(_lacked(near)))
-        return (self._told(near, above | {fact}) for near in islice(others, INSTANCES))
+        return (
+            self._told(near, above | {fact}) for near in islice(others, KNOWLEDGE.told_instances)
+        )
 
     def _told(self, near: Near, above: frozenset[Fact]) -> NearInstance:
         clause, rows = near.clause, self._rows(near)

@@ -17,6 +17,7 @@ import numpy as np
 
 from rdfinc.datalog.clause import LITERAL_VALUE
 from rdfinc.datalog.model import RDF_TYPE
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.evaluation.states import Changed, State
 from rdfinc.tables import kernels
@@ -28,9 +29,6 @@ from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary, Ids
 
 Fact = tuple[int, int, int]
 
-MANY = 64
-"""Literals from which on they are looked at by columns: the explicit triples are gone through
-instead of asked."""
 
 _CARDINALITIES = (
     "cardinality", "maxCardinality", "minCardinality",
@@ -138,7 +136,7 @@ class Literals:
         kind, syntax = self._dictionary.kind, self._syntax
         predicates = (p for p in state.predicates() if p not in syntax and kind(p) != AUXILIARY)
         tables = [state.table(p) for p in predicates]
-        if len(ids) < MANY:
+        if len(ids) < KNOWLEDGE.many_literals:
             return {id for id in ids if any(table.count(None, id) for table in tables)}
         wanted = np.array(ids, np.uint32)
         found: set[int] = set()
@@ -170,7 +168,7 @@ class Literals:
         terms, first = self._dictionary, self._seen
         self._seen = terms.position
         ids = terms.since(first)
-        if ids.size < MANY:
+        if ids.size < KNOWLEDGE.many_literals:
             found = zip(ids.tolist(), terms.decode_many(ids), strict=True)
             return [(id, key) for id, key in found if key[:1] == b'"']
         ids = ids[terms.kinds[ids] == LITERAL]

@@ -1,7 +1,7 @@
 """Whether few names of literals are stated, as a hidden fact kept in step with explicit triples.
 
-aux:names.few aux:names.few aux:names.few    at most MOST explicit triples say that something is
-                                             owl:sameAs a literal
+aux:names.few aux:names.few aux:names.few    at most `differing_names` explicit triples say that
+                                             something is owl:sameAs a literal
 
 n names of as many values differ in n² ways. So that they are told to differ is bounded.
 """
@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import LITERAL, Dictionary
-
-MOST = 256
-"""Stated names of literals up to which they are told to differ."""
 
 
 class LiteralNames:
@@ -39,7 +37,10 @@ class LiteralNames:
         table = explicit.tables.get(self._same_as)
         before = 0 if table is None else self._named(table.scan())
         fact = (self._few,) * 3
-        held, few = explicit.has(*fact), before + more - fewer <= MOST
+        held, few = (
+            explicit.has(*fact),
+            before + more - fewer <= KNOWLEDGE.differing_names,
+        )
         ended, begun = (fact,) if held and not few else (), (fact,) if few and not held else ()
         return batch_of(ended), batch_of(begun)
 

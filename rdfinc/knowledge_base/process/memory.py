@@ -15,12 +15,7 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-LONG = 0.1
-"""Seconds. To look for free pages takes some milliseconds, and to get them again does so too: of
-shorter changes that is a share that shows."""
-
-GROWTH = 8
-"""Nothing is looked for until the process has grown by one part in so many."""
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -35,7 +30,7 @@ class Heap:
 
     def give_back(self) -> None:
         """Gives free memory back if the process has grown."""
-        if self._resident() * GROWTH > self.kept * (GROWTH + 1):
+        if self._resident() * KNOWLEDGE.memory_growth > self.kept * (KNOWLEDGE.memory_growth + 1):
             self._trim(0)
             self.kept = self._resident()
 
@@ -56,7 +51,7 @@ def gives_back(method: Callable[Arguments, Result]) -> Callable[Arguments, Resul
 
 def give_back(start: float) -> None:
     """Gives free memory back if it is long since a start."""
-    if time.perf_counter() - start >= LONG:
+    if time.perf_counter() - start >= KNOWLEDGE.long_change:
         _heap().give_back()
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.table import MutableTable
 from rdfinc.tables.union.class_union import Union
-
-LEAST = 10_000
-"""Facts of a relation from which on a union can be worth it."""
-
-WORTH = 0.7
-"""The part of a plain table's bytes that it may take at most."""
 
 
 def share_rows(closure: FactSet, relation: int, *, always: bool) -> None:
@@ -18,7 +13,7 @@ def share_rows(closure: FactSet, relation: int, *, always: bool) -> None:
     table = closure.tables.get(relation)
     if not isinstance(table, MutableTable) or isinstance(table, Union):
         return
-    if always or len(table) >= LEAST:
+    if always or len(table) >= KNOWLEDGE.shared_relation:
         union = Union.of(table)
-        if always or union.nbytes() <= WORTH * table.nbytes():
+        if always or union.nbytes() <= KNOWLEDGE.shared_bytes * table.nbytes():
             closure.replace(relation, union)

@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from rdfinc.datalog.analysis.modules import Member
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.table import Table
-
-LEAST = 64
-"""Stated facts from which on a closure can be worth it."""
-
-WORTH = 4
-"""Facts of the closure for each stated one from which on it is."""
-
-SAMPLES = 16
-"""Nodes from which reachable ones are counted, each time at most `FARTHEST`."""
-
-FARTHEST = 1024
 
 
 def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: Batch) -> bool:
@@ -32,13 +22,13 @@ def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: B
         if table is not None and len(table)
     ]
     edges = sum(len(table) for table, _ in tables)
-    if edges < LEAST:
+    if edges < KNOWLEDGE.stated_edges:
         return False
     starts = {start for table, straight in tables for start in _starts(table, straight)}
     steps = [_step(table, straight) for table, straight in tables]
     reached = [_reached(start, steps) for start in sorted(starts)]
     nodes = sum(len(kernels.unique(_ends(table, straight))) for table, straight in tables)
-    return nodes * sum(reached) >= WORTH * edges * len(reached)
+    return nodes * sum(reached) >= KNOWLEDGE.closure_facts_an_edge * edges * len(reached)
 
 
 def _ends(table: Table, straight: bool) -> kernels.IdArray:
@@ -48,7 +38,7 @@ def _ends(table: Table, straight: bool) -> kernels.IdArray:
 def _starts(table: Table, straight: bool) -> list[int]:
     """Some nodes, evenly from all that have an edge."""
     ends = kernels.unique(_ends(table, straight))
-    some: list[int] = ends[:: max(1, ends.size // SAMPLES)].tolist()
+    some: list[int] = ends[:: max(1, ends.size // KNOWLEDGE.sampled_nodes)].tolist()
     return some
 
 
@@ -58,7 +48,7 @@ Step = Callable[[int], Sequence[int]]
 def _step(table: Table, straight: bool) -> Step:
     """A function from a node to its successors. A table no larger than the number of questions
     is read at once."""
-    if len(table) > SAMPLES * FARTHEST:
+    if len(table) > KNOWLEDGE.sampled_nodes * KNOWLEDGE.sampled_reach:
         return table.objects if straight else table.subjects
     keys = table.scan()
     ends = kernels.high(keys).tolist(), kernels.low(keys).tolist()
@@ -71,7 +61,7 @@ def _step(table: Table, straight: bool) -> Step:
 def _reached(start: int, steps: Sequence[Step]) -> int:
     """How many nodes can be reached from one, as far as they are counted."""
     met, queue = {start}, [start]
-    while queue and len(met) < FARTHEST:
+    while queue and len(met) < KNOWLEDGE.sampled_reach:
         node = queue.pop()
         for step in steps:
             fresh = [other for other in step(node) if other not in met]

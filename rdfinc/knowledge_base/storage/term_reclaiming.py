@@ -19,20 +19,15 @@ from typing import Protocol
 
 import numpy as np
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.tables.facts import Batch, size
 from rdfinc.tables.kernels import Mask, high, low
 from rdfinc.tables.table import Table
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary, Ids
 
-LEAST = 1 << 13
-"""New terms from which on it may be worth to look for those that nothing mentions."""
-
 IN_STATEMENT = 4
 """Terms that a statement may be the last to mention."""
-
-BLOCK = 1 << 18
-"""Facts that are gone through at a time."""
 
 
 class Holder(Protocol):
@@ -62,7 +57,11 @@ class Reclaiming:
     def is_due(self, terms: int) -> bool:
         """Whether it is time, with so many terms."""
         new = terms - self._left
-        return new >= LEAST and new >= self._left and 2 * IN_STATEMENT * self._gone >= new
+        return (
+            new >= KNOWLEDGE.reclaimable_terms
+            and new >= self._left
+            and 2 * IN_STATEMENT * self._gone >= new
+        )
 
     def sweep(self, dictionary: Dictionary, version: Version, holders: Sequence[Holder]) -> Ids:
         """Frees the ids that nothing mentions and no one knows; returns them."""
@@ -96,8 +95,8 @@ def _mark_facts(version: Version, mentioned: Mask) -> None:
 
 def _mark(table: Table, mentioned: Mask) -> None:
     for keys in table.blocks():
-        for start in range(0, keys.size, BLOCK):
-            block = keys[start : start + BLOCK]
+        for start in range(0, keys.size, KNOWLEDGE.marked_facts_block):
+            block = keys[start : start + KNOWLEDGE.marked_facts_block]
             mentioned[high(block)] = True
             mentioned[low(block)] = True
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rdfinc.errors import ReservedGraphError
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, shaped
 from rdfinc.tables.table import Keys
@@ -21,8 +22,6 @@ Statements = dict[int, Batch]
 
 NOTHING: tuple[()] = ()
 """The input of a change without statements."""
-
-_BLOCK = 1 << 16
 
 
 def statements(
@@ -85,8 +84,8 @@ def _by_predicate(s: Ids, p: Ids, o: Ids) -> Batch:
     code_of = np.zeros(int(p.max(initial=0)) + 1, np.uint32)
     code_of[predicates] = np.arange(predicates.size)
     groups: list[list[Keys]] = [[] for _ in range(predicates.size)]
-    for start in range(0, p.size, _BLOCK):
-        block = slice(start, start + _BLOCK)
+    for start in range(0, p.size, KNOWLEDGE.input_block):
+        block = slice(start, start + KNOWLEDGE.input_block)
         codes = code_of[p[block]]
         if predicates.size <= 1 << 16:
             codes = codes.astype(np.uint16)  # the stable sort of 16-bit numbers is a radix sort

@@ -14,11 +14,11 @@ from contextlib import suppress
 from operator import length_hint
 from typing import Any, Protocol
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+
 Update = tuple[Iterable[Any], Iterable[Any]]
 """(delete, insert)."""
 
-PAUSE = 0.001
-"""Seconds until a generator that has nothing yet is asked again."""
 
 _SHUT_DOWN = getattr(queue, "ShutDown", None), getattr(asyncio, "QueueShutDown", None)
 ENDED: tuple[type[Exception], ...] = tuple(filter(None, _SHUT_DOWN))
@@ -130,7 +130,7 @@ class _InIterator:
             if given is not None:
                 return as_update(given)
             self._live = True
-            time.sleep(PAUSE)
+            time.sleep(KNOWLEDGE.stream_pause)
 
     def peek(self) -> object:
         if not self._taken and (self._live or length_hint(self._updates, 0)):
@@ -180,7 +180,7 @@ class _InAsyncIterator:
             if given is not None:
                 return as_update(given)
             self._live = True
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(KNOWLEDGE.stream_pause)
 
     async def peek(self) -> object:
         if self._live and self._asked is None:

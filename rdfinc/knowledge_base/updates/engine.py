@@ -17,6 +17,7 @@ from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.hidden.hidden_facts import Implied
 from rdfinc.knowledge_base.hidden.named_values import agree_after
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import give_back
@@ -48,8 +49,6 @@ from rdfinc.tables.facts import Batch, FactSet, MakeTable
 from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
-MANY = 1024
-"""Statements from which on the rules that they wake are found before anything is derived."""
 
 
 T = TypeVar("T")
@@ -240,7 +239,7 @@ class Engine:
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
         """Maintains by strata that are made anew while the update shows that they were wrong."""
         drawing = self._drawing
-        if basis.number > MANY:
+        if basis.number > KNOWLEDGE.many_statements:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
             self.rules.wake(basis.before.tables, inserted, lambda: explicit)
         while True:
@@ -275,7 +274,11 @@ class Engine:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
-        check = partial(self._drawing.check, update, strata) if basis.number > MANY else unchecked
+        check = (
+            partial(self._drawing.check, update, strata)
+            if basis.number > KNOWLEDGE.many_statements
+            else unchecked
+        )
         maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
         if strata.equality and not agree_after(update, strata, self.dictionary):
             raise Unfit(strata.equality.module)

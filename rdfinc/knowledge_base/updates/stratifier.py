@@ -10,8 +10,9 @@ from typing import Any
 
 from rdfinc.datalog.analysis.modules import Member, Module
 from rdfinc.knowledge_base.hidden.named_values import agree
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
-from rdfinc.knowledge_base.storage.storage_choice import LEAST, is_worth
+from rdfinc.knowledge_base.storage.storage_choice import is_worth
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
@@ -130,7 +131,7 @@ class Drawing:
 
     def _grows(self, basis: Basis) -> bool:
         """Whether the update inserts enough to make other tables worth while."""
-        much = basis.number >= LEAST and basis.number >= basis.version.shown // 4
+        much = basis.number >= KNOWLEDGE.stated_edges and basis.number >= basis.version.shown // 4
         return much and self._storage == "auto"
 
     def _wanted(self, basis: Basis) -> Wanted:

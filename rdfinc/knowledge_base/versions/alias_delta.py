@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.evaluation.table_deltas import Shift
@@ -19,10 +20,6 @@ from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.views import IntersectionView
-
-MANY = 1 << 16
-"""Pairs that come or go, and ids that are equal to others than before, up to which to enumerate
-what a relation gains and loses costs less than to count it."""
 
 
 class ExpandedShift(Shift):
@@ -49,7 +46,10 @@ class ExpandedShift(Shift):
         """The growth of the relation in pairs of terms; counted anew if so much changes that
         this may be faster."""
         grown = self.new.table.at_most() - self.old.table.at_most()
-        if abs(grown) > MANY or self._equal.differing.size > MANY:
+        if (
+            abs(grown) > KNOWLEDGE.many_alias_pairs
+            or self._equal.differing.size > KNOWLEDGE.many_alias_pairs
+        ):
             return super().growth
         return self.new.width(self._came) - self.old.width(self._went)
 

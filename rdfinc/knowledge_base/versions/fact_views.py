@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import NARROW, Batch, FactSet, as_list, gather
+from rdfinc.tables.facts import Batch, FactSet, as_list, gather
 from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.table_thresholds import TABLES
 
 Triple = tuple[int, int, int]
 
@@ -127,12 +128,12 @@ def _lookup(table: Table, s: int | None, o: int | None) -> Keys:
     if s is None:
         assert o is not None
         subjects = table.subjects(o)
-        if len(subjects) > NARROW:
+        if len(subjects) > TABLES.narrow_batch:
             return kernels.sort(kernels.pack(subjects, o))
         return [subject << 32 | o for subject in subjects]
     if o is None:
         objects = table.objects(s)
-        if len(objects) > NARROW:
+        if len(objects) > TABLES.narrow_batch:
             return kernels.sort(kernels.pack(s, objects))
         return [s << 32 | object_ for object_ in objects]
     key = s << 32 | o

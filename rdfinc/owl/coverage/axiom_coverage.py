@@ -24,8 +24,8 @@ _CHARACTERISTICS = ("Functional", "InverseFunctional", "Irreflexive", "Symmetric
 
 
 def _between(text: str, schema: NamedTriples, one: int, other: int) -> Iterator[Finding]:
-    """What is said of two properties, neither of which relates everything or nothing: of those
-    `_extreme_ends` tells."""
+    """The coverage of an axiom between two properties, neither of which relates everything or
+    nothing; those axioms are told by `_extreme_ends`."""
     if not _extremes(schema).intersection((one, other)) and not schema.is_blank(one):
         yield Finding(lambda: text.format(schema.name(one), schema.name(other)))
 
@@ -61,8 +61,8 @@ _COLLECTIONS = (_DIFFERENT, "owl:AllDisjointClasses", _ALL_PROPERTIES)
 
 
 def _groups(predicate: str, schema: NamedTriples, node: int, head: int) -> Iterator[Finding]:
-    """The members of what is all different, or of properties that are all disjoint, where they are
-    well-formed; AllDisjointClasses are class axioms."""
+    """The members of well-formed AllDifferent and AllDisjointProperties axioms;
+    AllDisjointClasses are class axioms."""
     items = schema.items(head)
     if items and schema.is_a(node, _DIFFERENT):
         yield Finding(lambda: f"all different: {', '.join(schema.listed(items))}")

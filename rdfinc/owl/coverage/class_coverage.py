@@ -71,8 +71,8 @@ _Side = dict[str, tuple[str, str]]
 
 
 def _gaps(schema: NamedTriples, node: int, side: _Side) -> Iterator[_Gap]:
-    """What the expressions on `node` leave unused on one side; named classes inside are not
-    entered, they have axioms of their own. Each part is looked at once on each side."""
+    """The unused parts of the expressions on `node`, on one side. Named classes inside are not
+    entered, for they have axioms of their own. Each part is looked at once on each side."""
     frontier = [(each, each, side, False) for each in schema.expressions(node)]
     seen = set()
     while frontier:
@@ -118,7 +118,7 @@ def _unreadable(schema: NamedTriples, part: Constructor) -> str:
 
 
 def _unknown(schema: NamedTriples, part: Constructor, side: _Side) -> str:
-    """What the rules do not know of a data range; empty if there is nothing."""
+    """The parts of a data range that the rules do not know; empty if there are none."""
     if part.kind == "onDatatype":
         facets = {facet for node in part.operands for facet in schema.about(node)} - {*FACETS}
         if schema.text(part.value) not in DATATYPES:
@@ -145,7 +145,7 @@ def _unreadable_maximum(schema: NamedTriples, part: Constructor) -> str:
 
 
 def _inclusion(schema: NamedTriples, sub: int, sup: int) -> Iterator[Axiom]:
-    """What is unused of sub ⊑ sup, where a blank side stands for its expressions."""
+    """The unused parts of sub ⊑ sup; a blank side stands for its expressions."""
     if schema.is_blank(sub):
         for gap in _gaps(schema, sub, _LEFT):
             yield gap.axiom(schema, after=f" ⊑ {schema.name(sup)}")

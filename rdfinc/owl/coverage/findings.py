@@ -1,4 +1,4 @@
-"""What is found about an axiom: whether the rules use it."""
+"""Findings about axioms: whether the rules use them."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ class Finding:
 
     @staticmethod
     def gap(text: str, status: str, reason: str) -> Finding:
-        """Of an axiom of which nothing more is known."""
+        """The finding of an unused axiom without details."""
         return Finding(lambda: text, [Axiom(text, status, reason)])

@@ -53,7 +53,7 @@ class Triples(Protocol):
 
 
 class NamedTerms(TermNumberer, Protocol):
-    """What is asked of a dictionary."""
+    """The look-ups that named triples need from a dictionary."""
 
     def find(self, term: bytes, /) -> int | None: ...
 
@@ -144,7 +144,7 @@ class NamedTriples:
         return [] if p is None else sorted(self._triples.objects(p, s))
 
     def members(self, class_: int) -> list[int]:
-        """What is explicitly of this type."""
+        """The explicit members of a type."""
         type_ = self.find("rdf:type")
         return [] if type_ is None else sorted(self.subjects(type_, class_))
 
@@ -155,7 +155,7 @@ class NamedTriples:
 
     @cached_property
     def predicates(self) -> frozenset[int]:
-        """Those of the triples."""
+        """The predicates of the triples."""
         return frozenset(self._triples.predicates())
 
     def items(self, head: int) -> tuple[int, ...] | None:
@@ -267,7 +267,7 @@ class NamedTriples:
             yield f"{shown} {self.name(value, depth)}"
 
     def about(self, node: int) -> dict[str, int]:
-        """What is said of a node: texts of predicates, and an object of each."""
+        """The triples about a node: texts of predicates, with an object of each."""
         found = sorted(self._triples.about(node))
         self.read.add(node)
         self.shown.update(p for p, _ in found)

@@ -37,7 +37,7 @@ def report(
 def axioms(
     triples: Triples, terms: NamedTerms, namespaces: Mapping[str, str] = NAMESPACES
 ) -> list[Axiom]:
-    """Those of the report that the rules ignore or use in part."""
+    """The axioms of the report that the rules ignore or use in part."""
     return told(NamedTriples(triples, terms, namespaces)).axioms()
 
 

@@ -1,7 +1,7 @@
-"""Surveys: where the axioms of one kind stand among explicit triples, and what is found of each.
+"""Surveys: the places of one kind of axioms among explicit triples, and the findings about each.
 
 An axiom has its *root* in a triple: one with a predicate such as `"rdfs:subClassOf"`, or one that
-states a type, which is written `"a owl:AllDifferent"`.
+states a type, written as `"a owl:AllDifferent"`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from rdfinc.owl.coverage.findings import Finding
 from rdfinc.owl.coverage.named_triples import NamedTriples
 
 Place = tuple[int, int]
-"""What tells an axiom from others of its kind: the ends of its root, or a node and 0."""
+"""The ends of an axiom's root, or a node and 0: the identity of an axiom among those of its
+kind."""
 
 
 class Survey(ABC):
@@ -37,7 +38,7 @@ class Survey(ABC):
 
     @abstractmethod
     def found(self, schema: NamedTriples, place: Place) -> Iterator[Finding]:
-        """What is found there; nothing where no axiom stands."""
+        """The findings at a place; none if no axiom stands there."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Nodes(Survey):
 
 @dataclass(frozen=True)
 class Predicates(Survey):
-    """What is said of some predicates that occur, rooted nowhere."""
+    """Findings about predicates in use, without a root."""
 
     tell: Callable[[NamedTriples, int], Iterator[Finding]]
     is_used: bool = False

@@ -1,9 +1,9 @@
-"""What was told of axioms, kept for the next time: each is told again only when something that it
+"""The coverage of axioms, kept for the next time: an axiom is told again only when a triple that it
 was told from has changed.
 
-An axiom is told from its root and from what is said of some nodes, which `NamedTriples.read`
-collects on the way: the parts of class expressions, the cells of lists, the atoms of rules. It does
-not matter in which order, or by which files, these triples come and go.
+An axiom is told from its root and from triples about some nodes, collected on the way by
+`NamedTriples.read`: the parts of class expressions, the cells of lists, the atoms of rules. Order
+and files of these triples do not matter.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Key = tuple[int, int, int]
 
 
 class Gaps(NamedTuple):
-    """What is not wholly used of an axiom, and the terms that are named in it."""
+    """The unused parts of an axiom, and the terms named in it."""
 
     axioms: tuple[Axiom, ...]
     shown: tuple[int, ...]
@@ -55,9 +55,8 @@ class Gaps(NamedTuple):
 
 @dataclass(frozen=True)
 class Told:
-    """What there is to tell of axioms, in the order of their keys when these are sorted, and the
-    namespaces by which terms are named; `readers` are the axioms told from a node, and may be some
-    that once were.
+    """The coverage of axioms in the order of their sorted keys, and the namespaces that shorten its
+    terms; `readers` are the axioms told from a node, now or formerly.
 
     Invariants: nothing of it is ever changed; a key without gaps has none. Memory: O(axioms told
     from blank nodes).
@@ -68,13 +67,13 @@ class Told:
     namespaces: tuple[str, ...] = ()
 
     def axioms(self) -> list[Axiom]:
-        """Those that the rules ignore or use in part, each once."""
+        """The axioms that the rules ignore or use in part, each once."""
         gaps = (self.gaps[key].axioms for key in sorted(self.gaps))
         return list(dict.fromkeys(chain.from_iterable(gaps)))
 
 
 def told(schema: NamedTriples) -> Told:
-    """What is to be told of all axioms. O(schema)."""
+    """The coverage of all axioms. O(schema)."""
     keys = (
         (number, *place)
         for number, survey in enumerate(SURVEYS)
@@ -85,11 +84,11 @@ def told(schema: NamedTriples) -> Told:
 
 
 def told_after(before: Told, changed: Iterable[Fact], schema: NamedTriples) -> Told:
-    """The same, given what was told of other triples under the same ids.
+    """The coverage after a change, made from the one of other triples under the same ids.
 
-    `changed` are the triples (s, p, o) that differ: all with a predicate of RELATIONS, types in
-    CLASSES or that are subjects of constructors, and all about facets; there may be others. The
-    axioms that they may be part of are told, no others; what was told is copied.
+    `changed` are the differing triples (s, p, o): all with a predicate of RELATIONS, types in
+    CLASSES or of subjects of constructors, and all about facets; there may be others. Only axioms
+    that they may be part of are told anew; the rest is copied.
     """
     changed = list(changed)
     keys = {*_rooted(changed, schema), *_renamed(before, schema), *_of_predicates(before, schema)}
@@ -145,7 +144,7 @@ def _renamed(before: Told, schema: NamedTriples) -> list[Key]:
 
 
 def _of_predicates(before: Told, schema: NamedTriples) -> Iterator[Key]:
-    """What may be said of predicates, those of before among them."""
+    """The keys about predicates, former ones among them."""
     for number, survey in enumerate(SURVEYS):
         if isinstance(survey, Predicates) and not survey.is_used:
             yield from ((number, *place) for place in survey.places(schema))

@@ -1,13 +1,14 @@
 """Rules that join literals as terms -> those that join them as values.
 
-A variable has an occurrence at each end of the atoms that it stands in. Occurrences are joined
-where they denote one value. A match of terms is the rule's own; in each further match one of the
-later occurrences differs as a term from the first one. So there is one more rule for each of them:
+A variable has an occurrence at each end of an atom. Occurrences are joined if they denote one
+value. A match of equal terms is found by the rule itself. In each further match one of the later
+occurrences differs as a term from the first one, so there is one more rule for each of them:
 
     h(x, z) ← p(x, z), q(y, z)      h(x, z) ← value(z, v), value(z', v), p(x, z), q(y, z')
 
-The hidden relation `value` leads from literals to what they denote, where several do. All other
-occurrences are compared with the first ones by FILTER. A head has the literal that occurs first.
+The hidden relation `value` leads from literals to their value, if several have it. All other
+occurrences are compared with the first ones by FILTER. A head has the literal of the first
+occurrence.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Occurrences = Mapping[Var, list[End]]
 
 _EQUALITY = (f"<{OWL}sameAs>", f"<{OWL}differentFrom>")
 _OF_LITERALS = (RDF_TYPE, *_EQUALITY)
-"""The named relations of which literals are subjects, as far as rules derive that."""
+"""The named relations with literal subjects, as far as rules derive these."""
 
 
 def of_objects(rule: Rule) -> tuple[Rule, ...]:
@@ -52,8 +53,9 @@ def _is_value(end: End, atom: Atom) -> bool:
 
 
 def of_terms(rule: Rule) -> tuple[Rule, ...]:
-    """The rules of the further matches where atoms share a term that may be a literal, also as
-    subject: one of a relation that a variable stands for, or of a named one that has such."""
+    """The rules of the further matches, for atoms that share a term which may be a literal. As a
+    subject it may be one under a variable relation, or under a named relation with literal
+    subjects."""
     open_ = _occurrences(rule, lambda _, atom: _may_be_about_literals(atom))
     objects = _occurrences(rule, lambda end, _: not end.subject)
     every = _occurrences(rule, lambda end, _: True)
@@ -65,8 +67,8 @@ def _may_be_about_literals(atom: Atom) -> bool:
 
 
 def _occurrences(rule: Rule, counts: Callable[[End, Atom], bool]) -> Occurrences:
-    """The ends of visible atoms where a variable stands that names no relation nor class, and is in
-    no hidden atom, as far as they count."""
+    """The ends of visible atoms with a variable, as far as they count. The variable must name no
+    relation or class, and be in no hidden atom."""
     atoms = {i: each.atom for i, each in enumerate(rule.body) if isinstance(each, Literal)}
     naming = {term for atom in atoms.values() for term in _naming(atom)}
     found: defaultdict[Var, list[End]] = defaultdict(list)
@@ -79,7 +81,7 @@ def _occurrences(rule: Rule, counts: Callable[[End, Atom], bool]) -> Occurrences
 
 
 def _naming(atom: Atom) -> tuple[Term, ...]:
-    """The terms of an atom that name a relation or a class, or that only hidden facts are about."""
+    """The terms of an atom that name a relation or a class, or occur only in hidden facts."""
     if str(atom.predicate).startswith(HIDDEN):
         return atom.terms()
     return (atom.predicate, atom.object) if atom.predicate == RDF_TYPE else (atom.predicate,)
@@ -115,9 +117,9 @@ def _replaced(item: object, end: End, other: Var) -> Literal:
 
 
 def cue(rule: Rule) -> tuple[Atom, Atom] | None:
-    """Two atoms of a rule that must have a match for it to have one, if it asks for values: that a
-    term has a value, and what it is a subject of, in whatever relation, or is equal to; else that
-    others have the value. (Many literals have types.)"""
+    """Two atoms of a rule for values that must have a match before the rule has one: a term has
+    a value, and is the subject of a fact or equal to something; otherwise, other terms have the
+    value. (Many literals have types.)"""
     atoms = [literal.atom for literal in rule.literals()]
     first, second, *_ = (*(atom for atom in atoms if atom.predicate == VALUE), None, None)
     if first is None or second is None:

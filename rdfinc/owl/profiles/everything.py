@@ -1,4 +1,4 @@
-"""Rules over lists that name owl:Thing, where no fact says what belongs to it."""
+"""Rules over lists that name owl:Thing, whose members no fact states."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IS_THING = f"{HIDDEN}thing>"
 
 
 def of_thing(rule: Rule) -> Iterator[Rule]:
-    """The rule for each class that it asks for members of, where that is owl:Thing.
+    """For each class variable whose members a rule asks for, the rule with owl:Thing in its place.
 
     The literal that names the class comes first.
     """

@@ -1,11 +1,11 @@
-"""What rules of users ask of literals: for each family rules beside owl2rl_datatypes.dlog.
+"""The literals that users' rules ask about: for each family, rules beside owl2rl_datatypes.dlog.
 
-A family (see `rule_families`) reads the class that a parameter of it names, or every class
-where a variable stands for one, and gives literals to the property that another parameter names:
+A family (see `rule_families`) reads the class named by a parameter, or every class if a variable
+stands for one, and gives literals to the property named by another parameter:
 
     [?v0, ?c0, ?v1] :- [?v0, rdf:type, ?c1], [?v0, ?c2, ?v2], BIND(…), [?row, aux:F.0, ?c0], …
 
-The datatypes below ?c1 are asked for then, and the literals of ?c0 are among those asked.
+Then the datatypes below ?c1 are asked for, and the literals of ?c0 are among those asked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rdfinc.owl.vocabulary import AUXILIARY, RDFS
 
 
 def readers(template: Rule, family: str) -> Iterator[Rule]:
-    """The rules that say what a family asks of literals; none for most."""
+    """The rules with which a family asks about literals; none for most families."""
     tables = {
         str(literal.atom.predicate): literal.atom
         for literal in template.literals()
@@ -66,7 +66,7 @@ def _of_property(row: Atom) -> Rule:
 
 
 def _of_head(row: Atom) -> Rule:
-    """Literals that are computed, or that rules name, are among those asked."""
+    """Rules that ask about literals that are computed, or named by rules."""
     a, x, v = map(Var, "axv")
     is_literal = Filter(Expression(f"<urn:rdfinc:inDatatype>(?v, <{RDFS}Literal>)", (v,)))
     read = (_asked("literals.asked", a), row, Atom(x, row.object, v))

@@ -66,7 +66,7 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
 
 
 class Asleep(NamedTuple):
-    """Rules that have no instance until an atom has a match, or two that share a variable have one;
+    """Rules without an instance until an atom has a match, or two atoms that share a variable;
     `rules` gives them, or others that are asleep."""
 
     first: Atom
@@ -76,7 +76,7 @@ class Asleep(NamedTuple):
 
 @cache
 def sleeping_rules(profile: str) -> tuple[Asleep, ...]:
-    """The rules that a knowledge base that is not axiomatic has beside `fixed_rules`."""
+    """The rules of a knowledge base that is not axiomatic, beside `fixed_rules`."""
     if profile != "owl2rl":
         return ()
     valued = Atom(Var("literal"), VALUE, Var("value"))
@@ -98,9 +98,10 @@ def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep
 
 
 def asleep(rule: Rule) -> Iterator[Asleep]:
-    """A rule that sleeps until its first two literals have a match, or what it asks values for. One
-    that asks any relation sleeps once more until something is said of rdf:type, which it may be,
-    and until what it asks about is equal to something that facts may be stored of instead."""
+    """A rule that sleeps until its first two literals have a match, or the values that it asks
+    for. A rule about any relation sleeps once more: until there is a fact about rdf:type, which
+    the relation may be, and until a term that it asks about is equal to another, about which
+    facts may be stored instead."""
     first, *others = cue(rule) or [literal.atom for literal in rule.literals()]
     second = others[0] if others else None
     yield Asleep(first, second, partial(_only, rule))
@@ -158,8 +159,8 @@ def _of_thing(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 @cache
 def datatype_rules(profile: str) -> tuple[Asleep, ...]:
-    """The profile's rules about literals in general, which every knowledge base has once there is
-    something that they could be about."""
+    """The profile's rules about literals in general, for every knowledge base with something
+    that they could be about."""
     if profile != "owl2rl":
         return ()
     file = f"{profile}_datatypes"

@@ -1,9 +1,9 @@
-"""Built-in and data range atoms -> FILTER and BIND, by what is bound before them.
+"""Built-in and data range atoms -> FILTER and BIND, by the variables bound before them.
 
-The first argument of a built-in that gives a value may be a variable that nothing else binds: it
-is bound to the value. Where the others can be told from it, they may be unbound in its place
-(`rdfinc.terms.builtins.inverses`): each is bound to what the built-in gives read backwards, and the
-built-in is asked then. Everything else must be bound by an atom or by another built-in.
+The first argument of a built-in with a value may be a variable without other bindings: it is bound
+to the value. Other arguments may be unbound in its place if they are a function of it
+(`rdfinc.terms.builtins.inverses`): each is bound by the built-in read backwards, and the built-in
+is asked then. All other arguments must be bound by an atom or by another built-in.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _solved(atom: BuiltinAtom, bound: set[Var]) -> Iterator[Bind]:
 
 
 def _given(term: Term, wanted: Var, known: set[Var]) -> Term:
-    """What stands in a call of SOLUTION for an argument."""
+    """The text for an argument in a call of SOLUTION."""
     if term == wanted:
         return WANTED
     return UNKNOWN if isinstance(term, Var) and term not in known else term

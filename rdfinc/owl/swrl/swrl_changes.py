@@ -36,7 +36,7 @@ _LEAVES = (
 
 
 class TermTranslator(Protocol):
-    """What is asked of a dictionary."""
+    """The look-ups that SWRL rules need from a dictionary."""
 
     def encode(self, term: bytes, /) -> int: ...
 
@@ -47,10 +47,10 @@ class TermTranslator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SwrlVocabulary:
-    """Ids of the terms that SWRL rules are made of, from one dictionary.
+    """The ids of the terms of SWRL's vocabulary in one dictionary.
 
-    `read` are the predicates that matter, `links` those of them that lead on, `classes` the
-    classes that matter under `type`.
+    `read` are the predicates of rules, `links` those of them that lead to further nodes, `classes`
+    the classes that count under `type`.
     """
 
     type: int
@@ -96,10 +96,10 @@ def swrl_changes(
     *,
     unique_names: bool = False,
 ) -> SwrlChanges:
-    """What the change of explicit triples from `before` to `after` does to the SWRL rules.
+    """The SWRL rules that end and begin with a change of explicit triples from `before` to `after`.
 
-    `changed` holds the triples (s, p, o) that differ, and may hold others. The cost is that of
-    the nodes from which a changed triple can be reached by `links`, and of the rules among them.
+    `changed` holds the differing triples (s, p, o), and may hold others. The cost is that of the
+    nodes with a way along `links` to a changed triple, and of the rules among them.
     """
     removed: list[tuple[Rule, Rule]] = []
     added: list[tuple[Rule, Rule]] = []

@@ -26,7 +26,7 @@ Place = str | Spot
 
 
 class Misplaced(Exception):  # noqa: N818  a signal to the reader, which knows the source
-    """What stands at `place` cannot stand there: `reason`."""
+    """An error about the node at `place`, with its `reason`."""
 
     def __init__(self, place: Place, reason: str) -> None:
         super().__init__(place, reason)

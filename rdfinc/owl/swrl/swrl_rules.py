@@ -451,7 +451,7 @@ _ALWAYS = Filter(expression(call(EQUAL, (_TRUE, _TRUE))))
 
 
 def _merged(pieces: Conjunction) -> dict[Term, Term] | None:
-    """What each term that is another is replaced by, perhaps in several steps."""
+    """The replacement of each term that is identified with another, perhaps in several steps."""
     merged: dict[Term, Term] = {}
     for piece in pieces:
         if not isinstance(piece, _Merge):

@@ -1,10 +1,10 @@
 """SWRL rules among triples -> SWRL rules as data, or as Datalog.
 
-Read are swrl:Imp nodes with their swrl:body and swrl:head, which are swrl:AtomLists or plain RDF
-lists of atoms. A class may be a node with a class expression, a property a node with
-owl:inverseOf, a data range what the datatype is defined as by owl:equivalentClass. What is
-malformed is a RuleError that names the rule and the node where it is; what SWRL has and rdfinc has
-not is an UnsupportedError. Nothing is ever changed.
+A rule is a swrl:Imp node with a swrl:body and a swrl:head, each a swrl:AtomList or a plain RDF list
+of atoms. A class may be a node with a class expression, a property a node with owl:inverseOf, a
+data range a datatype with a definition by owl:equivalentClass. A malformed part is a RuleError that
+names the rule and the node; a part of SWRL that rdfinc does not have is an UnsupportedError.
+Nothing is ever changed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SWRL = "http://www.w3.org/2003/11/swrl#"
 
 _PREFIXES = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "swrl": SWRL}
 _VARIABLES = ("<urn:swrl#", "<urn:swrl:var#")
-"""What the names begin with that editors give to variables."""
+"""The beginnings of names that editors give to variables."""
 
 _TRUE = (f'"true"^^<{XSD}boolean>', f'"1"^^<{XSD}boolean>')
 ATOMS = (
@@ -72,7 +72,7 @@ _DATA_RANGES = (
 
 
 class TermFinder(Protocol):
-    """What is asked of a dictionary."""
+    """The look-ups that reading SWRL needs from a dictionary."""
 
     def find(self, term: bytes, /) -> int | None: ...
 
@@ -167,7 +167,7 @@ class _RuleReader:
         return SwrlRule(body, head, self.label(node), self.text(node))
 
     def label(self, node: int) -> str:
-        """What people call the rule: its label, or else its IRI."""
+        """The name of the rule for people: its label, or else its IRI."""
         labels = [self.text(label) for label in self.objects(node, "rdfs:label")]
         for label in labels:
             if label.startswith('"'):
@@ -266,7 +266,7 @@ class _RuleReader:
         return text
 
     def named(self, id: int, text: str) -> str:
-        """A new name for a variable: what its IRI ends with, if no other has that name."""
+        """A new name for a variable: the end of its IRI, if no other variable has that name."""
         local = re.sub(r"\W", "_", re.split(r"[#/:?]", text[1:-1])[-1]) if text[0] == "<" else ""
         wanted = local or "v"
         others = set(self.names.values())
@@ -375,7 +375,7 @@ class _RuleReader:
         return values
 
     def facets(self, node: int) -> tuple[Facet, ...]:
-        """What a node of owl:withRestrictions says."""
+        """The facets of a node of owl:withRestrictions."""
         ids = ((facet, self.terms.find(facet.encode())) for facet in FACETS)
         found = [Facet(facet, self.text(limit)) for facet, id in ids if id is not None
                  for limit in self.facts.objects(id, node)]  # fmt: skip

@@ -16,15 +16,11 @@ import numpy as np
 
 from rdfinc.datalog.compile.planning import Match, Plan
 from rdfinc.reasoning.evaluation.table_deltas import Shift
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import gather, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.table import Keys, Table
-
-LEAST = 1 << 16
-"""Pairs more or less from which on a change is looked at by way of its ends."""
-
-_BLOCK = 64
 
 
 class Guard(NamedTuple):
@@ -117,7 +113,7 @@ def among(one: Table, other: Table, guards: Guards, facts: Facts) -> KeyArray | 
 def bound(one: Table, other: Table) -> int:
     """How many guarded pairs of the first table may be looked at; 0 if it is not worth it."""
     more = len(one) - len(other)
-    return more if more >= LEAST else 0
+    return more if more >= REASONING.guarded_pairs else 0
 
 
 def _ends(guard: Guard, facts: Facts) -> IdArray:
@@ -131,8 +127,8 @@ def _ends(guard: Guard, facts: Facts) -> IdArray:
 
 def _pairs(table: Table, guard: Guard, ends: IdArray) -> Iterator[KeyArray]:
     """The pairs with some ends, a few ends at a time."""
-    for start in range(0, ends.size, _BLOCK):
-        some = ends[start : start + _BLOCK]
+    for start in range(0, ends.size, REASONING.guarded_ends_block):
+        some = ends[start : start + REASONING.guarded_ends_block]
         if guard.of_subject:
             at, found = table.by_subjects(some)
             yield kernels.pack(some[at], found)

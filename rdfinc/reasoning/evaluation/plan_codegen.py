@@ -10,10 +10,8 @@ from typing import Any
 
 from rdfinc.datalog.compile.planning import LEFT, Compute, Match, Plan, Use
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.tables import facts
-
-FEW = 2
-"""Classes up to which to look for each costs less than to list all classes of an individual."""
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables.table_thresholds import TABLES
 
 MOST = 9
 """Steps in one function, because Python does not nest more than 20 loops, and each may need two."""
@@ -35,7 +33,7 @@ class Writer(ABC):
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.names: dict[str, Any] = {"facts": facts, "relations": relations}
+        self.names: dict[str, Any] = {"TABLES": TABLES, "relations": relations}
         self.lines: list[str] = []
         self.depth = 0
         self.bound = set(range(plan.variables, len(plan.blank)))
@@ -91,7 +89,11 @@ class Writer(ABC):
         plan = self.plan
         step = plan.steps[0] if plan.steps else None
         loop = f"for {self.values(plan.given)} in rows:"
-        if isinstance(step, Match) and len(plan.rows) > FEW and self.asks_classes(step):
+        if (
+            isinstance(step, Match)
+            and len(plan.rows) > REASONING.few_classes
+            and self.asks_classes(step)
+        ):
             p, s, o = map(self.slot, (step.at.p, step.at.s, step.at.o))
             self.write(f"held = set({self.state(step)}.table({p}).objects({s}))")
             self.under(loop)

@@ -12,7 +12,7 @@ rdfs:domain is 7 and rdf:type is 5, becomes
             v2 = key >> 32
             v3 = key & 0xFFFFFFFF
             found = left.table(7).objects(v0)
-            if len(found) > facts.NARROW:
+            if len(found) > TABLES.narrow_batch:
                 yield from spread(rest1, [v0, 0, v2, v3, 5, 7], states, 1, found)
                 found = ()
             for v1 in found:
@@ -30,8 +30,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rdfinc.datalog.compile.planning import Compute, Plan
-from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST, Writer
-from rdfinc.reasoning.evaluation.step_interpreter import LONG, stepping
+from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer
+from rdfinc.reasoning.evaluation.step_interpreter import stepping
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 Routine = Callable[..., Iterator[Any]]
 """(keys, predicate, states, rows, met) -> blocks of matches: those made by `met`, and those
@@ -46,10 +47,10 @@ def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
     whole relation; `members(class, table)` gives a list that may be long, and `Rows` makes a block
     of matches.
     """
-    kind = len(plan.order.steps), len(plan.rows) > FEW
+    kind = len(plan.order.steps), len(plan.rows) > REASONING.few_classes
     found: Routine | None = plan.routines.get(kind)
     if found is None:
-        if kind[0] > LONG:
+        if kind[0] > REASONING.long_plan:
             return stepping(plan, many)
         found = plan.routines[kind] = _Matches(plan, many).routine()
     return found
@@ -117,7 +118,7 @@ class _Matches(Writer):
 
     def candidates(self, i: int, slot: int, found: str) -> None:
         self.write(f"found = {found}")
-        self.under("if len(found) > facts.NARROW:")
+        self.under("if len(found) > TABLES.narrow_batch:")
         rest = self.rest(i + 1)
         self.write(f"yield from spread({rest}, [{self.all()}], states, {slot}, found)")
         self.write("found = ()")

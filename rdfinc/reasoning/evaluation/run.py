@@ -24,20 +24,19 @@ from rdfinc.reasoning.evaluation.plan_codegen import relations
 from rdfinc.reasoning.evaluation.row_interpreter import routine
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.evaluation.step_interpreter import Search
-from rdfinc.tables import facts, kernels
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
 from rdfinc.tables.marks import Marked, Marks
 from rdfinc.tables.matches import Matches
 from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import EMPTY, Members
 
 States = Sequence[State]
 Column = int | IdArray
 Number = TypeVar("Number", np.uint32, np.uint64)
 """One id for all rows of a block, or an id for each."""
-
-BLOCK = 1 << 20
-"""Rows that the column interpreter drives at a time, to bound its memory."""
 
 
 class Parts(dict[int, "list[Keys]"]):
@@ -169,7 +168,7 @@ class Columns(Block):
         """Rows without repetition in the wanted slots, if these are one column of many."""
         columns = [i for i, column in enumerate(self.columns) if not isinstance(column, int)]
         kept = [i for i in columns if i in wanted]
-        if len(kept) != 1 or len(columns) == 1 or self.size <= kernels.MANY:
+        if len(kept) != 1 or len(columns) == 1 or self.size <= TABLES.many_ids:
             return self
         ids = kernels.unique_ids(self.full(kept[0]))
         return Columns(self.only(kept).columns, ids.size).assign(kept[0], ids)
@@ -291,7 +290,7 @@ class _Met(list[tuple[int, ...]]):
 def _members(class_: int, table: Table) -> list[int] | IdArray:
     """The members of a class: of a large one, never as Python numbers."""
     _, found = table.by_objects(np.array([class_], np.uint32))
-    return found.tolist() if found.size <= facts.NARROW else found
+    return found.tolist() if found.size <= TABLES.narrow_batch else found
 
 
 def _spread(
@@ -309,7 +308,7 @@ def _spread(
 
 def growing(values: NDArray[Number]) -> Iterator[NDArray[Number]]:
     """All values in parts, each four times the one before: a search may stop after the first."""
-    start, size = 0, max(1, facts.NARROW // 2)
+    start, size = 0, max(1, TABLES.narrow_batch // 2)
     while start < values.size:
         yield values[start : start + size]
         start, size = start + size, size * 4
@@ -324,8 +323,8 @@ _MANY = {"spread": _spread, "columns": _complete, "members": _members, "Rows": R
 def _by_columns(
     plan: Plan, predicate: int, keys: kernels.KeyArray, states: States
 ) -> Iterator[Block]:
-    for start in range(0, keys.size, BLOCK):
-        driven = _driven_block(plan, predicate, keys[start : start + BLOCK])
+    for start in range(0, keys.size, REASONING.rows_block):
+        driven = _driven_block(plan, predicate, keys[start : start + REASONING.rows_block])
         for block in _given(plan, driven):
             if not any(_is_idle(step, block, states) for step in plan.steps):
                 yield from _columns(plan.steps, 0, block, states)
@@ -435,11 +434,11 @@ def _few(step: Match, block: Columns, table: Table) -> tuple[int, list[int] | No
     at = step.at
     known, free = (at.s, at.o) if step.s else (at.o, at.s)
     value = block.columns[known]
-    if block.size < kernels.MANY or step.s == step.o or not isinstance(value, int):
+    if block.size < TABLES.many_ids or step.s == step.o or not isinstance(value, int):
         return free, None
     lookup = table.by_subjects if step.s else table.by_objects
     _, found = lookup(np.array([value], np.uint32))
-    return free, found.tolist() if found.size <= facts.NARROW else None
+    return free, found.tolist() if found.size <= TABLES.narrow_batch else None
 
 
 def _join(step: Match, block: Columns, table: Table) -> Columns:
@@ -454,7 +453,7 @@ def _join(step: Match, block: Columns, table: Table) -> Columns:
 def _all(step: Match, block: Columns, table: Table) -> Columns:
     """Every row with every fact, or with every end of one where nobody reads the other."""
     at, live = step.at, block.only(step.live)
-    if at.s != at.o and table.at_most() > kernels.MANY:
+    if at.s != at.o and table.at_most() > TABLES.many_ids:
         if at.o not in step.live:
             return _crossed(live, {at.s: table.all_subjects()})
         if at.s not in step.live:
@@ -487,7 +486,7 @@ def _semijoin(step: Match, block: Columns, table: Table) -> Columns:
 
 def _found_column(table: Table, s: Column, o: Column, size: int) -> Mask:
     """For each pair whether it is there."""
-    if size > kernels.MANY and isinstance(o, int) and not isinstance(s, int):
+    if size > TABLES.many_ids and isinstance(o, int) and not isinstance(s, int):
         _, members = table.by_objects(np.array([o], np.uint32))
         if members.size < 32 * size:
             return kernels.contains_ids(members, s)
@@ -514,7 +513,7 @@ def _followed(step: Match, block: Columns, table: Table) -> Columns:
     if isinstance(column, int):
         _, found = lookup(np.array([column], np.uint32))
         return _crossed(live, {free: found})
-    if block.size <= kernels.MANY:
+    if block.size <= TABLES.many_ids:
         owner, found = lookup(column)
         return live.select(owner).assign(free, found)
     matches = Matches(column, lookup)

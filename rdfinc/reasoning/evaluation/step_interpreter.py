@@ -12,11 +12,8 @@ from typing import Any
 from rdfinc.datalog.compile.planning import Compute, Match, Plan, Step, Use
 from rdfinc.reasoning.evaluation.plan_codegen import relations
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.tables import facts
 from rdfinc.tables.table import Table
-
-LONG = 18
-"""Steps from which on a plan is interpreted."""
+from rdfinc.tables.table_thresholds import TABLES
 
 Choices = Iterator[Any]
 """A True for each way to go on, the slots set; else a block of matches that others have found."""
@@ -137,7 +134,7 @@ class Search:
             found = self.many["members"](known, table)
         else:
             found = table.objects(known) if s else table.subjects(known)
-        if len(found) > facts.NARROW:
+        if len(found) > TABLES.narrow_batch:
             rest = self.steps[i + 1 :]
             yield from self.many["spread"](rest, list(slots), self.states, free, found)
             return

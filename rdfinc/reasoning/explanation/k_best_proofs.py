@@ -17,15 +17,14 @@ from itertools import count, islice
 from rdfinc.reasoning.explanation.explain import shortest_proof
 from rdfinc.reasoning.explanation.proof_search import ShortProof, Way, Ways
 from rdfinc.reasoning.explanation.rule_instances import Fact, Support
-
-INSTANCES = 2000
-"""Rule instances of which proofs are made."""
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
 def all_proofs(fact: Fact, support: Support) -> Iterator[ShortProof]:
-    """The proofs of a fact, each proving a fact in one way wherever it is used, in order of their
-    steps: those made of the INSTANCES rule instances that are nearest, level by level, and of a
-    shortest proof's own. They are read before the first is asked for, and nothing else later.
+    """The proofs of a fact in order of their steps; each proves a fact by one instance wherever it
+    is used. They are made of the `proof_instances` nearest rule instances, level by level, and of
+    those of a shortest proof. These are read before the first proof is asked for, and nothing else
+    later.
 
     Cost: for each proof, as many times the instances as facts of it can be proved otherwise.
     """
@@ -59,7 +58,10 @@ def _nearest(goal: Fact, support: Support) -> _Choice:
     for fact in waiting:  # grows while it is read
         if support.explicit.has(*fact):
             choice.add(fact, None)
-        for instance in islice(support.instances(fact), max(0, INSTANCES - choice.instances)):
+        for instance in islice(
+            support.instances(fact),
+            max(0, REASONING.proof_instances - choice.instances),
+        ):
             choice.add(fact, instance)
             fresh = [premise for premise in instance.body if premise not in met]
             met.update(dict.fromkeys(fresh))

@@ -19,18 +19,7 @@ from itertools import islice
 from rdfinc.datalog.clause import Clause, Computation, Pattern
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.explanation.rule_instances import Fact
-
-ROWS = 200
-"""Rows of a parameter table that are looked at."""
-
-MATCHES = 50
-"""Facts with which an atom is tried."""
-
-TRIED = 2000
-"""Matches that are tried for one rule."""
-
-NEAREST = 3
-"""Instances of one rule that are told."""
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 Values = dict[int, int]
 """The values of variables; both are written as in patterns."""
@@ -67,7 +56,7 @@ def nearest(fact: Fact, clauses: Sequence[Clause], facts: State) -> list[Near]:
         near
         for clause in clauses
         if clause.fold is None and clause.rule.head is not None
-        for row in islice(_rows(clause, fact, groups, facts), ROWS)
+        for row in islice(_rows(clause, fact, groups, facts), REASONING.near_rows)
         for near in _nearest(row, fact, facts)
     ]
     return sorted(found, key=lambda near: (near.gaps, _is_free(near.clause)))
@@ -110,7 +99,7 @@ def _rows(clause: Clause, fact: Fact, groups: set[int], facts: State) -> Iterato
         rest = tuple(i for i in places if i != place)
         more = [
             (replace(near, values=each, present=(*near.present, place)), rest)
-            for each in _matches(clause, place, near.values, facts, ROWS)
+            for each in _matches(clause, place, near.values, facts, REASONING.near_rows)
         ]
         waiting += more[::-1]
 
@@ -153,8 +142,8 @@ def _nearest(row: Near, fact: Fact, facts: State) -> list[Near]:
     search = _NearMissSearch(row.clause, fact, facts)
     most = len(row.clause.body) + len(row.clause.negative) + len(row.clause.computations)
     for gaps in range(1, most + 1):
-        found = list(islice(search.instances(row, gaps), NEAREST))
-        if found or search.tried >= TRIED:
+        found = list(islice(search.instances(row, gaps), REASONING.nearest_of_rule))
+        if found or search.tried >= REASONING.near_tries:
             return found
     return []
 
@@ -168,7 +157,7 @@ class _NearMissSearch:
         """The instances with this number of gaps."""
         told: set[tuple[object, ...]] = set()
         waiting = [row]
-        while waiting and self.tried < TRIED:
+        while waiting and self.tried < REASONING.near_tries:
             near = self.computed(waiting.pop())
             if near.gaps > gaps:
                 continue
@@ -203,7 +192,15 @@ class _NearMissSearch:
         led, _ = self.hold(near, place)
         if not led and self.hangs(near, place):
             return more
-        found = list(_matches(self.clause, place, near.values, self.facts, MATCHES))
+        found = list(
+            _matches(
+                self.clause,
+                place,
+                near.values,
+                self.facts,
+                REASONING.near_matches,
+            )
+        )
         here = (*near.present, place)
         return [*more, *(replace(near, values=each, present=here) for each in found[::-1])]
 

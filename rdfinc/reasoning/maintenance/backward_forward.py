@@ -14,7 +14,7 @@ stated. Otherwise its unproved body facts are *awaited* before the search goes o
 at the end of a check is: every instance of a checked fact has either proved it, or has a body fact
 that is awaited and unproved. Forward, it is enough to look at instances of awaited facts that are
 proved later. The paper looks at all instances of all proved facts. So does this code once searches
-have looked at PATIENCE instances for each fact in doubt, or once a check asks for many facts
+have looked at search_patience instances for each fact in doubt, or once a check asks for many facts
 together: from then on it costs less than the searches.
 
 Words: checked C, proved P, disproved S = C ∖ P, fixed when a check has ended, processed O (their
@@ -34,15 +34,10 @@ from rdfinc.reasoning.maintenance.update import Spend, Update, consequences
 from rdfinc.reasoning.program.body import Body
 from rdfinc.reasoning.program.single_step_proof import UNKNOWN
 from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, Queue, gather, joined, shaped, size
 from rdfinc.tables.marks import Marked, Marks, Swapped
 from rdfinc.tables.table import Keys
-
-PATIENCE = 4
-"""Instances that searches look at for each fact in doubt before all that is proved is fired."""
-
-VAIN = 16
-"""Glances that may tell less than others told before no more are taken."""
 
 Group = tuple[int, Keys]
 """Some facts of one relation."""
@@ -177,7 +172,7 @@ class Deletion:
     def glance(self, predicate: int, key: int) -> list[Instance] | None:
         """The instances of a fact, and none if one of them has proved it. None if there are many,
         or if most glances so far found many."""
-        if self.vain > VAIN:
+        if self.vain > REASONING.vain_glances:
             return None
         stratum, unknown = self.stratum, False
         states = self.candidates, self.update.explicit, self.proved
@@ -294,7 +289,7 @@ class Deletion:
         """Takes note of instances that the search looks at."""
         self.counters.backward += instances
         self.looked += instances
-        self.saturation.eager |= self.looked > PATIENCE * self.asked
+        self.saturation.eager |= self.looked > REASONING.search_patience * self.asked
         self.spend(instances)
 
     def open_facts(self, body: Body, block: Block) -> tuple[Batch, list[Group]]:

@@ -14,10 +14,8 @@ from rdfinc.reasoning.maintenance.backward_forward import Deletion
 from rdfinc.reasoning.maintenance.dred import rederived
 from rdfinc.reasoning.maintenance.update import Spend, Update
 from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, size
-
-BOUND = 64
-"""The rule instances that searches may look at for each fact in doubt at the start."""
 
 
 def bounded(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
@@ -36,7 +34,7 @@ class _Enough(Exception):  # noqa: N818  a signal within this file
 
 class _Bounded(Deletion):
     def delete(self, doubts: Batch) -> Batch:
-        self.left = BOUND * size(doubts)
+        self.left = REASONING.search_bound * size(doubts)
         return super().delete(doubts)
 
     def searched(self, instances: int) -> None:

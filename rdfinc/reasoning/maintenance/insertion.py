@@ -18,6 +18,7 @@ from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
 from rdfinc.tables.kernels import IdArray, Mask
+from rdfinc.tables.table_thresholds import TABLES
 
 
 def insert(
@@ -99,7 +100,7 @@ class Unknown(Parts):
     def _marks_for(self, predicate: int, subjects: IdArray, object_: int) -> Mask | None:
         """The marks of a class, long enough for the subjects; None while marks do not pay."""
         marks = self._marks.get((predicate, object_))
-        if marks is None and subjects.size <= kernels.MANY:
+        if marks is None and subjects.size <= TABLES.many_ids:
             return None
         largest = int(subjects.max())
         if marks is None:

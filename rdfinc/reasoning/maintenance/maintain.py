@@ -22,11 +22,12 @@ from rdfinc.reasoning.maintenance.fbf import bounded
 from rdfinc.reasoning.maintenance.insertion import insert
 from rdfinc.reasoning.maintenance.module_update import close
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
-from rdfinc.reasoning.maintenance.time_budget import LEAST, SEVERAL, Budget, learning
+from rdfinc.reasoning.maintenance.time_budget import Budget, learning
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences, freely
-from rdfinc.reasoning.program.cost_model import LESS, LONGER, WAYS, Habit
+from rdfinc.reasoning.program.cost_model import WAYS, Habit
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, joined, shaped, size
 
@@ -194,10 +195,10 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     spend.find()
     doubted = size(doubts)
     habit = stratum.experience.of(doubted)
-    if several := doubted >= SEVERAL:
+    if several := doubted >= REASONING.several_doubts:
         spend.watch()
-    if (several or habit.mean > LEAST) and (way := habit.other()):
-        spend.begin(LESS, habit.mean)
+    if (several or habit.mean > REASONING.least_start) and (way := habit.other()):
+        spend.begin(REASONING.better_by, habit.mean)
         try:
             _WAYS[way](update, stratum, doubts, spend)
         except Abandoned:
@@ -233,12 +234,12 @@ def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spe
             else:
                 habit.try_out(way, spend.spent(), turn)
             return
-        turn *= LONGER
+        turn *= REASONING.longer_turn
 
 
 def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:
     habit.learn(cost)
-    if cost > LEAST and habit.mean > spend.anew:
+    if cost > REASONING.least_start and habit.mean > spend.anew:
         habit.give_up(way)
 
 

@@ -13,27 +13,13 @@ from functools import cached_property
 from math import inf
 
 from rdfinc.reasoning.maintenance.update import Abandoned, Update
-from rdfinc.reasoning.program.cost_model import LESS, LONG, Pause
+from rdfinc.reasoning.program.cost_model import Pause
 from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table import Table
 
 clock = time.thread_time
 """Seconds."""
-
-FEW = 50
-"""Rule instances after which the time is looked at, each time."""
-
-SEVERAL = 4
-"""Facts in doubt that are worth a look at the time, however few instances are looked at."""
-
-LEAST = 0.0005
-"""Seconds that a new start takes in any case."""
-
-FORESEEN = 5e-7
-"""Seconds for a fact that is lost with many others, at least, to find what it puts in doubt."""
-
-MANY = 10_000
-"""Rule instances from which on it tells something of a new start how long an insertion takes."""
 
 
 class Budget:
@@ -41,8 +27,8 @@ class Budget:
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
-        self._less, self._mean = LESS, inf
-        self._instances, self._look = 0, FEW
+        self._less, self._mean = REASONING.better_by, inf
+        self._instances, self._look = 0, REASONING.instances_a_look
         self.watched = False
         """Whether the clock is read; not while few instances were looked at."""
         self._search: Pause | None = None
@@ -52,10 +38,10 @@ class Budget:
     def foresee(self, losses: int) -> None:
         """Called before the losses of lower strata are followed, with their number. Raises
         Abandoned if that is likely to take too long, or was in vain of late."""
-        if losses < SEVERAL:
+        if losses < REASONING.several_doubts:
             return
-        ahead = LESS * FORESEEN * losses
-        if ahead > LEAST and ahead > self.anew:
+        ahead = REASONING.better_by * REASONING.seconds_a_loss * losses
+        if ahead > REASONING.least_start and ahead > self.anew:
             raise Abandoned
         self._search = self._stratum.experience.search(losses)
         if not self._search.is_over():
@@ -68,7 +54,7 @@ class Budget:
     def give_up(self) -> None:
         """Called when a new start is made."""
         sought = self.spent() if self._sought is None else self._sought
-        if self._search is not None and sought > LONG * self.anew:
+        if self._search is not None and sought > REASONING.long_search * self.anew:
             self._search.fail()
 
     def watch(self) -> None:
@@ -79,7 +65,7 @@ class Budget:
         """Begins a try that may take a fraction of `mean` and of a new start."""
         self._less, self._mean = less, mean
         if self.watched:
-            self._instances, self._look = 0, FEW
+            self._instances, self._look = 0, REASONING.instances_a_look
             self._start = clock()
 
     def __call__(self, instances: int) -> None:
@@ -87,7 +73,7 @@ class Budget:
         self._instances += instances
         if self._instances < self._look:
             return
-        self._look = self._instances + FEW
+        self._look = self._instances + REASONING.instances_a_look
         self.watch()
         if self._less * self.spent() > self.rest:
             raise Abandoned
@@ -101,7 +87,7 @@ class Budget:
         was timed before it."""
         if self._search is not None:
             self._search.succeed()
-        if instances >= MANY and not self.watched:
+        if instances >= REASONING.telling_instances and not self.watched:
             _learn(self._update, self._stratum, clock() - self._start)
 
     @property
@@ -113,7 +99,7 @@ class Budget:
     def anew(self) -> float:
         """The likely seconds of a new start."""
         facts = _number(self._stratum, self._update.before)
-        return max(LEAST, self._stratum.experience.anew(facts))
+        return max(REASONING.least_start, self._stratum.experience.anew(facts))
 
 
 @contextmanager

@@ -3,47 +3,27 @@
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
 was abandoned. Costs are kept by order of magnitude of the number of facts in doubt. There, one
 strategy is usual as long as its mean cost is below that of a new start; the last deletion has a
-share of `SHARE` in the mean. Now and then another strategy is tried, and takes over if it costs
-less by a factor of `LESS`. A failed one is tried again ever more seldom. So is the search for facts
-in doubt after losses of lower strata, where it took long and a new start followed all the same.
+share of `last_share` in the mean. Now and then another strategy is tried, and takes over if it
+costs less by a factor of `better_by`. A failed one is tried again ever more seldom. So is the
+search for facts in doubt after losses of lower strata, where it took long and a new start followed
+all the same.
 """
 
 from __future__ import annotations
 
 from math import inf
 
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+
 WAYS = "bf", "dred"
 """In the order in which they are tried."""
-
-SHARE = 0.25
-
-LESS = 1.25
-"""How many times less a way must cost than the usual one."""
-
-RARE = 8
-"""How many times the mean the usual way may take before the others have their turn."""
-
-TURN = 0.004
-"""Seconds that the first turn takes at least."""
-
-LONGER = 4
-"""How many times as long as a turn the next one of the same way is."""
-
-PAUSES = 1, 4, 16, 64
-"""For how many deletions what has failed is left, after one failure, two, and more."""
-
-LONG = 0.125
-"""The share of a new start from which on it takes long to find what is in doubt."""
-
-USUAL = 5e-7
-"""Seconds for each fact of a stratum that is materialised, before any was."""
 
 
 class Experience:
     def __init__(self) -> None:
         self._habits: dict[int, Habit] = {}
         self._searches: dict[int, Pause] = {}
-        self._each = USUAL
+        self._each = REASONING.seconds_a_fact
 
     def of(self, doubts: int) -> Habit:
         """The habit for deletions that begin with so many facts in doubt."""
@@ -86,7 +66,7 @@ class Pause:
         return False
 
     def fail(self) -> None:
-        self._left = PAUSES[min(self._failures, len(PAUSES) - 1)]
+        self._left = REASONING.pauses[min(self._failures, len(REASONING.pauses) - 1)]
         self._failures += 1
 
     def succeed(self) -> None:
@@ -111,7 +91,7 @@ class Habit:
 
     def try_out(self, way: str, cost: float, rest: float) -> None:
         """Learns from a strategy that was tried; `rest` is the likely cost of the alternative."""
-        if LESS * cost > rest:
+        if REASONING.better_by * cost > rest:
             self.give_up(way)
             return
         if self.way is not None:
@@ -128,8 +108,11 @@ class Habit:
     @property
     def patience(self) -> float:
         """The seconds after which the usual strategy takes much longer than it did so far."""
-        return max(TURN, RARE * self.mean)
+        return max(
+            REASONING.first_turn,
+            REASONING.rare_cost * self.mean,
+        )
 
     def learn(self, cost: float) -> None:
         """Learns from a deletion by the usual strategy."""
-        self.mean += SHARE * (cost - self.mean)
+        self.mean += REASONING.last_share * (cost - self.mean)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rdfinc.datalog.clause import Pattern
 from rdfinc.datalog.compile.planning import Compute, Plan, Use
 from rdfinc.reasoning.evaluation.run import complete
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.table import Keys
@@ -21,12 +22,6 @@ Relation = tuple[int, int | None]
 
 Driven = tuple[tuple[Plan, ...], int, Keys]
 """Plans, and facts of a relation that drive them."""
-
-RELATIONS = 4096
-"""Relations whose plans an index remembers."""
-
-ROWS = 64
-"""Rows of parameter tables that are read once for a relation; more are looked up when needed."""
 
 
 class PlanIndex:
@@ -89,7 +84,7 @@ class PlanIndex:
     def _plans(self, predicate: int, class_: int | None) -> tuple[Plan, ...]:
         found = self._of.get((predicate, class_))
         if found is None:
-            if len(self._of) >= RELATIONS:
+            if len(self._of) >= REASONING.remembered_relations:
                 self._stratum.forget()
             found = self._of[predicate, class_] = tuple(self._found(predicate, class_))
         return found
@@ -138,7 +133,7 @@ class PlanIndex:
         bound = plan.bound_by(count)
         blocks = complete(plan.steps[:count], slots, (facts, facts))
         rows = tuple(row for block in blocks for row in block.values(bound))
-        if len(rows) > ROWS:
+        if len(rows) > REASONING.rows_read_once:
             return plan
         read = plan.read_after(count)
         places = [place for place, slot in enumerate(bound) if slot in read]

@@ -11,9 +11,7 @@ from rdfinc.datalog.compile.chain_rules import external_clauses
 from rdfinc.datalog.compile.linear_rules import linear_clauses
 from rdfinc.datalog.compile.planning import Plan, backward, forward, negated, parameter_join
 from rdfinc.datalog.transform.representatives import Equality, only_own, over_representatives
-
-CHAINS = 4096
-"""Chains of modules with other relations whose plans are remembered."""
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ class ModulePlans:
         key = module, clause, tuple(row.values())
         found = self._chained.get(key)
         if found is None:
-            if len(self._chained) >= CHAINS:
+            if len(self._chained) >= REASONING.remembered_chains:
                 self._chained.clear()
             found = [planned(each) for each in external_clauses(clause, row, module)]
             self._chained[key] = found

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rdfinc.datalog.compile.planning import Compute, Plan, Slots
-from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST, Writer
+from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 Glance = Callable[..., int]
 """(key, predicate, facts, stated, proved, rows, is_below, missed) -> the number of instances up to
@@ -23,14 +24,16 @@ UNKNOWN = -1
 Inside = tuple[Slots, bool | None]
 """A body literal, and None if it depends on the instance whether it is of a lower stratum."""
 
-LOOKS = 8
-"""Instances of a plan that a glance looks at."""
-
 
 def glance(plan: Plan, inside: Sequence[Inside]) -> Glance:
     """A glance by a plan driven by its head. `inside` are the body literals not known to be of
     lower strata."""
-    kind = "glance", len(plan.order.steps), len(plan.rows) > FEW, tuple(inside)
+    kind = (
+        "glance",
+        len(plan.order.steps),
+        len(plan.rows) > REASONING.few_classes,
+        tuple(inside),
+    )
     found = plan.routines.get(kind)
     if found is None:
         found = plan.routines[kind] = _Glancing(plan, inside).glance()
@@ -74,7 +77,7 @@ class _Glancing(Writer):
         self.write("seen += 1")
         self.write(f"if {' and '.join(proofs) or 'True'}: return seen")
         self.write(f"missed.append(({''.join(facts)}))")
-        self.write(f"if seen == {LOOKS}: return {UNKNOWN}")
+        self.write(f"if seen == {REASONING.glance_instances}: return {UNKNOWN}")
 
     def proof(self, at: Slots, below: bool | None) -> str:
         p, o, key = self.slot(at.p), self.slot(at.o), self.key(at)
@@ -86,6 +89,6 @@ class _Glancing(Writer):
 
     def candidates(self, i: int, slot: int, found: str) -> None:
         self.write(f"found = {found}")
-        self.write(f"if len(found) > facts.NARROW: return {UNKNOWN}")
+        self.write(f"if len(found) > TABLES.narrow_batch: return {UNKNOWN}")
         self.under(f"for {self.slot(slot)} in found:")
         self.bound.add(slot)

@@ -12,25 +12,12 @@ from rdfinc.tables import kernels
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import KeptTable, Table
-
-FEW = 256
-"""Pairs for each id that is equal to others up to which to look at all of them costs less than to
-look them up."""
-
-PART = 1 << 8
-"""Ids of which rows and columns are counted at once."""
-
-BLOCK = 1 << 20
-"""Pairs that are given at once, give or take those of one representative."""
-
-
-SINGLE = 8
-"""Ids up to which rows and columns cost less one at a time."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 def about(table: Table, ids: IdArray) -> KeyArray:
     """The pairs with one of some sorted ids at an end, sorted."""
-    if ids.size <= SINGLE:
+    if ids.size <= TABLES.single_expanded_ids:
         return _about_each(table, ids.tolist())
     at, objects = table.by_subjects(ids)
     under, subjects = table.by_objects(ids)
@@ -46,8 +33,8 @@ def _about_each(table: Table, ids: list[int]) -> KeyArray:
 
 def _abouts(table: Table, ids: IdArray) -> Iterator[KeyArray]:
     """As `about`, in parts that have nothing in common: rows, and columns without these."""
-    for start in range(0, ids.size, PART):
-        some = ids[start : start + PART]
+    for start in range(0, ids.size, TABLES.expanded_ids_block):
+        some = ids[start : start + TABLES.expanded_ids_block]
         at, objects = table.by_subjects(some)
         yield kernels.pack(some[at], objects)
         under, subjects = table.by_objects(some)
@@ -57,7 +44,7 @@ def _abouts(table: Table, ids: IdArray) -> Iterator[KeyArray]:
 
 def is_about(table: Table, ids: IdArray) -> bool:
     """Whether there is such a pair."""
-    if ids.size <= SINGLE:
+    if ids.size <= TABLES.single_expanded_ids:
         return any(table.is_subject(id) or table.is_object(id) for id in ids.tolist())
     return bool(table.are_subjects(ids).any() or table.are_objects(ids).any())
 
@@ -76,7 +63,7 @@ class Expanded(KeptTable):
         self.table, self.aliases = table, aliases
 
     def __len__(self) -> int:
-        if self.table.at_most() <= FEW * self.aliases.number:
+        if self.table.at_most() <= TABLES.few_pairs_an_alias * self.aliases.number:
             return sum(map(self.width, self.table.blocks()))
         parts = _abouts(self.table, self.aliases.equated())
         return len(self.table) + sum(self.width(keys) - keys.size for keys in parts)
@@ -150,7 +137,16 @@ class Expanded(KeptTable):
             start = 0
             while start < keys.size:
                 done = int(ends[start - 1]) if start else 0
-                stop = max(start + 1, int(np.searchsorted(ends, done + BLOCK, side="right")))
+                stop = max(
+                    start + 1,
+                    int(
+                        np.searchsorted(
+                            ends,
+                            done + TABLES.expanded_pairs_block,
+                            side="right",
+                        )
+                    ),
+                )
                 yield self.aliases.expanded(keys[start:stop])
                 start = stop
 

@@ -8,14 +8,8 @@ from rdfinc.tables import kernels
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.views import once
-
-BLOCK = 1 << 16
-"""Pairs that are looked up at once."""
-
-
-FEW = 64
-"""Pairs up to which to look up each costs less than to ask how many there are in a row."""
 
 
 class Image(Table):
@@ -48,7 +42,7 @@ class Image(Table):
         if self.table.has(key):
             return True
         of, table = self.aliases.representative, self.table
-        if (wide := len(subjects) * len(objects)) <= FEW:
+        if (wide := len(subjects) * len(objects)) <= TABLES.few_image_pairs:
             return wide > 1 and any(table.has(s << 32 | o) for s in subjects for o in objects)
         if len(objects) == 1 and table.count(None, objects[0]) <= len(subjects):
             return any(of(s) == subjects[0] for s in table.subjects(objects[0]))
@@ -74,7 +68,10 @@ class Image(Table):
         start = 0
         while start < open_.size:
             done = int(ends[start - 1]) if start else 0
-            stop = max(start + 1, int(np.searchsorted(ends, done + BLOCK, side="right")))
+            stop = max(
+                start + 1,
+                int(np.searchsorted(ends, done + TABLES.image_pairs_block, side="right")),
+            )
             some = open_[start:stop]
             at, subjects = self.aliases.by_subjects(high[some])
             then, objects = self.aliases.by_subjects(low[some][at])

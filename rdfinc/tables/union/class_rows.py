@@ -8,13 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rdfinc.tables.kernels import IdArray, Indices
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union.shared_rows import NO_ROWS, SharedRows
-
-REMEMBERED = 1 << 12
-"""Rows that are remembered as sets, if they are not longer than SHORT, or found by what is in
-them."""
-
-SHORT = 1 << 8
 
 
 class Kinds:
@@ -44,8 +39,8 @@ class Kinds:
         classes = self._sets.get(number)
         if classes is None:
             classes = frozenset(self.row(number))
-            if len(classes) <= SHORT:
-                if len(self._sets) >= REMEMBERED:
+            if len(classes) <= TABLES.short_row:
+                if len(self._sets) >= TABLES.remembered_rows:
                     self._sets.clear()
                 self._sets[number] = classes
         return class_ in classes
@@ -67,7 +62,7 @@ class Kinds:
         if not row:
             return 0
         if self._by_row is None:
-            some = range(1, min(len(self._base), REMEMBERED) + 1)
+            some = range(1, min(len(self._base), TABLES.remembered_rows) + 1)
             self._by_row = {tuple(self.row(number)): number for number in some}
         number = self._by_row.get(row)
         if number is None:

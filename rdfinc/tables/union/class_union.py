@@ -11,18 +11,12 @@ from numpy.typing import NDArray
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, MutableTable, Table
-from rdfinc.tables.union import id_groups
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union.class_rows import Kinds
 from rdfinc.tables.union.id_groups import Groups
 from rdfinc.tables.union.shared_rows import grouped
 
 LOW = 0xFFFFFFFF
-
-BLOCK = 1 << 20
-"""Individuals whose pairs are given at once."""
-
-MANY = 1 << 9
-"""Individuals from which on they are changed together."""
 
 
 class Union(MutableTable):
@@ -101,8 +95,8 @@ class Union(MutableTable):
     def blocks(self) -> Iterator[KeyArray]:
         """In the order of a scan, those of some individuals at a time."""
         ids = self._groups.ids()
-        for start in range(0, ids.size, BLOCK):
-            yield self._pairs(ids[start : start + BLOCK])
+        for start in range(0, ids.size, TABLES.union_individuals_block):
+            yield self._pairs(ids[start : start + TABLES.union_individuals_block])
 
     def _pairs(self, subjects: IdArray) -> KeyArray:
         """The pairs of sorted subjects, sorted."""
@@ -153,12 +147,12 @@ class Union(MutableTable):
     ) -> None:
         """Gives each individual of the keys the row that its own and the keys' classes make."""
         self._counts.clear()
-        if isinstance(keys, list) and len(keys) < MANY:
+        if isinstance(keys, list) and len(keys) < TABLES.many_individuals:
             few = keys
         else:
             ordered = kernels.sort(np.asarray(keys, np.uint64))
             subjects = kernels.unique(kernels.high(ordered))
-            if subjects.size >= MANY:
+            if subjects.size >= TABLES.many_individuals:
                 rest = self._groups.ids()
                 rest = rest[~kernels.contains(subjects, rest)]
                 before = self._pairs(subjects) if self._size else kernels.NO_KEYS
@@ -171,7 +165,7 @@ class Union(MutableTable):
         for subject, classes in changes.items():
             row = of_row(set(self.objects(subject)), classes)
             self._groups.put(subject, self._kinds.number(tuple(sorted(row))))
-        if max(self._groups.waiting(), self._kinds.fresh()) > id_groups.OVERLAY:
+        if max(self._groups.waiting(), self._kinds.fresh()) > TABLES.groups_overlay:
             self.fold()
 
     def _regroup(self, rest: IdArray, pairs: KeyArray) -> None:

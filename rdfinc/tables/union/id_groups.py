@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 from rdfinc.tables import kernels
 from rdfinc.tables.closure.components.disjoint_sets import Placed, Searched
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices
-
-FEW = 256
-"""Slices up to which one after the other costs less than an array of places."""
-
-OVERLAY = 4096
-"""Ids that wait beside the base until they are folded into it."""
-
-RECENT = 64
-"""Ids that have moved up to which a fork copies them; more of them are shared."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class Groups:
@@ -47,11 +39,11 @@ class Groups:
         self._columns: tuple[IdArray, IdArray] | None = None
 
     def copy(self) -> Groups:
-        """O(RECENT), and once in so many changes O(OVERLAY)."""
+        """O(groups_recent), and once in so many changes O(groups_overlay)."""
         twin = Groups.__new__(Groups)
         twin.starts, twin.members, twin._numbers = self.starts, self.members, self._numbers
         twin._moved, twin._shared, twin._columns = dict(self._moved), self._shared, None
-        if len(self._moved) > RECENT:
+        if len(self._moved) > TABLES.groups_recent:
             twin._moved, twin._shared = {}, {**self._shared, **self._moved}
         return twin
 
@@ -104,7 +96,7 @@ class Groups:
         """The members of groups with ascending numbers; few of them one after the other."""
         if self.waiting():
             return self.follow(numbers)[1]
-        if numbers.size > FEW:
+        if numbers.size > TABLES.few_slices:
             start, stop = self._runs(numbers)
             return self.members[kernels.expand(start, stop)[1]]
         return np.concatenate([NO_IDS, *(self.members[a:b] for a, b in self._ranges(numbers))])
@@ -113,7 +105,7 @@ class Groups:
         """How many members groups with ascending numbers have together."""
         if self.waiting():
             return self.follow(numbers)[1].size
-        if numbers.size > FEW:
+        if numbers.size > TABLES.few_slices:
             start, stop = self._runs(numbers)
             return int((stop - start).sum())
         return sum([stop - start for start, stop in self._ranges(numbers)])

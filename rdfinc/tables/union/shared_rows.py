@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
-
-REMEMBERED = 1 << 8
-"""Ids whose holders are remembered."""
-
-PIECE = 1 << 14
-"""Questions that are answered at a time, in the cache."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class SharedRows:
@@ -52,8 +47,8 @@ class SharedRows:
     def contains(self, numbers: NDArray[Any], ids: IdArray) -> Mask:
         """For each id whether its row has it. As many steps as halve the longest row."""
         found = np.zeros(ids.size, np.bool_)
-        for start in range(0, ids.size if self.ids.size else 0, PIECE):
-            some = slice(start, start + PIECE)
+        for start in range(0, ids.size if self.ids.size else 0, TABLES.row_questions_block):
+            some = slice(start, start + TABLES.row_questions_block)
             found[some] = self._contains(numbers[some], ids[some])
         return found
 
@@ -79,7 +74,7 @@ class SharedRows:
         """The numbers of the rows that hold it; remembered."""
         found = self._asked.get(id)
         if found is None:
-            if len(self._asked) >= REMEMBERED:
+            if len(self._asked) >= TABLES.remembered_holders:
                 self._asked.clear()
             found = self._asked[id] = self.holding(np.array([id], np.uint32))[1]
         return found

@@ -35,14 +35,13 @@ from rdfinc.terms.expressions.exact_numbers import Exactness, doubt
 from rdfinc.terms.expressions.rewriting import RESERVED, TYPED, Rewriting, observe
 from rdfinc.terms.expressions.term_identity import Identity, comparison, identity
 from rdfinc.terms.grammar import SAFE, unescape
+from rdfinc.terms.term_thresholds import TERMS
 
 Row = tuple[bytes, ...]
 Value = bytes | None
 Condition = Callable[[Sequence[Row]], "list[bool]"]
 Answer = TypeVar("Answer")
 
-BLOCK = 1 << 14
-"""Rows in one query, and rows whose answers are kept."""
 
 _NODE = ox.NamedNode(f"{RESERVED}node")
 _TRUTHS = {b"true": True, b"false": False}
@@ -175,11 +174,11 @@ class _Remembered(Generic[Answer]):
     def __call__(self, rows: Sequence[Row]) -> list[Answer]:
         known = self.known
         missing = [row for row in dict.fromkeys(rows) if row not in known]
-        for start in range(0, len(missing), BLOCK):
-            block = missing[start : start + BLOCK]
+        for start in range(0, len(missing), TERMS.expression_rows):
+            block = missing[start : start + TERMS.expression_rows]
             known.update(zip(block, self.compute(block), strict=True))
         answers = [known[row] for row in rows]
-        if len(known) > BLOCK:
+        if len(known) > TERMS.expression_rows:
             known.clear()
         return answers
 

@@ -18,8 +18,8 @@ from rdfinc.errors import UnsupportedError
 from rdfinc.terms.io.ntriples import StatementEncoder
 from rdfinc.terms.io.parsing import Reading, recovering, supported
 from rdfinc.terms.io.quads import Columns, QuadEncoder
+from rdfinc.terms.term_thresholds import TERMS
 
-_BLOCK = 4000
 _WITH_GRAPHS = (ox.RdfFormat.TRIG, ox.RdfFormat.JSON_LD, ox.RdfFormat.N3)
 _ENDS_AT_ERROR = (ox.RdfFormat.TRIG, ox.RdfFormat.N3)
 
@@ -57,7 +57,7 @@ def _parsed_again(
 
 def _as_lines(reading: Reading, parser: ox.QuadParser, lines: ox.RdfFormat) -> Iterator[bytes]:
     try:
-        while text := ox.serialize(islice(parser, _BLOCK), format=lines):
+        while text := ox.serialize(islice(parser, TERMS.document_block), format=lines):
             yield text
     except SyntaxError as error:
         _report(reading, error)
@@ -80,7 +80,7 @@ def encode_leniently(reading: Reading, parser: ox.QuadParser) -> Iterator[Column
     else:
         quads = recovering(parser, lambda error: _report(reading, error))
     quads = supported(reading, quads)
-    while (columns := encoder.encode(islice(quads, _BLOCK))).size:
+    while (columns := encoder.encode(islice(quads, TERMS.document_block))).size:
         yield columns
 
 

@@ -17,8 +17,7 @@ from rdfinc.terms.io.ntriples import StatementEncoder
 from rdfinc.terms.io.parsing import Reading
 from rdfinc.terms.io.quads import Columns, QuadEncoder
 from rdfinc.terms.io.term_depth import TermDepth
-
-_BLOCK_BYTES = 1 << 17
+from rdfinc.terms.term_thresholds import TERMS
 
 
 def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
@@ -39,7 +38,7 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
     """The stream in pieces that end where lines end; every line end becomes `\\n`."""
-    while block := stream.read(_BLOCK_BYTES):
+    while block := stream.read(TERMS.line_block_bytes):
         text = block + stream.readline()
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

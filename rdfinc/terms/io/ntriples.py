@@ -12,8 +12,8 @@ from rdfinc.terms.canonical_terms import canonical
 from rdfinc.terms.dictionary import IRI, LITERAL, Dictionary, Ids, Kinds
 from rdfinc.terms.grammar import SAFE, SAFE_LINES
 from rdfinc.terms.io.quads import Columns
+from rdfinc.terms.term_thresholds import TERMS
 
-_FEW_TOKENS = 1 << 20
 _SPACE, _QUOTE, _BACKSLASH, _TAB = b"\x00", b"\x01", b"\x02", b"\x03"
 _ODD = (_SPACE, _QUOTE, _BACKSLASH, _TAB, b"\r", b"\x0b", b"\x0c")
 _NONCHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
@@ -54,7 +54,7 @@ class StatementEncoder:
 
     Why the columns cannot shift: each of the n lines ends with the token `.`; the tokens at the
     statements' ends are n times `.`; all other tokens are terms, so none of them is `.`.
-    Cost: 0.6 µs a statement, 0.7 µs a new term. At most `_FEW_TOKENS` odd tokens are remembered.
+    Cost: 0.6 µs a statement, 0.7 µs a new term. At most `few_tokens` odd tokens are remembered.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class StatementEncoder:
         lines = _lines_ended_by_dot(text)
         if lines == 0 or not _is_plain(text):
             return None
-        if len(self._odd) > _FEW_TOKENS:
+        if len(self._odd) > TERMS.few_tokens:
             self._odd.clear()
         try:
             return self._plain(text, lines)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-_BLOCK = 1000
+from rdfinc.terms.term_thresholds import TERMS
+
 _PLAIN = re.compile(rb'<[^\x00-\x20<>"{}|^`\\]*>|_:[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?')
 _NOT_IN_IRI = re.compile(rb'[\x00-\x20<>"{}|^`\\]')
 
@@ -71,5 +72,5 @@ def nquads_lines(quads: Iterable[tuple[bytes, bytes, bytes, bytes | None]]) -> I
 
 
 def _blocks(lines: Iterator[bytes]) -> Iterator[bytes]:
-    while block := b"".join(islice(lines, _BLOCK)):
+    while block := b"".join(islice(lines, TERMS.written_block)):
         yield block

@@ -22,8 +22,8 @@ from typing import BinaryIO
 import pyoxigraph as ox
 
 from rdfinc.terms.io.statement_lines import escaped_iri
+from rdfinc.terms.term_thresholds import TERMS
 
-_BLOCK_BYTES = 1 << 19
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LONGEST_DIRECTIVE = 1 << 16
 _LONGEST_LINE = 1 << 26
@@ -84,7 +84,7 @@ def cuts(
     scan = _Scan(size, _Context(base, lenient), trig)
     text, at = b"", 0
     while True:
-        block = stream.read(_BLOCK_BYTES)
+        block = stream.read(TERMS.cut_block_bytes)
         text += block
         try:
             done = scan.take(text, at, final=not block)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from thresholds import put
 
 PREFIXES = """
 @prefix : <urn:> .
@@ -191,7 +193,7 @@ def test_names_that_are_equal_and_differ_are_a_contradiction(loaded):
 
 
 def test_many_names_are_not_told_to_differ(monkeypatch):
-    monkeypatch.setattr("rdfinc.knowledge_base.hidden.literal_names.MOST", 3)
+    put(monkeypatch, KNOWLEDGE, differing_names=3)
     names = [(f"<urn:w{i}>", SAME, f'"{i}"^^<{XSD}integer>') for i in range(4)]
     for first in (1, 3, 4):
         kb = KnowledgeBase()

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.storage import term_reclaiming
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from thresholds import put
 
 NS = "http://e.org/"
 ROUND = 50
@@ -17,7 +18,7 @@ ROUND = 50
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(term_reclaiming, "LEAST", 32)
+    put(monkeypatch, KNOWLEDGE, reclaimable_terms=32)
 
 
 def iri(name: object) -> str:

@@ -7,7 +7,8 @@ import pickle
 import pytest
 
 from rdfinc import KnowledgeBase, ViolationError
-from rdfinc.knowledge_base.hidden import literal_facts
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from thresholds import put
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -116,7 +117,7 @@ def test_a_maximum_written_otherwise_does_not_keep_names_apart():
 @pytest.mark.parametrize("many", [1, 10**9])
 def test_many_at_once(monkeypatch, many):
     """By going through the triples, and by asking for one literal after another."""
-    monkeypatch.setattr(literal_facts, "MANY", many)
+    put(monkeypatch, KNOWLEDGE, many_literals=many)
     kb = telling()
     kb.update(insert=[(f"<urn:a{i}>", P, integer(i)) for i in range(200)])
     kb.update(delete=[(f"<urn:a{i}>", P, integer(i)) for i in range(0, 200, 2)])

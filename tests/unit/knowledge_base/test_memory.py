@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from rdfinc import KnowledgeBase
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process import memory
+from thresholds import put
 
 DATA = b"<urn:a> <urn:p> <urn:b> ."
 
@@ -16,7 +18,7 @@ DATA = b"<urn:a> <urn:p> <urn:b> ."
 def test_long_changes_give_memory_back(monkeypatch, long, times):
     given: list[int] = []
     grown = memory.Heap(lambda: 1000 + 500 * len(given), given.append)
-    monkeypatch.setattr(memory, "LONG", long)
+    put(monkeypatch, KNOWLEDGE, long_change=long)
     monkeypatch.setattr(memory, "_heap", lambda: grown)
     kb = KnowledgeBase(profile="none")
     kb.load(DATA, format="nt")

@@ -16,6 +16,8 @@ from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.image import Image
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
@@ -168,8 +170,8 @@ def test_counting_takes_rows_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     equal = kb._engine.version.aliases
     least = np.unique(equal.representatives(equal.equated()))
     table = Plain(SortedPairs(np.sort((least[:, None].astype(np.uint64) << 32 | least).ravel())))
-    monkeypatch.setattr(expanded, "FEW", 0)
-    monkeypatch.setattr(expanded, "PART", 4)
+    put(monkeypatch, TABLES, few_pairs_an_alias=0)
+    put(monkeypatch, TABLES, expanded_ids_block=4)
     largest = []
     width = expanded.Expanded.width
     monkeypatch.setattr(

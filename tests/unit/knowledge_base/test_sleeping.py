@@ -10,7 +10,7 @@ from small_bases import OWL, PREFIXES, XSD, derived, loaded
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.model import Rule
-from rdfinc.knowledge_base.updates import engine
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.profiles.profile_rules import (
     Asleep,
     fixed_rules,
@@ -107,7 +107,7 @@ def test_strata_that_are_too_fine_are_noticed_before_the_last_is_worked_on(
         original(update, stratum, *more)
 
     monkeypatch.setattr(maintain, "_maintain", noted)
-    data = "".join(f":i{i} :q :j{i} . " for i in range(engine.MANY))
+    data = "".join(f":i{i} :q :j{i} . " for i in range(KNOWLEDGE.many_statements))
     kb = KnowledgeBase()
     kb.load(
         f"""@prefix : <http://e.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .

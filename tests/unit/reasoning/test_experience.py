@@ -12,8 +12,9 @@ from rdfinc import KnowledgeBase
 from rdfinc.reasoning.maintenance import maintain, time_budget
 from rdfinc.reasoning.maintenance.maintain import Delete
 from rdfinc.reasoning.maintenance.update import Spend, Update
-from rdfinc.reasoning.program.cost_model import USUAL, WAYS, Experience, Habit
+from rdfinc.reasoning.program.cost_model import WAYS, Experience, Habit
 from rdfinc.reasoning.program.strata import Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, size
 
 ANEW = 1000.0
@@ -108,11 +109,13 @@ def test_insertions_teach_what_a_new_start_costs_and_strata_drawn_anew_go_on_wit
     ticks = count()
     monkeypatch.setattr(time_budget, "clock", lambda: float(next(ticks)))
     kb = KnowledgeBase()
-    kb.update(insert=[(f"<x:{i}>", "<x:p>", f"<x:{i % 7}>") for i in range(time_budget.MANY)])
+    kb.update(
+        insert=[(f"<x:{i}>", "<x:p>", f"<x:{i % 7}>") for i in range(REASONING.telling_instances)]
+    )
     subproperty = "<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>"
     kb.update(insert=[("<x:p>", subproperty, "<x:q>")])
     known = learned(kb)
-    assert max(each(known)) > 99 * USUAL
+    assert max(each(known)) > 99 * REASONING.seconds_a_fact
     kb.update(insert=[("<x:p>", subproperty, "<x:r>")])
     assert all(one is other for one, other in zip(learned(kb), known, strict=True))
     for twin in (kb.copy(), pickle.loads(pickle.dumps(kb))):
@@ -177,7 +180,7 @@ def test_what_is_in_doubt_is_sought_again_once_it_was_not_in_vain() -> None:
     assert [pause.is_over() for _ in range(2)] == [False, True]
 
 
-@pytest.mark.parametrize("number, usual", [(time_budget.SEVERAL, "dred"), (1, "bf")])
+@pytest.mark.parametrize("number, usual", [(REASONING.several_doubts, "dred"), (1, "bf")])
 def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
     number: int, usual: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,7 +219,7 @@ def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_
             gone.append(way)
             for _ in range(1000):
                 now += costs[way] / 1000
-                spend(time_budget.FEW)
+                spend(REASONING.instances_a_look)
             delete(update, stratum, doubts, spend)
 
         return step

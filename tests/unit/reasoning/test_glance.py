@@ -7,9 +7,11 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.backward_forward import Instance
-from rdfinc.reasoning.program.single_step_proof import LOOKS, UNKNOWN
-from rdfinc.tables import facts
+from rdfinc.reasoning.program.single_step_proof import UNKNOWN
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.marks import Marks
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 Fact = tuple[str, str, str]
 
@@ -85,17 +87,22 @@ def test_all_body_facts_are_to_be_proved() -> None:
     assert some.glances("a far c", "b far c") == [(0, 0), (1, 0)]
 
 
-@pytest.mark.parametrize("ways", [1, LOOKS - 1, LOOKS, LOOKS + 1])
+@pytest.mark.parametrize(
+    "ways",
+    [1, REASONING.glance_instances - 1, REASONING.glance_instances, REASONING.glance_instances + 1],
+)
 def test_a_glance_is_over_after_some_instances(ways: int) -> None:
     between = [f"n{i}" for i in range(ways)]
     some = Facts(FAR, *(f"a near {n}" for n in between), *(f"{n} near b" for n in between))
     some.kb.update(insert=[fact("b far c")])
-    assert some.glances("a far c") == [(0 if ways < LOOKS else UNKNOWN, min(ways, LOOKS))]
+    assert some.glances("a far c") == [
+        (0 if ways < REASONING.glance_instances else UNKNOWN, min(ways, REASONING.glance_instances))
+    ]
 
 
 def test_many_candidates_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     some = Facts(PATHS, "a path b", "b path c")
-    monkeypatch.setattr(facts, "NARROW", 0)
+    put(monkeypatch, TABLES, narrow_batch=0)
     assert some.glances("a path c") == [(UNKNOWN, 0)]
 
 

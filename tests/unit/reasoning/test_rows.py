@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.evaluation.plan_codegen import FEW, MOST
-from rdfinc.reasoning.evaluation.step_interpreter import LONG
-from rdfinc.tables import facts
+from rdfinc.reasoning.evaluation.plan_codegen import MOST
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables.table_thresholds import TABLES
+from thresholds import put
 
 
 def ex(name: str) -> str:
@@ -25,11 +26,13 @@ def far(kb: KnowledgeBase) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("narrow", [0, 10**9])
-@pytest.mark.parametrize("length", [MOST - 1, MOST, MOST + 1, LONG, 2 * LONG])
+@pytest.mark.parametrize(
+    "length", [MOST - 1, MOST, MOST + 1, REASONING.long_plan, 2 * REASONING.long_plan]
+)
 def test_a_rule_may_have_more_steps_than_python_nests_loops(
     length: int, narrow: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(facts, "NARROW", narrow)
+    put(monkeypatch, TABLES, narrow_batch=narrow)
     kb = KnowledgeBase(profile="none")
     kb.add_rules(chain(length))
     path = [(ex(f"n{i}"), ex("next"), ex(f"n{i + 1}")) for i in range(length + 1)]
@@ -42,7 +45,7 @@ def test_a_rule_may_have_more_steps_than_python_nests_loops(
 def test_many_classes_below_one() -> None:
     """The classes of an individual are listed once where many would have to be tried."""
     kb = KnowledgeBase()
-    below = range(2 * FEW + 3)
+    below = range(2 * REASONING.few_classes + 3)
     sub_class = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
     type_ = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
     kb.update(insert=[(ex(f"C{i}"), sub_class, ex("D")) for i in below])

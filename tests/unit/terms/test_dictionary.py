@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rdfinc.terms import dictionary as terms
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, IRI, LITERAL, Dictionary
+from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 keys = st.sampled_from([b"<a:b>", b"<a:c>", b"_:x", b"_:g1", b"_:g2", b'"a"', b'"a"@en', b'""'])
 
@@ -146,7 +147,7 @@ def test_ids_keep_their_terms_while_anyone_may_know_them(data) -> None:
     and it is decoded as ever, until the lease ends; so it is with what is mentioned at all times.
     No id stands for two terms."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(terms, "FEW", data.draw(st.sampled_from([0, 2, 1000])))
+        put(patch, TERMS, few_looked_up=data.draw(st.sampled_from([0, 2, 1000])))
         check_ids(data)
 
 

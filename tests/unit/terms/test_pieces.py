@@ -14,9 +14,10 @@ from unit.terms.random_turtle import START, RandomTurtle
 
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.io import turtle_cuts
 from rdfinc.terms.io.pieces import Piece, pieces, read_piece
 from rdfinc.terms.io.problems import Problems, Skipped, told
+from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 Statement = tuple[str, ...]
 SPOILERS = ('"', "'", '"""', "'''", "<", ">", "#", " . ", "\\", "{", "}", "]", "@prefix", "base ",
@@ -77,7 +78,7 @@ def canonical(found: list[Statement] | str) -> list[Statement] | str:
 def test_cut_anywhere(
     suffix: str, block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turtle_cuts, "_BLOCK_BYTES", block)
+    put(monkeypatch, TERMS, cut_block_bytes=block)
     path = tmp_path / f"data.{suffix}"
     cut = 0
     for seed in range(block, block + 60):
@@ -190,7 +191,7 @@ def test_what_cannot_be_cut_is_one_piece(tmp_path: Path) -> None:
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turtle_cuts, "_BLOCK_BYTES", 1 << 14)
+    put(monkeypatch, TERMS, cut_block_bytes=1 << 14)
     path = tmp_path / "data.ttl"
     block = '@prefix : <http://e/> .\n:a :base "x prefix base " , """long\n. """ .\n' * 4000
     path.write_text(block)

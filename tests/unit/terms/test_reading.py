@@ -18,6 +18,8 @@ from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.reading import Loaded, expand, read
 from rdfinc.terms.rdflib_terms import to_rdflib
+from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 TURTLE = """\
 @prefix e: <http://e.org/> .
@@ -326,7 +328,7 @@ def test_empty_sources(format: str, dictionary: Dictionary) -> None:
 
 
 def test_many_blocks(dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rdfinc.terms.io.documents._BLOCK", 7)
+    put(monkeypatch, TERMS, document_block=7)
     text = b"".join(b"<a:%d> <a:p> [] .\n" % (n // 2) for n in range(100))
     loaded = read(text, dictionary, format="ttl")
     assert len(loaded) == 100

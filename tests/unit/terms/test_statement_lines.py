@@ -12,9 +12,10 @@ from unit.terms.term_strategies import literals, quads, subjects, terms, triples
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.io import lines as lines_module
 from rdfinc.terms.io.ntriples import StatementEncoder
 from rdfinc.terms.io.reading import read
+from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 SCOPE = "_:f1_"
 
@@ -150,7 +151,7 @@ def test_old_line_ends() -> None:
 
 @pytest.mark.parametrize("bad", [b"junk", b'<a:a> <a:b> "\xff" .', b'"a" <a:b> <a:c> .'])
 def test_line_numbers_across_blocks(bad: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines_module, "_BLOCK_BYTES", 50)
+    put(monkeypatch, TERMS, line_block_bytes=50)
     text = b"\r\n".join([GOOD] * 10 + [bad] + [GOOD] * 5)
     with pytest.raises(DataSyntaxError) as caught:
         read(text, Dictionary(), format="nt")
@@ -161,7 +162,7 @@ def test_line_numbers_across_blocks(bad: bytes, monkeypatch: pytest.MonkeyPatch)
 def test_blocks_do_not_matter(statements: list[ox.Triple], size: int) -> None:
     text = "\n".join(map(line, statements)).encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lines_module, "_BLOCK_BYTES", size)
+        put(patch, TERMS, line_block_bytes=size)
         assert stated(text, "nt") == expected(text, ox.RdfFormat.N_TRIPLES)
 
 

@@ -13,18 +13,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Table
-
-FREE = 300
-"""What searches may cost in the smallest component, in about microseconds."""
-
-CHUNK = 256
-"""Nodes whose neighbours are read at once: few enough that a search soon sees that it is over."""
-
-BLOCK = 1 << 21
-"""Edges that are looked at together."""
-
-FEW = 4
-"""Nodes up to which rows cost less than columns."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 def linked(parent: Indices, one: Indices, other: Indices) -> Indices:
@@ -86,12 +75,14 @@ _HALVES = (kernels.high, kernels.low)
 
 
 def _blocks(keys: KeyArray) -> Iterator[KeyArray]:
-    return (keys[start : start + BLOCK] for start in range(0, keys.size, BLOCK))
+    return (
+        keys[start : start + TABLES.edge_block] for start in range(0, keys.size, TABLES.edge_block)
+    )
 
 
 def positions(nodes: IdArray, ids: IdArray) -> Indices:
     """The position of each id in the sorted nodes, which hold all of them."""
-    if ids.size < max(1, kernels.MANY) or not kernels.is_dense(int(nodes[-1]), ids.size):
+    if ids.size < max(1, TABLES.many_ids) or not kernels.is_dense(int(nodes[-1]), ids.size):
         return np.searchsorted(nodes, ids)
     place = np.empty(int(nodes[-1]) + 1, np.intp)
     place[nodes] = np.arange(nodes.size)
@@ -100,7 +91,7 @@ def positions(nodes: IdArray, ids: IdArray) -> Indices:
 
 def neighbours(edges: Table, nodes: list[int]) -> list[int]:
     """The nodes beside any of `nodes`; for few they may come repeatedly."""
-    if len(nodes) <= FEW:
+    if len(nodes) <= TABLES.few_nodes_of_search:
         return [n for node in nodes for n in edges.objects(node) + edges.subjects(node)]
     found: list[int] = beside(edges, np.array(nodes, np.uint32)).tolist()
     return found
@@ -128,7 +119,7 @@ class SearchBudget:
     __slots__ = ("left",)
 
     def __init__(self, size: int) -> None:
-        self.left = FREE + size // 8
+        self.left = TABLES.free_search_cost + size // 8
 
     def spend(self, cost: int) -> None:
         self.left -= cost
@@ -154,10 +145,13 @@ class _Side:
 
     def meets(self, other: _Side, edges: Table, budget: SearchBudget) -> bool:
         """Goes a step on; whether it reaches a node seen by the other side."""
-        nodes = self.waiting[self.next : self.next + CHUNK]
+        nodes = self.waiting[self.next : self.next + TABLES.search_step]
         self.next += len(nodes)
         found = neighbours(edges, nodes)
-        budget.spend((20 + 4 * len(nodes) if len(nodes) <= FEW else 50) + (len(found) >> 4))
+        budget.spend(
+            (20 + 4 * len(nodes) if len(nodes) <= TABLES.few_nodes_of_search else 50)
+            + (len(found) >> 4)
+        )
         self.cost += len(nodes) + len(found)
         fresh = [node for node in dict.fromkeys(found) if node not in self.seen]
         self.seen.update(fresh)

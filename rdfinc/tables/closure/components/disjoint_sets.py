@@ -10,18 +10,10 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, Mask
-
-OVERLAY = 4096
-"""Changes that wait beside the base before they are folded into it."""
+from rdfinc.tables.table_thresholds import TABLES
 
 NOWHERE = 0
 """The number of what is in no part."""
-
-FEW = 8
-"""Ids up to which one at a time costs less than a column."""
-
-FEWER = 16
-"""Changes for each value asked for from which on values are looked up one by one."""
 
 
 class Numbers(Protocol):
@@ -100,7 +92,7 @@ def _together(part: IdArray) -> int:
 
 def _among(values: NDArray[Any], changed: Mapping[int, object]) -> Mask:
     """For each value whether it is among what has changed."""
-    if values.size * FEWER < len(changed):
+    if values.size * TABLES.few_changes_a_value < len(changed):
         return np.fromiter(map(changed.__contains__, values.tolist()), np.bool_, values.size)
     return kernels.members(values, changed)
 
@@ -166,10 +158,10 @@ class Partition:
         return self._numbers.one(id) if found is None else found
 
     def numbers(self, ids: IdArray) -> IdArray:
-        if ids.size <= FEW:
+        if ids.size <= TABLES.few_ids_of_partition:
             return np.array([self.number(id) for id in ids.tolist()], np.uint32)
         found, changed_ids = self._numbers.many(ids), self._changed_ids
-        if ids.size * FEWER < len(changed_ids):
+        if ids.size * TABLES.few_changes_a_value < len(changed_ids):
             for place, id in enumerate(ids.tolist()):
                 found[place] = changed_ids.get(id, found[place])
         elif changed_ids and ids.size:
@@ -199,7 +191,7 @@ class Partition:
 
     def sizes(self, numbers: IdArray) -> Indices:
         """How many members each of the parts has."""
-        if numbers.size <= FEW:
+        if numbers.size <= TABLES.few_ids_of_partition:
             return np.array([self.members(n).size for n in numbers.tolist()], np.intp)
         top = np.uint32(self.starts.size - 1)
         stop = self.starts[np.minimum(numbers + np.uint32(1), top)]
@@ -210,7 +202,7 @@ class Partition:
 
     def firsts(self, numbers: IdArray) -> IdArray:
         """The least member of each of the parts, none of which is empty."""
-        if numbers.size <= FEW:
+        if numbers.size <= TABLES.few_ids_of_partition:
             return np.array([self.members(n).item(0) for n in numbers.tolist()], np.uint32)
         found = np.zeros(numbers.size, np.uint32)
         if self.base.size:
@@ -325,7 +317,7 @@ class Partition:
     def regrouped(self, ids: IdArray, marks: Indices) -> Partition:
         """The partition with sorted ids regrouped: ids with the same mark make one part, a
         negative mark none. All or none of the ids of an old part are given. O(n) for many."""
-        if ids.size * 2 <= OVERLAY:
+        if ids.size * 2 <= TABLES.partition_overlay:
             return self._regrouped_beside(ids, marks)
         before = self.ids()
         rest = before[~kernels.contains(ids, before)]
@@ -354,7 +346,10 @@ class Partition:
 
     def settled(self) -> Partition:
         """The same parts; folded if the overlay has grown. O(n) then."""
-        if len(self._changed) <= OVERLAY and len(self._changed_ids) <= OVERLAY:
+        if (
+            len(self._changed) <= TABLES.partition_overlay
+            and len(self._changed_ids) <= TABLES.partition_overlay
+        ):
             return self
         ids = self.ids()
         return Partition(ids, self.numbers(ids))

@@ -16,35 +16,14 @@ from rdfinc.tables.closure.components.disjoint_sets import NOWHERE, Partition, w
 from rdfinc.tables.facts import swapped
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray
 from rdfinc.tables.table import Keys, Table
-
-MANY = 1024
-"""Edges from which on it pays to look first where they are."""
-
-PER_SEARCH = 128
-"""Members that can be computed anew for what one search costs."""
-
-FEW = 64
-"""Small components up to which each is looked at by itself."""
-
-WIDE = 64
-"""Members from which on columns cost less than rows."""
-
-LARGE = 1024
-"""Members from which on a component is looked at by itself, however many components there are."""
-
-STEPS = 16
-"""Steps of searches that are to reach a whole component: after more of them, what computes all
-components at once costs less."""
-
-PARTS = 1024
-"""Parts into which a component is divided one by one."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 def split(partition: Partition, external: Table, gone: Keys) -> Partition:
     """The components of the `external` edges, when those of `external` and `gone` are given; the
     same object if they are the same."""
     splits = _Splits(partition, external)
-    if len(gone) > MANY:
+    if len(gone) > TABLES.many_lost_edges:
         gone = _recompute_most(splits, np.asarray(gone, np.uint64))
     lost = external.missing(swapped(gone))  # where only a direction goes, nothing does
     for edges in _by_part(splits.partition, np.asarray(lost, np.uint64)):
@@ -60,9 +39,9 @@ def _recompute_most(splits: _Splits, gone: KeyArray) -> KeyArray:
     counts = np.bincount(at)
     numbers = np.flatnonzero(counts).astype(np.uint32)
     sizes = partition.sizes(numbers)
-    small = sizes < LARGE
-    small &= np.count_nonzero(small) > FEW
-    many = ~small & (counts[numbers] * PER_SEARCH > sizes)
+    small = sizes < TABLES.large_component
+    small &= np.count_nonzero(small) > TABLES.few_components
+    many = ~small & (counts[numbers] * TABLES.members_a_search > sizes)
     members = [partition.members(number).item(0) for number in numbers[many].tolist()]
     counts[numbers[small | many]] = 0
     splits.recompute_together(numbers[small])
@@ -147,7 +126,7 @@ class _Splits:
         size = self.partition.members(self._rest).size
         if a == b:
             return self.partition.members(self._rest) if size == 1 else None
-        if size >= WIDE:
+        if size >= TABLES.wide_component:
             mine, yours = rows(self._external, a, b)
             self._budget.spend(60 + (mine.size + yours.size >> 7))
             if mine.size > yours.size:
@@ -185,7 +164,7 @@ class _Splits:
     def _recompute(self) -> None:
         """Divides the rest into what is connected."""
         ids = self.partition.members(self._rest)
-        marks, done = peeled(self._external, ids, STEPS)
+        marks, done = peeled(self._external, ids, TABLES.component_search_steps)
         left = np.flatnonzero(~done)
         marks[left] = left[groups_in(ids[left], self._external)]
         marks = _without_edge(self._external, ids, marks)
@@ -193,7 +172,7 @@ class _Splits:
         ordered = marks[order]
         parts = np.split(ids[order], np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
         gone = parts.pop(0) if ordered[0] < 0 else NO_IDS
-        if len(parts) > PARTS:
+        if len(parts) > TABLES.parts_of_component:
             self.partition = self.partition.regrouped(ids, marks)
         elif len(parts) != 1 or gone.size:
             self._divide(parts, gone)

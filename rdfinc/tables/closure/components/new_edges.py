@@ -9,16 +9,14 @@ from rdfinc.tables.closure.components.connected import linked
 from rdfinc.tables.closure.components.disjoint_sets import NOWHERE, Partition
 from rdfinc.tables.kernels import LOW, IdArray, KeyArray
 from rdfinc.tables.table import Keys
-
-FEW = 32
-"""Edges up to which one after the other costs less than columns."""
+from rdfinc.tables.table_thresholds import TABLES
 
 FRESH = np.uint64(1 << 32)
 
 
 def joined(partition: Partition, new: Keys) -> Partition:
     """The components once there are `new` edges as well; O(edges + smaller parts) for few."""
-    if len(new) <= FEW:
+    if len(new) <= TABLES.few_new_edges:
         return _one_by_one(partition, new if isinstance(new, list) else new.tolist())
     return _together(partition, np.asarray(new, np.uint64))
 

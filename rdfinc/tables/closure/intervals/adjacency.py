@@ -8,9 +8,7 @@ import numpy as np
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, Mask
-
-FEW = 32
-"""Nodes below which one at a time costs less than an array."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class Adjacency:
@@ -41,7 +39,7 @@ class Adjacency:
         layer = np.flatnonzero(waiting == 0)
         while layer.size:
             yield layer
-            if layer.size < FEW:
+            if layer.size < TABLES.few_nodes_of_layer:
                 layer = self._next_of_few(layer, waiting)
             else:
                 targets = self.follow(layer)[1]

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-GROWTH = 2
-"""An arena that is full grows by this fraction of itself."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class Arena:
@@ -25,7 +24,10 @@ class Arena:
         """The place where the block begins."""
         at, needed = self.used, self.used + len(block)
         if needed > len(self.data):
-            grown = np.empty((needed + needed // GROWTH, *self.data.shape[1:]), self.data.dtype)
+            grown = np.empty(
+                (needed + needed // TABLES.arena_growth, *self.data.shape[1:]),
+                self.data.dtype,
+            )
             grown[:at] = self.data[:at]
             self.data = grown
         self.data[at:needed] = block

@@ -13,20 +13,10 @@ from rdfinc.tables.closure.intervals.arena import Arena
 from rdfinc.tables.closure.intervals.component_partition import ComponentPartition
 from rdfinc.tables.closure.intervals.reach_rows import NO_INDICES, ReachRows, Spans, renewed, slices
 from rdfinc.tables.kernels import IdArray, Indices, Mask
-
-CHUNK = 1 << 21
-"""Words that are put together at a time."""
-
-SPARE = 1 << 6
-"""Rows that nobody reads any more which are always tolerated; also numbers to come."""
+from rdfinc.tables.table_thresholds import TABLES
 
 NONE = np.uint32(0xFFFFFFFF)
 
-READ = 1 << 18
-"""Bytes of rows that are read at a time: what they are unpacked to stays in the cache."""
-
-COLUMNS = 1 << 4
-"""To read so many bits one by one costs as much as to transpose one byte, about."""
 
 Bytes: TypeAlias = "NDArray[np.uint8]"
 
@@ -65,7 +55,10 @@ class BitRows(ReachRows):
     @classmethod
     def of(cls, size: int) -> BitRows:
         """Every number with itself alone."""
-        words = np.zeros((size, (size + size // 32 + SPARE + 63) // 64), np.uint64)
+        words = np.zeros(
+            (size, (size + size // 32 + TABLES.spare_bit_rows + 63) // 64),
+            np.uint64,
+        )
         numbers = np.arange(size)
         _set(words, numbers, numbers)
         return cls(Arena(words), numbers.astype(np.uint32))
@@ -83,7 +76,7 @@ class BitRows(ReachRows):
         return self._arena.data.view(np.uint8)
 
     def _pieces(self, count: int) -> list[slice]:
-        rows = max(1, CHUNK // self._arena.data.shape[1])
+        rows = max(1, TABLES.bit_words_block // self._arena.data.shape[1])
         return [slice(at, min(at + rows, count)) for at in range(0, count, rows)]
 
     def row(self, number: int, nodes: ComponentPartition) -> IdArray:
@@ -128,7 +121,7 @@ class BitRows(ReachRows):
         place = self._place[numbers]
         data = self._bytes()
         parts = [(NO_INDICES, NO_INDICES)]
-        for piece in slices(np.full(reached.size, numbers.size), 8 * CHUNK):
+        for piece in slices(np.full(reached.size, numbers.size), 8 * TABLES.bit_words_block):
             some = reached[piece]
             bytes_ = data[place, (some >> 3)[:, None]]
             index, at = np.nonzero(bytes_ & (1 << (some & 7)).astype(np.uint8)[:, None])
@@ -149,7 +142,7 @@ class BitRows(ReachRows):
             known = self._known = self._columns, stale
         stale = known[1]
         self._looked_at += stale.size * asked
-        if stale.size and COLUMNS * self._looked_at > self._place.size**2:
+        if stale.size and TABLES.bits_a_transposed_byte * self._looked_at > self._place.size**2:
             rows = np.zeros((self._place.size, self._bytes().shape[1]), np.uint8)
             here = np.flatnonzero(self._place != NONE)
             rows[here] = self._bytes()[self._place[here]]
@@ -180,7 +173,13 @@ class BitRows(ReachRows):
         data = self._arena.data
         if size <= 64 * data.shape[1]:
             return self._arena
-        wider = np.zeros((self._arena.used, (size + size // 8 + SPARE + 63) // 64), np.uint64)
+        wider = np.zeros(
+            (
+                self._arena.used,
+                (size + size // 8 + TABLES.spare_bit_rows + 63) // 64,
+            ),
+            np.uint64,
+        )
         wider[:, : data.shape[1]] = data[: self._arena.used]
         return Arena(wider)
 
@@ -188,7 +187,7 @@ class BitRows(ReachRows):
         bounds = np.searchsorted(index, np.arange(numbers.size + 1))
         width = self._arena.data.shape[1]
         changed = np.zeros(numbers.size, np.bool_)
-        for piece in slices((np.diff(bounds) + 1) * width, CHUNK):
+        for piece in slices((np.diff(bounds) + 1) * width, TABLES.bit_words_block):
             starts = bounds[piece.start : piece.stop + 1]
             some = successors[starts[0] : starts[-1]]
             rows = self._united(some, starts - starts[0])
@@ -223,7 +222,10 @@ class BitRows(ReachRows):
         self._known = None
 
     def is_loose(self) -> bool:
-        return self._arena.used > 2 * int(np.count_nonzero(self._place != NONE)) + SPARE
+        return (
+            self._arena.used
+            > 2 * int(np.count_nonzero(self._place != NONE)) + TABLES.spare_bit_rows
+        )
 
     def compacted(self) -> BitRows:
         numbers = np.flatnonzero(self._place != NONE)
@@ -293,7 +295,7 @@ def _ones(row: Bytes) -> Indices:
 
 def _all_ones(rows: Bytes, chosen: Indices | IdArray) -> tuple[Indices, Indices]:
     """(index into `chosen`, place) of all bits of the chosen rows, row by row."""
-    size = max(1, READ // rows.shape[1])
+    size = max(1, TABLES.bit_bytes_read // rows.shape[1])
     parts = [(NO_INDICES, NO_INDICES)]
     for start in range(0, chosen.size, size):
         bits = np.unpackbits(rows[chosen[start : start + size]], axis=1, bitorder="little")

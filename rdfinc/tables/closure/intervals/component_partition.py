@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import NO_IDS, IdArray, Indices, KeyArray, Mask
-
-SPARSE = 4
-"""How many ids there may be for each node until the nodes are searched instead of indexed."""
+from rdfinc.tables.table_thresholds import TABLES
 
 Numbers = NDArray[np.int32]
 
@@ -47,7 +45,7 @@ class ComponentPartition:
         cls, ids: IdArray, numbers: Numbers, bounds: IdArray, members: IdArray
     ) -> ComponentPartition:
         largest = int(ids[-1]) if ids.size else 0
-        if largest >= SPARSE * max(ids.size, 1):
+        if largest >= TABLES.sparse_ids_a_node * max(ids.size, 1):
             return cls(ids, numbers, bounds, members)
         table = np.full(largest + 1 + ids.size // 16, -1, np.int32)
         table[ids] = numbers

@@ -17,15 +17,7 @@ from rdfinc.tables.closure.intervals.reach_rows import slices
 from rdfinc.tables.closure.intervals.relabelling import revise
 from rdfinc.tables.kernels import NO_IDS, NO_KEYS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, Table
-
-REBUILD = 4
-"""A table is made anew when one in so many facts changed."""
-
-CHUNK = 1 << 17
-"""Pairs that are enumerated at a time."""
-
-FEW = 16
-"""To look at an id costs as much as to look at so many components at once, about."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class Interval(ClosedTable):
@@ -57,7 +49,7 @@ class Interval(ClosedTable):
 
     def revised(self, external: Table, gone: Keys, new: Keys) -> Interval:
         lost, won = (oriented(keys, self._flipped) for keys in (gone, new))
-        if (lost.size + won.size) * REBUILD > len(external):
+        if (lost.size + won.size) * TABLES.rebuild_share > len(external):
             return Interval.of(external, diagonal=self._diagonal)
         labelling = revise(self._labelling, Oriented(external, self._flipped), lost, won)
         if labelling is None:
@@ -207,7 +199,10 @@ class Interval(ClosedTable):
     def blocks(self) -> Iterator[KeyArray]:
         """The pairs of some subjects at a time, or of some objects if rows go that way."""
         nodes, numbers = self._numbered()
-        for piece in slices(self._labelling.reach[numbers].astype(np.intp), CHUNK):
+        for piece in slices(
+            self._labelling.reach[numbers].astype(np.intp),
+            TABLES.interval_pairs_block,
+        ):
             yield self._block(nodes[piece], numbers[piece])
 
     def _block(self, nodes: IdArray, numbers: Indices) -> KeyArray:
@@ -252,7 +247,7 @@ class Interval(ClosedTable):
 
     def _each(self, ids: IdArray, one: Callable[[int], bool], every: Callable[[], IdArray]) -> Mask:
         """For each id what is to be asked of one, or known of every node."""
-        if ids.size * FEW > self._labelling.reach.size:
+        if ids.size * TABLES.components_an_id > self._labelling.reach.size:
             return kernels.contains_ids(every(), ids)
         return np.array([one(id) for id in ids.tolist()], np.bool_)
 

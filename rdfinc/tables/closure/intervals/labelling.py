@@ -19,16 +19,7 @@ from rdfinc.tables.closure.intervals.reach_rows import ReachRows
 from rdfinc.tables.closure.intervals.row_sample import ranges_a_row
 from rdfinc.tables.closure.intervals.tree_cover import tree_cover
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray
-
-SMALL = 1 << 8
-"""So many components always have bit rows."""
-
-WIDE = 1 << 15
-"""More components never have bit rows."""
-
-DENSE = 100
-"""Others have them if there is a range for so many bits; emptier rows take less memory as ranges,
-and the time to look for their bits is saved."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 @dataclass(frozen=True)
@@ -98,8 +89,10 @@ def _labelled(
     height[number] = height.copy()
     escaping = kernels.unique(tails[(heads < first[tails]) | (heads > tails)])
     rows: ReachRows
-    if count <= SMALL or (
-        count <= WIDE and escaping.size and ranges_a_row(tails, heads, height) * DENSE > count
+    if count <= TABLES.small_labelling or (
+        count <= TABLES.wide_labelling
+        and escaping.size
+        and ranges_a_row(tails, heads, height) * TABLES.dense_bits_a_range > count
     ):
         rows, dirty = BitRows.of(count), kernels.unique(tails)
     else:

@@ -10,9 +10,7 @@ from rdfinc.tables.closure.intervals.component_partition import ComponentPartiti
 from rdfinc.tables.closure.intervals.propagate_reachability import Edges
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray
 from rdfinc.tables.table import Keys, Table
-
-EDGES_A_QUESTION = 1 << 10
-"""Components that could be handled while edges are looked up once."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class Oriented:
@@ -70,7 +68,7 @@ class Condensed:
     def _pays(self) -> bool:
         """Whether as much was asked as it costs to bring all together, about."""
         self._asked += 1
-        return self._asked * EDGES_A_QUESTION > len(self._nodes)
+        return self._asked * TABLES.components_an_edge_question > len(self._nodes)
 
     def _all(self) -> Edged:
         if self._whole is None:

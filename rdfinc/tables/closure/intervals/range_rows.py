@@ -15,22 +15,7 @@ from rdfinc.tables.closure.intervals.component_partition import ComponentPartiti
 from rdfinc.tables.closure.intervals.reach_rows import NO_INDICES, ReachRows, Spans, renewed, slices
 from rdfinc.tables.closure.intervals.segment_tree import Stabbing
 from rdfinc.tables.kernels import LOW, SHIFT, IdArray, Indices, KeyArray, Mask
-
-CHUNK = 1 << 20
-"""Ranges that are put together at a time."""
-
-SPARE = 1 << 16
-"""Ranges that nobody reads any more which are always tolerated."""
-
-OUTDATED = 4
-"""Holders are indexed anew when one range in so many is not in the index."""
-
-
-PIECE = 1 << 14
-"""Questions that are answered at a time, in the cache."""
-
-FEW = 16
-"""Ranges up to which one at a time costs less than an array."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 @dataclass(frozen=True)
@@ -101,8 +86,8 @@ class RangeRows(ReachRows):
 
     def contains(self, numbers: Indices, reached: Indices) -> Mask:
         found = np.zeros(numbers.size, np.bool_)
-        for start in range(0, numbers.size, PIECE):
-            some = slice(start, start + PIECE)
+        for start in range(0, numbers.size, TABLES.range_questions_block):
+            some = slice(start, start + TABLES.range_questions_block)
             found[some] = self._contains(numbers[some], reached[some])
         return found
 
@@ -128,7 +113,7 @@ class RangeRows(ReachRows):
     def row(self, number: int, nodes: ComponentPartition) -> IdArray:
         start = self._start.item(number)
         keys = self._arena.data[start : start + self._length.item(number)]
-        if keys.size > FEW:
+        if keys.size > TABLES.few_ranges:
             return nodes.expand(*_ends(keys))[1]
         return nodes.between([(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()])
 
@@ -178,7 +163,7 @@ class RangeRows(ReachRows):
             if index is not None:
                 stale = self._changed_since(index)
                 outdated = int(self._length[stale].sum(dtype=np.intp))
-                if OUTDATED * outdated > int(self._length.sum(dtype=np.intp)):
+                if TABLES.outdated_share * outdated > int(self._length.sum(dtype=np.intp)):
                     index, stale = None, NO_INDICES
             if index is None:
                 owner, first, behind = self.spans(np.arange(self._start.size))
@@ -194,7 +179,7 @@ class RangeRows(ReachRows):
 
     def totals(self, numbers: Indices, bounds: IdArray) -> Indices:
         found = np.zeros(numbers.size, np.intp)
-        for piece in slices(self._length[numbers].astype(np.intp), CHUNK):
+        for piece in slices(self._length[numbers].astype(np.intp), TABLES.range_block):
             index, keys = self._gather(numbers[piece])
             weights = bounds[(keys & LOW).astype(np.intp)] - bounds[(keys >> SHIFT).astype(np.intp)]
             np.add.at(found[piece], index, weights.astype(np.intp))
@@ -212,7 +197,10 @@ class RangeRows(ReachRows):
         weights = np.bincount(index, self._length[successors], numbers.size).astype(np.intp) + 1
         bounds = np.searchsorted(index, np.arange(numbers.size + 1))
         changed = np.zeros(numbers.size, np.bool_)
-        for piece in slices(np.maximum(weights, CHUNK >> min(20, 64 - 2 * width)), CHUNK):
+        for piece in slices(
+            np.maximum(weights, TABLES.range_block >> min(20, 64 - 2 * width)),
+            TABLES.range_block,
+        ):
             some = slice(bounds[piece.start], bounds[piece.stop])
             owner, keys = self._gather(successors[some])
             owner = index[some][owner] - piece.start
@@ -242,7 +230,7 @@ class RangeRows(ReachRows):
         self._suited = None
 
     def is_loose(self) -> bool:
-        return self._arena.used > 2 * int(self._length.sum(dtype=np.intp)) + SPARE
+        return self._arena.used > 2 * int(self._length.sum(dtype=np.intp)) + TABLES.spare_ranges
 
     def compacted(self) -> RangeRows:
         keys = self._gather(np.arange(self._start.size))[1]
@@ -257,7 +245,7 @@ class RangeRows(ReachRows):
             return elsewhere
         differ: Mask = self._length[numbers] != other._length[numbers]
         alike = np.flatnonzero(~differ)
-        for piece in slices(self._length[numbers[alike]].astype(np.intp), CHUNK):
+        for piece in slices(self._length[numbers[alike]].astype(np.intp), TABLES.range_block):
             index, mine = self._gather(numbers[alike[piece]])
             theirs = other._gather(numbers[alike[piece]])[1]
             differ[alike[piece][index[mine != theirs]]] = True

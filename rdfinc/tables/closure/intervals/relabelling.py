@@ -12,12 +12,7 @@ from rdfinc.tables.closure.intervals.propagate_reachability import settle
 from rdfinc.tables.closure.intervals.reach_rows import NO_INDICES, ReachRows
 from rdfinc.tables.closure.intervals.recondense import on_new_cycles, regrouped
 from rdfinc.tables.kernels import Indices, KeyArray
-
-CLOSING = 1 << 11
-"""So many new edges that may close cycles are looked at in pairs."""
-
-FRESH = 1 << 10
-"""Numbers that were not given when all were which are always tolerated."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> Labelling | None:
@@ -46,7 +41,7 @@ def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> La
     groups = regrouped(nodes, height, candidates, edges)
     first = len(nodes)
     nodes = nodes.regrouped(groups.nodes, groups.sizes)
-    if len(nodes) > 2 * was.first + FRESH:
+    if len(nodes) > 2 * was.first + TABLES.fresh_numbers:
         return None
     if groups.sizes.size:
         rows = rows.extended(len(nodes))
@@ -78,6 +73,6 @@ def _cycles(rows: ReachRows, height: Indices, tails: Indices, heads: Indices) ->
     """Numbers among which are all on new cycles; None if there are too many edges to tell."""
     if (height[tails] > height[heads]).all():
         return NO_INDICES
-    if tails.size > CLOSING:
+    if tails.size > TABLES.closing_edges:
         return None
     return on_new_cycles(rows, tails, heads)

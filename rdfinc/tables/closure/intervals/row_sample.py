@@ -7,9 +7,7 @@ import itertools
 import numpy as np
 
 from rdfinc.tables.kernels import Indices
-
-SAMPLE = 64
-"""Rows that are looked at: one bit a row, in one word a node."""
+from rdfinc.tables.table_thresholds import TABLES
 
 
 def ranges_a_row(tails: Indices, heads: Indices, height: Indices) -> float:
@@ -20,7 +18,7 @@ def ranges_a_row(tails: Indices, heads: Indices, height: Indices) -> float:
     """
     size = height.size
     reached_by = np.zeros(size, np.uint64)
-    chosen = np.arange(min(size, SAMPLE))
+    chosen = np.arange(min(size, TABLES.sampled_rows))
     reached_by[chosen * size // chosen.size] = np.uint64(1) << chosen.astype(np.uint64)
     order = np.argsort(-height[tails], kind="stable")
     tails, heads = tails[order], heads[order]

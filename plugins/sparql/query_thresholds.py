@@ -1,0 +1,67 @@
+"""Thresholds of SPARQL: sizes at which another way is taken, and bounds of time and memory.
+
+They decide about time and memory, never about results. Each says its unit where that is not a
+number of what it names. A test puts others in force by `thresholds.put`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class QueryThresholds:
+    """The thresholds, module by module."""
+
+    # -- chains
+
+    few_comparisons: int = 4
+    """Comparisons of a variable from which on they are one with a list."""
+
+    # -- data_blocks
+
+    least_block_text: int = 1 << 12
+    """Characters of a request from which on its blocks are looked for."""
+
+    # -- fact_relations
+
+    few_relation_nodes: int = 64
+    """Nodes that are looked up in every relation rather than among all nodes."""
+
+    # -- joins
+
+    few_graphs: int = 4
+    """Graphs that are looked at one after the other."""
+
+    # -- paths
+
+    few_path_nodes: int = 16
+    """Nodes from which a closure is searched."""
+    path_starts: int = 1 << 10
+    """Nodes that are followed at once, where they are all."""
+
+    # -- patterns
+
+    sampled_solutions: int = 16
+    """Rows that are looked up to tell how many solutions a pattern has for all rows."""
+    first_solutions: int = 1 << 12
+    """About as many solutions are looked for at first; fewer are not worth a step of their own."""
+
+    # -- query_trees
+
+    grammar_pause: float = 0.01
+    """Seconds for which a text waits for others to be read before it asks whether to go on."""
+
+    # -- solutions
+
+    solutions_block: int = 1 << 18
+    """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
+
+    # -- values_blocks
+
+    least_block_cells: int = 64
+    """Cells of a block from which on it is read here."""
+
+
+QUERIES = QueryThresholds()
+"""The thresholds in force."""

@@ -1,0 +1,29 @@
+"""Thresholds of the analysis of rules: where another way is taken, and bounds.
+
+They decide about time and memory, never about results. Each says its unit where that is not a
+number of what it names. A test puts others in force by `thresholds.put`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RuleThresholds:
+    """The thresholds, module by module."""
+
+    # -- modules
+
+    few_members: int = 8
+    """Members up to which to compare with each costs less than to search."""
+
+    # -- relation_hypergraph
+
+    hyper_nodes: int = 48
+    """Derived relations up to which each hyper-node is a stratum of its own: a stratum costs every
+    update some microseconds."""
+
+
+RULES = RuleThresholds()
+"""The thresholds in force."""

@@ -1,0 +1,99 @@
+"""Thresholds of the knowledge base: where another way is taken, and bounds.
+
+They decide about time and memory, never about results. Each says its unit where that is not a
+number of what it names. A test puts others in force by `thresholds.put`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class KnowledgeThresholds:
+    """The thresholds, module by module."""
+
+    # -- why_not
+
+    told_instances: int = 20
+    """Instances that are told, the nearest of all rules."""
+
+    # -- facade
+
+    told_proofs: int = 1000
+    """How many `explain` tells at most when asked for all."""
+
+    # -- literal_facts
+
+    many_literals: int = 64
+    """Literals from which on they are looked at by columns: the explicit triples are gone through
+    instead of asked."""
+
+    # -- literal_names
+
+    differing_names: int = 256
+    """Stated names of literals up to which they are told to differ."""
+
+    # -- loading
+
+    spark_start_bytes: int = 1_500_000_000
+    """The bytes of N-Triples that are read here while Spark starts: ten seconds, an estimate."""
+    spark_speed: float = 0.12
+    """How fast a bulk load on Spark is, a processor, beside reading here: 0.07 to 0.15 was
+    measured, on one and two processors (`examples/benchmarks/spark_loading.py`)."""
+
+    # -- memory
+
+    long_change: float = 0.1
+    """Seconds. To look for free pages takes some milliseconds, and to get them again does so too:
+    of shorter changes that is a share that shows."""
+    memory_growth: int = 8
+    """Nothing is looked for until the process has grown by one part in so many."""
+
+    # -- row_sharing
+
+    shared_relation: int = 10_000
+    """Facts of a relation from which on a union can be worth it."""
+    shared_bytes: float = 0.7
+    """The part of a plain table's bytes that it may take at most."""
+
+    # -- storage_choice
+
+    stated_edges: int = 64
+    """Stated facts from which on a closure can be worth it."""
+    closure_facts_an_edge: int = 4
+    """Facts of the closure for each stated one from which on it is."""
+    sampled_nodes: int = 16
+    """Nodes from which reachable ones are counted, each time at most `sampled_reach`."""
+    sampled_reach: int = 1024
+
+    # -- term_reclaiming
+
+    reclaimable_terms: int = 1 << 13
+    """New terms from which on it may be worth to look for those that nothing mentions."""
+    marked_facts_block: int = 1 << 18
+    """Facts that are gone through at a time."""
+
+    # -- input_facts
+
+    input_block: int = 1 << 16
+
+    # -- update_sources
+
+    stream_pause: float = 0.001
+    """Seconds until a generator that has nothing yet is asked again."""
+
+    # -- engine
+
+    many_statements: int = 1024
+    """Statements from which on the rules that they wake are found before anything is derived."""
+
+    # -- alias_delta
+
+    many_alias_pairs: int = 1 << 16
+    """Pairs that come or go, and ids that are equal to others than before, up to which to enumerate
+    what a relation gains and loses costs less than to count it."""
+
+
+KNOWLEDGE = KnowledgeThresholds()
+"""The thresholds in force."""

@@ -1,0 +1,117 @@
+"""Thresholds of reasoning: sizes at which another way is taken, and bounds of time and memory.
+
+They decide about time and memory, never about results. Each says its unit where that is not a
+number of what it names. A test puts others in force by `thresholds.put`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ReasoningThresholds:
+    """The thresholds, module by module."""
+
+    # -- guarded_deltas
+
+    guarded_pairs: int = 1 << 16
+    """Pairs more or less from which on a change is looked at by way of its ends."""
+    guarded_ends_block: int = 64
+
+    # -- plan_codegen
+
+    few_classes: int = 2
+    """Classes up to which to look for each costs less than to list all classes of an individual."""
+
+    # -- run
+
+    rows_block: int = 1 << 20
+    """Rows that the column interpreter drives at a time, to bound its memory."""
+
+    # -- step_interpreter
+
+    long_plan: int = 18
+    """Steps from which on a plan is interpreted."""
+
+    # -- k_best_proofs
+
+    proof_instances: int = 2000
+    """Rule instances of which proofs are made."""
+
+    # -- near_misses
+
+    near_rows: int = 200
+    """Rows of a parameter table that are looked at."""
+    near_matches: int = 50
+    """Facts with which an atom is tried."""
+    near_tries: int = 2000
+    """Matches that are tried for one rule."""
+    nearest_of_rule: int = 3
+    """Instances of one rule that are told."""
+
+    # -- backward_forward
+
+    search_patience: int = 4
+    """Instances that searches look at for each fact in doubt before all that is proved is fired."""
+    vain_glances: int = 16
+    """Glances that may tell less than others told before no more are taken."""
+
+    # -- fbf
+
+    search_bound: int = 64
+    """The rule instances that searches may look at for each fact in doubt at the start."""
+
+    # -- time_budget
+
+    instances_a_look: int = 50
+    """Rule instances after which the time is looked at, each time."""
+    several_doubts: int = 4
+    """Facts in doubt that are worth a look at the time, however few instances are looked at."""
+    least_start: float = 0.0005
+    """Seconds that a new start takes in any case."""
+    seconds_a_loss: float = 5e-7
+    """Seconds for a fact that is lost with many others, at least, to find what it puts in doubt."""
+    telling_instances: int = 10_000
+    """Rule instances from which on it tells something of a new start how long an insertion
+    takes."""
+
+    # -- cost_model
+
+    last_share: float = 0.25
+    better_by: float = 1.25
+    """How many times less a way must cost than the usual one."""
+    rare_cost: int = 8
+    """How many times the mean the usual way may take before the others have their turn."""
+    first_turn: float = 0.004
+    """Seconds that the first turn takes at least."""
+    longer_turn: int = 4
+    """How many times as long as a turn the next one of the same way is."""
+    pauses: tuple[int, ...] = (1, 4, 16, 64)
+    """For how many deletions what has failed is left, after one failure, two, and more."""
+    long_search: float = 0.125
+    """The share of a new start from which on it takes long to find what is in doubt."""
+    seconds_a_fact: float = 5e-7
+    """Seconds for each fact of a stratum that is materialised, before any was."""
+
+    # -- plan_index
+
+    remembered_relations: int = 4096
+    """Relations whose plans an index remembers."""
+    rows_read_once: int = 64
+    """Rows of parameter tables that are read once for a relation; more are looked up when
+    needed."""
+
+    # -- plans
+
+    remembered_chains: int = 4096
+    """Chains of modules with other relations whose plans are remembered."""
+
+    # -- single_step_proof
+
+    glance_instances: int = 8
+    """Instances of a plan that a glance looks at."""
+
+
+REASONING = ReasoningThresholds()
+"""The thresholds in force."""
