@@ -25,7 +25,7 @@ def aggregated(tree: CompValue, group: CompValue) -> CompValue:
     these by variables from then on.
 
     A variable that is no key has one of its values in each group, as with SAMPLE; `unkeyed` are
-    those that are shown, or that what is shown is computed of.
+    such variables in the projection, alone or in an expression.
     """
     taken = _Taken({key for key in group.expr or () if isinstance(key, Variable)})
     named = tree.projection or []
@@ -47,8 +47,8 @@ def aggregated(tree: CompValue, group: CompValue) -> CompValue:
 
 
 class _Taken:
-    """The aggregates of a query: `functions`, each with the variable for its value; `known` are the
-    variables that a group binds, `unkeyed` others that are read."""
+    """The aggregates of a query: `functions`, each with the variable for its value. `known` are
+    the variables bound by a group, `unkeyed` other variables that are read."""
 
     def __init__(self, known: set[Variable]) -> None:
         self.known = known

@@ -81,7 +81,7 @@ def update_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Update:
 
 
 def _copied(prologue: Prologue) -> Prologue:
-    """The same prefixes and base, which later declarations leave alone."""
+    """A copy of the prefixes and the base, unaffected by later declarations."""
     twin = Prologue()
     twin.base = prologue.base
     for prefix, namespace in prologue.namespace_manager.namespaces():
@@ -135,8 +135,8 @@ def _named_once(part: CompValue) -> None:
 
 
 def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
-    """Raises DataSyntaxError where a variable that is neither a key of GROUP BY nor bound before
-    the request is shown beside groups (11.4)."""
+    """Raises DataSyntaxError for a variable shown beside groups (11.4), unless it is a key of
+    GROUP BY or bound before the request."""
     for groups in parts_called("AggregateJoin", part):
         for variable in groups.unkeyed:
             if variable not in bound:
@@ -160,7 +160,7 @@ def parts_called(name: str, part: Any) -> Iterator[CompValue]:
 
 
 def pattern(tree: CompValue) -> CompValue:
-    """What a group graph pattern, or a sub-select, denotes."""
+    """The algebra of a group graph pattern or a sub-select."""
     if tree.name == "SubSelect":
         return ToMultiSet(_solutions(tree)[0])
     filters, inner = _group(tree)
@@ -168,7 +168,7 @@ def pattern(tree: CompValue) -> CompValue:
 
 
 def _group(tree: CompValue) -> tuple[list[Any], CompValue]:
-    """The conditions of a group, which hold for all of it, and what they are about."""
+    """The conditions of a group, which hold for all of it, and the algebra of its other parts."""
     parts = tree.part or []
     for variable in bound_twice(parts) if any(part.name == "Bind" for part in parts) else ():
         raise _wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
@@ -178,7 +178,7 @@ def _group(tree: CompValue) -> tuple[list[Any], CompValue]:
 
 
 def _with_whole_blocks(parts: Iterable[CompValue]) -> Iterator[CompValue]:
-    """The parts, of which triples that stand beside each other are one."""
+    """The parts, with one part for triples that stand beside each other."""
     block: CompValue | None = None
     for part in parts:
         if part.name != "TriplesBlock":
@@ -198,7 +198,7 @@ def triples(lists: Iterable[Any] | None) -> list[tuple[Any, Any, Any]]:
 
 
 def _added(before: CompValue, part: CompValue) -> CompValue:
-    """What the parts of a group up to one denote."""
+    """The algebra of a group's parts up to one."""
     way = _PARTS.get(part.name)
     return way(before, part) if way else _join(before, part)
 
@@ -240,7 +240,7 @@ _PARTS: dict[str, Callable[[CompValue, CompValue], CompValue]] = {
     "GraphGraphPattern": _in_graph,
     "InlineData": _given,
 }
-"""What the parts of a group do with those before; others are joined as they are."""
+"""The operators by which parts of a group are added to those before; others are joined."""
 
 
 def _join(before: CompValue, part: CompValue) -> CompValue:
@@ -281,7 +281,7 @@ def _existence(tree: CompValue) -> CompValue:
 
 
 def _solutions(tree: CompValue) -> tuple[CompValue | None, list[Any]]:
-    """What a query or sub-select finds, and the variables that it shows; None without WHERE."""
+    """The algebra of a query or sub-select, None without WHERE, and the variables that it shows."""
     shown = projected(tree)
     if tree.where is None and tree.name == "DescribeQuery":
         return None, list(dict.fromkeys(tree.var))
@@ -351,7 +351,7 @@ def _count(number: Literal) -> int:
 
 
 def _template(tree: CompValue) -> list[tuple[Any, Any, Any]]:
-    """The triples to construct; those of the pattern where that is the template too."""
+    """The triples to construct; those of the pattern if that is the template too."""
     if tree.where is None or tree.where.name == "FakeGroupGraphPatten":
         blocks = tree.where.part if tree.where is not None else ()
         return [triple for block in blocks for triple in triples(block.triples)]

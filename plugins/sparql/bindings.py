@@ -1,4 +1,5 @@
-"""What callers bind variables to before a query or an update is evaluated."""
+"""Initial bindings: values of variables given by callers before a query or an update is
+evaluated."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from rdfinc import BudgetExceededError
 from rdfinc.plugins.sparql.solutions import Solutions
 
 LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote", "files")
-"""What users may set."""
+"""The options of users."""
 
 Item = TypeVar("Item")
 ROW, CELL = 64, 8
@@ -22,13 +22,13 @@ ROW, CELL = 64, 8
 
 @dataclass
 class Budget:
-    """What a query may take: `timeout` seconds from the time when it was asked, `max_rows`
-    solutions of any of its parts, `max_memory` bytes of solutions that are kept (blocks under way,
-    whose size is bounded, and look-up tables of paths aside). None is no limit. Setting `cancel`,
-    from any thread, stops it.
+    """The limits of a query: `timeout` seconds from the time when it was asked, `max_rows`
+    solutions of any of its parts, `max_memory` bytes of kept solutions (blocks under way, of
+    bounded size, and look-up tables of paths aside). None is no limit. Setting `cancel`, from any
+    thread, stops the query.
 
-    Whatever takes long asks `check` at every step: a look-up in an index, a block of rows, a row of
-    which an expression is computed, an IRI or variable of the text while that is read.
+    Every long computation calls `check` at each step: a look-up in an index, a block of rows, a row
+    of an expression, an IRI or variable of the text.
     """
 
     timeout: float | None = None
@@ -77,9 +77,9 @@ class Budget:
             raise self._exceeded("max_rows", self.max_rows, rows, "rows")
 
     def keep(self, rows: Solutions, *, decoded: bool = False) -> Solutions:
-        """Takes note of solutions that are kept, as they are or as rows of terms.
+        """Counts solutions that are kept, as they are or as rows of terms.
 
-        Raises BudgetExceededError where they are too many.
+        Raises BudgetExceededError if they are too many.
         """
         if decoded:
             self.kept += rows.size * (ROW + CELL * len(rows.columns))
@@ -89,7 +89,7 @@ class Budget:
         return rows
 
     def compute(self, text: str) -> None:
-        """Takes note of a computed value. Raises BudgetExceededError where they are too long."""
+        """Counts a computed value. Raises BudgetExceededError if such values are too long."""
         self.kept += len(text)
         self._limit_memory()
 

@@ -21,7 +21,7 @@ LOGICAL = {"ConditionalOrExpression": ("=", "IN"), "ConditionalAndExpression": (
 
 
 def conjuncts(expression: Any) -> list[Any]:
-    """What has to hold together for an expression to hold, chains as lists."""
+    """The conditions that must hold together for an expression to hold, with lists for chains."""
     return chained(expression) if _name(expression) == "ConditionalAndExpression" else [expression]
 
 
@@ -67,7 +67,7 @@ _NEGATED = {"=": "!=", "!=": "="}
 
 
 def _compared(part: Any, operator: str) -> tuple[Variable | None, Any]:
-    """The variable and the term that a part compares, or says that they do not compare."""
+    """The variable and the term of a comparison; None for other parts."""
     if _name(part) == "UnaryNot":
         part, operator = dict.get(part, "expr"), _NEGATED[operator]
     if _name(part) != "RelationalExpression" or dict.get(part, "op") != operator:

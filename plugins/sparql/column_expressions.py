@@ -67,7 +67,7 @@ class Existence:
 class Expression:
     """An expression of a query; the query's own is left as it is.
 
-    `reads` are the variables whose values it needs, those that stand for an EXISTS among them.
+    `reads` are the variables whose values it needs, with those that stand for an EXISTS.
     """
 
     def __init__(self, expression: Any) -> None:

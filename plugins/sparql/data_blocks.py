@@ -25,7 +25,7 @@ SKIPPED = r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
       |"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!\'\'))*\'\'\'
       |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'
       |(?<!\\)\#[^\n\r]*)'''
-"""What may hold anything: names, texts and comments."""
+"""Tokens that may hold any character: names, texts and comments."""
 
 _TOKEN = re.compile(
     SKIPPED
@@ -47,12 +47,13 @@ _PLAIN = re.compile(
       |[\s.,;^0-9+-]){0,1000}""",
     re.VERBOSE | re.DOTALL,
 )
-"""What has nothing to look at, some of it at once: names, texts in quotes, numbers, punctuation."""
+"""Tokens without braces or keywords, several at once: names, texts in quotes, numbers,
+punctuation."""
 
 
 class Block(NamedTuple):
-    """The content of a block: for which operation, and its `last` character that is no space and
-    in no comment, if there is one."""
+    """The content of a block: its operation, and its `last` character outside of space and
+    comments, if there is one."""
 
     operation: str
     text: str
@@ -60,7 +61,7 @@ class Block(NamedTuple):
 
     @property
     def end(self) -> str:
-        """What ends the last statement, if nothing does; a comment may come last."""
+        """The end of the last statement, if the text lacks it; a comment may come last."""
         return "\n" if self.last in (".", "}", "") else "\n."
 
 
@@ -69,8 +70,8 @@ class NotTriGError(Exception):
 
 
 def taken_out(request: str) -> tuple[str, list[Block | None]]:
-    """A request with empty blocks, and what was in them, None for a template that is left as it is.
-    Raises NotTriGError."""
+    """A request with empty blocks, and their contents; None for a template that stays in the
+    request. Raises NotTriGError."""
     rest: list[str] = []
     blocks: list[Block | None] = []
     at = kept = 0
@@ -124,7 +125,7 @@ def _block(operation: str, request: str, start: int, *, with_blanks: bool) -> Bl
 
 
 def _tokens(request: str, at: int) -> Iterator[re.Match[str]]:
-    """What is not plain, in order."""
+    """The tokens that are not plain, in order."""
     while True:
         while (plain := _PLAIN.match(request, at)) and plain.end() > at:
             at = plain.end()
@@ -146,7 +147,7 @@ def places(operations: Iterable[CompValue]) -> Iterator[tuple[CompValue, CompVal
 
 
 def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded:
-    """What an operation states in its block. Raises NotTriGError."""
+    """The statements of an operation's block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError
     text = "".join([*_declared_in(block.text, operation.prologue), block.text, block.end])

@@ -59,7 +59,7 @@ def _column(arrow: Any, ids: Ids, terms: Terms) -> tuple[Any, str]:
 
 
 def _values(arrow: Any, keys: list[bytes]) -> tuple[Any, str]:
-    """What distinct terms stand for, all in one form, and what form that is."""
+    """The Python values of distinct terms, all in one form, and the name of that form."""
     if not any(key.startswith(b'"') for key in keys):
         return _strings(arrow, [_node(key) for key in keys]), NODES
     if not all(key.startswith(b'"') for key in keys):

@@ -1,4 +1,4 @@
-"""What columns of ids denote: kinds of values, and the outcomes of conditions about them."""
+"""The values of columns of ids: their kinds, and the outcomes of conditions about them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ known, a literal whose value is not known."""
 
 
 class Values:
-    """What a column of ids denotes: kinds of values, and numbers as far as a double holds them."""
+    """The values of a column of ids: their kinds, and numbers as far as a double holds them."""
 
     def __init__(self, ids: Ids, terms: Terms) -> None:
         self.ids = ids

@@ -1,10 +1,10 @@
-"""What a change of the facts changes in the solutions of a query, found from the change alone.
+"""The change of a query's solutions for a change of the facts, found from the change alone.
 
 Solutions are multisets, and so are differences: signed rows, of which equal ones with opposite
 signs cancel. Parts that treat each row by itself, and joins, are linear: their difference is made
-of the differences of their operands (for joins Δ(A ⋈ B) = ΔA ⋈ B_old + A_new ⋈ ΔB). Where a part
-looks at something else for each row (OPTIONAL, MINUS, EXISTS, DISTINCT, groups), the rows are found
-that can be concerned, and evaluated before and after.
+of the differences of their operands (for joins Δ(A ⋈ B) = ΔA ⋈ B_old + A_new ⋈ ΔB). A part that
+looks at other facts for each row (OPTIONAL, MINUS, EXISTS, DISTINCT, groups) is evaluated before
+and after for the rows that may be concerned.
 
 Reference: Gupta, Mumick, Subrahmanian, Maintaining views incrementally, SIGMOD 1993 (counting).
 """
@@ -80,7 +80,7 @@ class Difference:
         return iter(())
 
     def _inner(self, part: CompValue) -> Signed:
-        """What only orders rows, or may keep all."""
+        """The part below one that only orders rows, or may keep all."""
         return self.of(part.p)
 
     def _bound(self, part: CompValue) -> Signed:
@@ -94,9 +94,9 @@ class Difference:
     # -- parts that look at something else for each of their left rows
 
     def _beside(self, part: CompValue) -> Signed:
-        """With L(rows, facts) for what the part makes of left rows:
-        L(new rows, new) - L(old rows, old) = L(Δ rows, new) + (L(concerned, new) - L(concerned,
-        old)), where the concerned are old rows for which what they look at may have changed."""
+        """With L(rows, facts) for the part over left rows: L(new rows, new) - L(old rows, old) =
+        L(Δ rows, new) + (L(concerned, new) - L(concerned, old)). The concerned rows are old ones
+        with a change of the facts that they look at."""
         make = _MADE[part.name]
         for sign, rows in self.of(left_of(part)):
             for found in make(self.new, part, rows):
@@ -184,7 +184,7 @@ def net(changes: Signed, variables: Sequence[Any]) -> tuple[Solutions, Any]:
 
 
 def changed_answers(difference: Difference, part: CompValue, variables: Sequence[Any]) -> Any:
-    """The answers that are there now, and those that are not there any more, as multisets."""
+    """The answers that have come and those that have gone, as multisets."""
     rows, change = net(difference.of(part), variables)
     order = np.arange(rows.size)
     return tuple(rows.take(np.repeat(order, np.maximum(times, 0))) for times in (change, -change))

@@ -1,4 +1,4 @@
-"""What the operations of a request change, as statements by graph."""
+"""The changes made by the operations of a request, as statements by graph."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from rdfinc.tables.facts import Batch, FactSet, joined
 
 
 class Edits:
-    """Changes that wait for maintenance: with E what is stated in `reader`, it is to become
-    (E ∖ `_delete`) ∪ `_insert`.
+    """Changes that wait for maintenance: the statements E of `reader` are to become (E ∖ `_delete`)
+    ∪ `_insert`.
 
-    Operations that only say what to state and what to withdraw cost no maintenance of their own,
-    and nothing but their batches.
+    Operations that only state and withdraw cost no maintenance of their own, and nothing but their
+    batches.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -37,7 +37,7 @@ class Edits:
         return Change(delete=dict(self._delete), insert=dict(self._insert))
 
     def stated(self, graph: int) -> Batch:
-        """What a graph states with the changes. O(what it states)."""
+        """The statements of a graph after the changes. O(statements)."""
         before = self._reader.stated(graph).batch()
         kept = FactSet.of(self._delete.get(graph, {})).missing(before)
         return joined(kept, self._insert.get(graph, {}))

@@ -32,7 +32,7 @@ OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 def scope_of(
     store: StatementStore, graphs: Graphs, ctx: QueryContext, budget: Budget | None = None
 ) -> Scope:
-    """What a query is evaluated in; the bindings of `ctx` are its initial ones."""
+    """The scope of a query; the bindings of `ctx` are its initial ones."""
     terms = terms_of(store)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
@@ -44,7 +44,7 @@ def scope_of(
 def scope_over(
     facts: Facts, terms: Terms, ctx: QueryContext, expressions: dict[int, Expression]
 ) -> Scope:
-    """What a query without graphs is evaluated in, over some facts; `expressions` are kept."""
+    """The scope of a query without graphs, over some facts; `expressions` are kept."""
     graphs = Graphs(facts, no_dataset, no_dataset)
     memory = Memory(expressions)
     return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), Trace(), memory)

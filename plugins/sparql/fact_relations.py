@@ -43,8 +43,8 @@ class Relation(Protocol):
 
 
 class Predicate:
-    """The facts of one predicate that a graph shows: those of `table`, less what `hidden` has and
-    what is never shown (`Visibility`)."""
+    """The facts of one predicate shown by a graph: those of `table`, without those of `hidden`
+    and those that are never shown (`Visibility`)."""
 
     def __init__(self, facts: Facts, predicate: int) -> None:
         self._predicate, self._check = predicate, facts.check
@@ -98,7 +98,7 @@ class Predicate:
 
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
-    """Those of the ids that may be the store's, and where they stand."""
+    """The ids among some that may be the store's, and their places."""
     if not len(ids) or ids.max() < LOCAL:
         return _SAME, ids
     at = np.flatnonzero(ids < LOCAL)
@@ -116,9 +116,9 @@ _SAME = _Same()
 
 
 class Facts:
-    """What one graph shows in one version: `shown` without `hidden`.
+    """The facts shown by one graph in one version: `shown` without `hidden`.
 
-    `stated_only` tells that `shown` holds explicit facts, which are all seen but those of hidden
+    If `stated_only`, `shown` holds explicit facts, which are all visible except those of hidden
     predicates. Every look-up calls `check` first.
     """
 
@@ -138,30 +138,30 @@ class Facts:
 
     @classmethod
     def default_graph(cls, reader: Reader) -> Facts:
-        """What the default graph states, and everything derived."""
+        """The facts stated by the default graph, and all derived ones."""
         version = reader.version
         return cls(reader, version.closure, version.only_named, stated_only=False)
 
     @classmethod
     def explicit(cls, reader: Reader) -> Facts:
-        """What some graph states."""
+        """The facts stated by some graph."""
         return cls(reader, reader.version.explicit, stated_only=True)
 
     @classmethod
     def derived(cls, reader: Reader) -> Facts:
-        """What follows and no graph states."""
+        """The facts that follow and are stated by no graph."""
         version = reader.version
         return cls(reader, version.closure, version.explicit, stated_only=False)
 
     @classmethod
     def graph(cls, reader: Reader, graph: int | None) -> Facts:
-        """What a named graph states."""
+        """The facts stated by a named graph."""
         stated = reader.version.graphs.get(graph or 0, FactSet())
         return cls(reader, stated, stated_only=True)
 
     @classmethod
     def merged(cls, parts: list[Facts], reader: Reader) -> Facts:
-        """What any of the parts shows. O(facts of the parts)."""
+        """The facts shown by any of the parts. O(facts of the parts)."""
         together = FactSet()
         for part in parts:
             for predicate in part.predicates():
@@ -170,7 +170,7 @@ class Facts:
         return cls(reader, together, stated_only=True)
 
     def predicates(self) -> list[int]:
-        """Those that may have facts here."""
+        """The predicates that may have facts here."""
         hides = self.reader.visibility.hides
         return [p for p, table in self.shown.tables.items() if len(table) and not hides(p)]
 

@@ -70,7 +70,7 @@ def _is_term(term: Any) -> bool:
 
 
 def describe(scope: Scope, query: CompValue) -> Result:
-    """The concise bounded descriptions of what is named and what the pattern finds."""
+    """The concise bounded descriptions of named resources and of those found by the pattern."""
     result = Result("DESCRIBE")
     result.graph = Graph()
     for prefix, namespace in scope.ctx.graph.namespaces():
@@ -86,8 +86,8 @@ def describe(scope: Scope, query: CompValue) -> Result:
 
 
 def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:
-    """What is said of the resources, of blank nodes in what is said, and so on; and all of any
-    reification of a statement about them."""
+    """The facts about resources, about blank nodes in these facts, and so on; with all facts of
+    reifications of statements about them."""
     facts = scope.facts
     about = facts.relation(scope.terms.number(RDF.subject))
     seen = waiting = resources

@@ -20,9 +20,9 @@ from rdfinc.plugins.sparql.named_facts import NamedFacts
 
 @dataclass(frozen=True)
 class Graphs:
-    """What a query reads where it names no graph; the names over which GRAPH ranges; what it reads
-    of a graph that it names, None if there is none; and all that is stated in the graphs over which
-    GRAPH ranges, unless one of these shows something else."""
+    """The graphs of a query: the facts read outside of GRAPH; the names over which GRAPH ranges;
+    the facts of a graph by name, None if there is no such graph; and all statements of the
+    graphs over which GRAPH ranges, unless one of these shows other facts."""
 
     default: Facts
     names: Callable[[], Sequence[Any]]
@@ -31,7 +31,7 @@ class Graphs:
 
 
 def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
-    """What rdflib would read for this context, or None where ids do not tell all."""
+    """The graphs that rdflib would read for this context, or None if ids do not tell all."""
     graph, dataset = ctx.graph, ctx._dataset
     if not _shows_its_store(graph) or not store.is_rdf_only():
         return None
@@ -62,7 +62,7 @@ def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
 
 
 def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:
-    """What FROM and FROM NAMED clauses choose, all of which name graphs of the store."""
+    """The graphs chosen by FROM and FROM NAMED clauses, all of them graphs of the store."""
     if not store.is_rdf_only():
         return None
     reader = store.reader()
@@ -75,14 +75,14 @@ def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) 
 
 
 def _stated(store: StatementStore, reader: Reader, names: list[Any]) -> NamedFacts:
-    """What the graphs of these names state."""
+    """The statements of the graphs with these names."""
     graphs, ids = reader.version.graphs, map(store.find, names)
     stated = {id: graphs[id] for id in ids if id in graphs}
     return NamedFacts(reader, stated, lambda: names)
 
 
 def facts_of(store: StatementStore, reader: Reader, name: Any) -> Facts:
-    """What the graph of that name shows; None is the union of all."""
+    """The facts shown by the graph of that name; None is the union of all."""
     if name is None:
         return Facts.closure(reader)
     if name == DEFAULT:

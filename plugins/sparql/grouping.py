@@ -1,9 +1,9 @@
 """GROUP BY and aggregates over columns of ids.
 
-Of the rows only what keys and aggregates read is kept, each different one once with how often it
-occurs: memory is bounded by these, not by the rows. What an aggregate gives is what
-`terms.expressions.aggregates` gives where that has it: over what is no number, or over an error,
-SUM and AVG have no value; COUNT passes over errors.
+Of each row only the columns read by keys and aggregates are kept, and each different row once with
+its number of occurrences: memory is bounded by these, not by the rows. Values of aggregates are
+those of `terms.expressions.aggregates`, except over errors and terms that are no numbers: SUM and
+AVG have no value then, and COUNT passes over errors.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def _by_keys(
 def _counted(
     scope: Scope, part: CompValue, keys: Iterable[Any], blocks: Iterable[Solutions]
 ) -> tuple[Solutions, Numbers]:
-    """Of some rows what keys and aggregates read, and how often each such row occurs."""
+    """The columns of some rows that keys and aggregates read, and how often each such row
+    occurs."""
     expressions = [scope.expression(each) for each in (*keys, *(f.vars for f in part.A))]
     if any(map(_is_text, part.A)) or any(each.is_volatile for each in expressions):
         rows = concatenated([NONE, *(scope.budget.keep(block) for block in blocks)])

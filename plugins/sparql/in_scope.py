@@ -1,5 +1,5 @@
-"""The variables that a group graph pattern lets be seen from outside (SPARQL 1.1, 18.2.1), in the
-order in which they appear first; one that is seen gets no other value."""
+"""The variables of a group graph pattern that are visible outside of it (SPARQL 1.1, 18.2.1), in
+the order of first appearance. A visible variable gets no other value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rdflib.term import Variable
 
 
 def projected(tree: CompValue) -> list[Any]:
-    """What a query or sub-select shows; of DESCRIBE also the IRIs that it names."""
+    """The variables shown by a query or sub-select; for DESCRIBE also the IRIs named by it."""
     if tree.projection:
         named = (each.var if each.evar is None else each.evar for each in tree.projection)
         return list(dict.fromkeys(named))
@@ -31,7 +31,8 @@ def bound_twice(parts: Iterable[CompValue]) -> Iterator[Variable]:
 
 
 def named_twice(tree: CompValue) -> Iterator[Variable]:
-    """Variables that SELECT gives a value, of those that WHERE or what stands before shows."""
+    """Variables that SELECT gives a value though WHERE, or the clause before, shows them
+    already."""
     shown = tree.projection or ()
     if all(each.evar is None for each in shown):
         return
@@ -52,7 +53,8 @@ def _of_group(tree: CompValue | None) -> Iterator[Variable]:
 
 
 def _of_part(part: CompValue) -> Iterator[Variable]:
-    """Those of FILTER and of the right side of MINUS are not seen."""
+    """The visible variables of a part. Those of FILTER and of the right side of MINUS are not
+    visible."""
     if part.name == "TriplesBlock":
         yield from _variables(term for terms in part.triples for term in terms)
     elif part.name == "GroupOrUnionGraphPattern":

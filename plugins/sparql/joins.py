@@ -100,7 +100,7 @@ def _turn(part: CompValue) -> int:
 
 
 def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """The left rows with what they match, and without it those that match nothing."""
+    """The left rows with their matches, and those without a match alone."""
     asked = possible(part.p2) | scope.expression(part.expr).outer
     if not scope.is_seen(asked, seed, certain(part.p1)):
         yield from scope.apart(part, seed)
@@ -212,7 +212,7 @@ def _named(rows: Solutions, name: Any, graphs: Ids) -> Solutions:
 
 
 def _compatible(rows: Solutions, variable: Any, id: int) -> Solutions:
-    """The rows in which a variable may be that."""
+    """The rows in which a variable may have that value."""
     told = rows.columns.get(variable)
     return rows if told is None else rows.where((told == 0) | (told == id))
 

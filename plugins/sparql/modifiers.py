@@ -80,7 +80,7 @@ def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
 
 @apart
 def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """The variables that are named, and those with initial bindings, which hold everywhere."""
+    """The named variables, and those with initial bindings, which hold everywhere."""
     kept = list(dict.fromkeys([*part.PV, *scope.unit.columns, *scope.own]))
     for rows in scope.alone(part.p):
         yield rows.only(kept)
@@ -94,7 +94,7 @@ def reduced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
 
 @apart
 def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """Each row where it comes first.
+    """The first of equal rows each.
 
     Rows wait until they are as many as those that went out, so that all comparisons together cost
     O(n log n); the first block does not wait.
@@ -119,7 +119,7 @@ def _told_apart(seen: Solutions, blocks: list[Solutions]) -> tuple[Solutions, So
 
 @apart
 def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    """Of each graph the rows from some place on, up to a number."""
+    """The rows of each graph from some place on, up to a number."""
     return _sliced_at_once(scope, part) if scope.own else _sliced(scope, part)
 
 

@@ -1,4 +1,4 @@
-"""GRAPH ?g: what all named graphs state, with the graph of each statement as a column.
+"""GRAPH ?g: the statements of all named graphs, with the graph of each statement as a column.
 
 Parts are joined by that column as by a variable of theirs, so that no graph is looked at by itself.
 The column has a key of its own: inside of its GRAPH clause ?g is no variable, unless the part names
@@ -33,7 +33,7 @@ class GraphOf(Variable):  # type: ignore[misc]
 
 
 class NamedFacts:
-    """What named graphs state in one version, for the GRAPH clauses of one query.
+    """The statements of named graphs in one version, for the GRAPH clauses of one query.
 
     `graph` is the key of their column, one for each clause. The graphs are those of `stated`, and
     those in `others`, which may state nothing.
@@ -66,12 +66,12 @@ class NamedFacts:
         return self._everywhere
 
     def names(self, given: Ids, terms: Terms) -> list[Any]:
-        """Those of some terms, by ids, that name one of the graphs."""
+        """The names of graphs among some terms, by ids."""
         found = zip(given.tolist(), terms.column(given), strict=True)
         return [name for id, name in found if id in self._stated or name in self._others()]
 
     def predicates(self) -> list[int]:
-        """Those that may have facts here."""
+        """The predicates that may have facts here."""
         hides = self._reader.visibility.hides
         return [p for p in self._reader.version.explicit.tables if not hides(p)]
 

@@ -82,7 +82,7 @@ class PlacedPredicate:
 
 
 class PlacedFacts:
-    """What named graphs state about their nodes; see `relations.Facts`."""
+    """The statements of named graphs about their nodes; see `fact_relations.Facts`."""
 
     def __init__(self, facts: NamedFacts) -> None:
         self._facts, self.places = facts, Places()
@@ -128,7 +128,8 @@ class PlacedFacts:
 
 
 class Walk:
-    """What a path connects in each graph, as numbers of places and as columns of nodes."""
+    """The pairs that a path connects in each graph, as numbers of places and as columns of
+    nodes."""
 
     def __init__(self, path: Any, facts: NamedFacts, terms: Terms, ends: Sequence[int]) -> None:
         self.graph, self._facts = facts.graph, PlacedFacts(facts)

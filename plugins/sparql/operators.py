@@ -38,7 +38,7 @@ from rdfinc.terms.grammar import escape
 from rdfinc.terms.io.convert import key_of
 
 FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, re.error)
-"""What rdflib's functions, and numbers, raise where SPARQL speaks of an error."""
+"""The exceptions of rdflib's functions, and of numbers, for errors in the sense of SPARQL."""
 
 
 LONGEST = 1 << 26

@@ -1,4 +1,4 @@
-"""Which variables a part of a query may bind, and which it binds in every solution."""
+"""The variables that a part of a query may bind, and those that it binds in every solution."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def possible(part: CompValue) -> Variables:
 
 
 def certain(part: CompValue) -> Variables:
-    """Those that every solution binds; perhaps not all of them."""
+    """The variables bound in every solution; perhaps not all of them."""
     bound = _BOUND.get(part.name)
     if bound is not None:
         return bound(part)
@@ -54,7 +54,7 @@ _BOUND: dict[str, Callable[[CompValue], Variables]] = {
     "values": lambda part: _in_all_rows(part.res),
     "ServiceGraphPattern": lambda part: NO_VARIABLES,
 }
-"""The same for what is certain."""
+"""The variables certainly bound, by the name of a part."""
 
 
 def _in_all_rows(rows: Iterable[Any]) -> Variables:

@@ -28,7 +28,7 @@ from rdfinc.tables.table import Table
 
 
 class Graph(Protocol):
-    """What paths are followed in; see `relations.Facts`."""
+    """The facts in which paths are followed; see `fact_relations.Facts`."""
 
     @property
     def nodes(self) -> Ids: ...
@@ -38,8 +38,8 @@ class Graph(Protocol):
 
 
 def relation(path: Any, facts: Graph, terms: Terms, ends: Sequence[int]) -> Relation:
-    """What a path connects. `ends` are the terms that its pattern has at its ends: a path of length
-    zero leads from them to themselves, whether they are in the graph or not."""
+    """The pairs that a path connects. `ends` are the terms at the ends of its pattern: a path of
+    length zero leads from them to themselves, whether they are in the graph or not."""
 
     def part(path: Any) -> Relation:
         return relation(path, facts, terms, ends)
@@ -169,7 +169,7 @@ class Distinct:
         return _once(self._of.after(starts))
 
     def _back(self, starts: Ids) -> KeyArray:
-        """The same with those before."""
+        """The predecessors of nodes along a path."""
         return _once(self._of.before(starts))
 
     def after(self, subjects: Ids) -> Links:
@@ -247,11 +247,11 @@ def _followed_by(keys: KeyArray, numbers: Any, more: KeyArray) -> KeyArray:
 
 
 def searched(starts: Ids, step: Callable[[Ids], Links]) -> KeyArray:
-    """What is reached from each start in one step or more, breadth first from all at once; sorted
+    """The nodes reached from each start in one step or more, breadth first from all at once; sorted
     (number of the start, node).
 
-    It ends because every round keeps only pairs that are new. What was seen is kept in runs whose
-    sizes fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
+    It ends because every round keeps only new pairs. The pairs seen are kept in runs whose sizes
+    fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
     """
     runs: list[KeyArray] = []
     frontier = kernels.pack(np.arange(len(starts)), starts)
@@ -267,7 +267,7 @@ def searched(starts: Ids, step: Callable[[Ids], Links]) -> KeyArray:
 
 
 def _put(runs: list[KeyArray], fresh: KeyArray) -> None:
-    """Adds a run, merging those that are no longer than twice what follows."""
+    """Adds a run, merging runs no longer than twice the next one."""
     while runs and runs[-1].size <= 2 * fresh.size:
         fresh = kernels.merge(runs.pop(), fresh)
     runs.append(fresh)

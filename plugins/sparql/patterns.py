@@ -25,8 +25,8 @@ Slot = Variable
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A triple pattern; the predicate is a relation, or a variable that stands for one of those
-    that `facts` has. What happens is noted in `match`."""
+    """A triple pattern. Its predicate is a relation, or a variable for any of the relations in
+    `facts`. `match` notes what happens."""
 
     subject: Slot
     predicate: Relation | Variable
@@ -60,7 +60,7 @@ class Pattern:
 
 
 class Joined(Protocol):
-    """What rows are joined with."""
+    """The relation with which rows are joined."""
 
     match: Match
 
@@ -71,7 +71,7 @@ class Joined(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A condition that tells for rows, once they bind its variables, which of them count."""
+    """A condition that chooses rows, once they bind its variables."""
 
     variables: Collection[Variable]
     holds: Callable[[Solutions], Mask]
@@ -106,8 +106,8 @@ def _solve(patterns: list[Joined], tests: list[Test], rows: Solutions) -> Iterat
 
 
 def _cheapest(patterns: list[Joined], rows: Solutions) -> tuple[int, float]:
-    """Which pattern to join next, and about how many rows that gives. Patterns that share no
-    variable with the rows come last."""
+    """The pattern to join next, and the approximate number of rows then. Patterns without a
+    variable of the rows come last."""
     costs = []
     sample = rows.take(np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp))
     sample = rows if rows.size <= QUERIES.sampled_solutions else sample

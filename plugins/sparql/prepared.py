@@ -23,12 +23,12 @@ _UPDATES: WeakKeyDictionary[Update, Update] = WeakKeyDictionary()
 
 
 def own_query(prepared: Query, check: Check) -> Query:
-    """What a query denotes. Raises as `query_tree`."""
+    """The algebra of a query. Raises as `query_tree`."""
     return _own(prepared, _QUERIES, partial(_query, check))
 
 
 def own_update(prepared: Update, check: Check) -> Update:
-    """What an update request denotes. Raises as `query_tree`."""
+    """The algebra of an update request. Raises as `query_tree`."""
     return _own(prepared, _UPDATES, partial(_update, check))
 
 

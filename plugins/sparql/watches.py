@@ -65,7 +65,7 @@ class WatchedQuery:
         return scope_over(Facts.closure(reader), terms, self._context, self._expressions)
 
     def _changed(self, facts: ChangedFacts, reader: Reader) -> Facts:
-        """Those of the changed facts that the query may read."""
+        """The changed facts that the query may read."""
         shown = {p: shaped(keys) for p in self._predicates(facts) if len(keys := facts.of(p))}
         return Facts(reader, FactSet.of(shown), stated_only=True)
 
