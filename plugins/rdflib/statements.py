@@ -23,12 +23,12 @@ class Statements:
     """The explicit statements of `kb`; graph 0 is the default graph.
 
     Adding and removing costs nothing but memory until whatever next reads or changes `kb` calls
-    `settle`, and that `maintain`: one update of all that is waiting. The ids of what is waiting are
+    `maintain`: one update of all that is waiting. The ids of what is waiting are
     under `_leases`.
     """
 
-    def __init__(self, kb: KnowledgeBase, settle: Maintain) -> None:
-        self.kb, self._settle = kb, settle
+    def __init__(self, kb: KnowledgeBase, maintain: Maintain) -> None:
+        self.kb, self._maintain = kb, maintain
         self._pending = PendingChanges()
         self._leases: set[Lease] = set()
 
@@ -44,14 +44,14 @@ class Statements:
 
     def begin(self) -> None:
         """Maintains what is waiting elsewhere; raises as that does."""
-        self.kb._turns.collect(self._settle, lambda: None)
+        self.kb._turns.collect(self._maintain, lambda: None)
 
     def _leased(self, look_up: Callable[[], T]) -> T:
         def leased() -> T:
             self._leases.add(self.kb.dictionary.lease)
             return look_up()
 
-        return self.kb._turns.collect(self._settle, leased)
+        return self.kb._turns.collect(self._maintain, leased)
 
     def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
         """Removes all that match now what a function finds, if it does; None matches everything,
@@ -66,7 +66,7 @@ class Statements:
             self._pending.remove((s, p, o, g))
             return
         if len(self._pending) > FEW_PENDING:
-            self._settle()
+            self._maintain()
         for quad in self._leased(lambda: [*stated(self.kb._reader(), pattern)]):
             self._pending.remove(quad)
         for quad in list(self._pending.matching(pattern)):

@@ -22,7 +22,7 @@ from rdfinc.plugins.sparql.column_expressions import Expression, Row
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
 from rdfinc.plugins.sparql.query_terms import Terms
-from rdfinc.plugins.sparql.scope import Memory, Scope, apart
+from rdfinc.plugins.sparql.scope import Memory, Scope, standalone
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.plugins.sparql.trace import Trace
 
@@ -54,7 +54,7 @@ def terms_of(store: StatementStore) -> Terms:
     return Terms(store.kb.dictionary, store.decoder)
 
 
-@apart
+@standalone
 def _by_rdflib(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """A part that nothing here covers."""
     yield by_rdflib(scope.terms, scope.ctx, part)

@@ -18,7 +18,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Literal, Variable
 
 from rdfinc.plugins.sparql.named_facts import NamedFacts
-from rdfinc.plugins.sparql.scope import Scope, apart
+from rdfinc.plugins.sparql.scope import Scope, standalone
 from rdfinc.plugins.sparql.solutions import (
     NONE,
     Ids,
@@ -38,7 +38,7 @@ from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
 
 
-@apart
+@standalone
 def grouped(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """One row a group, in the order in which groups come first.
 

@@ -103,7 +103,7 @@ def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     """The left rows with their matches, and those without a match alone."""
     asked = possible(part.p2) | scope.expression(part.expr).outer
     if not scope.is_seen(asked, seed, certain(part.p1)):
-        yield from scope.apart(part, seed)
+        yield from scope.uncorrelated(part, seed)
         return
     for rows in scope.placed(scope.solve(part.p1, seed)):
         yield from perhaps(scope, part, rows)
@@ -128,7 +128,7 @@ def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """The left rows that no compatible right one shares a variable with."""
     if not scope.is_seen(possible(part.p2), seed, certain(part.p1)):
-        yield from scope.apart(part, seed)
+        yield from scope.uncorrelated(part, seed)
         return
     right = _subtracted(scope, part.p2, seed)
     variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)

@@ -11,7 +11,7 @@ from rdfinc.plugins.sparql.column_expressions import Expression
 from rdfinc.plugins.sparql.part_variables import certain
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.scope import Scope, apart
+from rdfinc.plugins.sparql.scope import Scope, standalone
 from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated, first_rows, in_heaps
 from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.tables.kernels import ranks
@@ -23,7 +23,7 @@ def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     late = [test for test in tests if not pushed(scope, test, part.p)]
     asked = frozenset().union(*(test.outer for test in late))
     if not scope.is_seen(asked, seed, certain(part.p)):
-        yield from scope.apart(part, seed)
+        yield from scope.uncorrelated(part, seed)
         return
     blocks = scope.solve(part.p, seed)
     for block in blocks if all(test.is_plain for test in late) else scope.placed(blocks):
@@ -64,7 +64,7 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     expression = scope.expression(part.expr)
     is_new = seed is scope.unit or part.var not in seed.columns
     if not is_new or not scope.is_seen(expression.outer, seed, certain(part.p)):
-        yield from scope.apart(part, seed, part.var)
+        yield from scope.uncorrelated(part, seed, part.var)
         return
     blocks = scope.solve(part.p, seed)
     for rows in blocks if expression.is_plain else scope.placed(blocks):
@@ -78,7 +78,7 @@ def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
     return scope.labels.hand_on(rows, wider)
 
 
-@apart
+@standalone
 def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """The named variables, and those with initial bindings, which hold everywhere."""
     kept = list(dict.fromkeys([*part.PV, *scope.unit.columns, *scope.own]))
@@ -86,13 +86,13 @@ def projected(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         yield rows.only(kept)
 
 
-@apart
+@standalone
 def reduced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """All rows: REDUCED allows it, and it is quickest."""
     return scope.alone(part.p)
 
 
-@apart
+@standalone
 def distinct(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """The first of equal rows each.
 
@@ -117,7 +117,7 @@ def _told_apart(seen: Solutions, blocks: list[Solutions]) -> tuple[Solutions, So
     return together.take(first), together.take(first[first >= seen.size])
 
 
-@apart
+@standalone
 def sliced(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """The rows of each graph from some place on, up to a number."""
     return _sliced_at_once(scope, part) if scope.own else _sliced(scope, part)
@@ -150,7 +150,7 @@ def _below_projections(part: CompValue) -> CompValue:
     return _below_projections(part.p) if part.name == "Project" else part
 
 
-@apart
+@standalone
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Stable. A condition is evaluated for the rows that are alike by those before it: O(n log n),
     and a comparison of terms for distinct ones only. Where only the first rows are asked for, the

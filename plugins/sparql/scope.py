@@ -112,7 +112,9 @@ class Scope:
         facts.check = self.budget.check
         return replace(self, facts=facts)
 
-    def apart(self, part: CompValue, seed: Solutions, *unbound: Variable) -> Iterator[Solutions]:
+    def uncorrelated(
+        self, part: CompValue, seed: Solutions, *unbound: Variable
+    ) -> Iterator[Solutions]:
         """The solutions of a part to which a seed tells no more than the `outer` values, and those
         of some variables not, joined with the rows of the seed."""
         asked = seed.only([v for v in seed.columns if v in self.outer and v not in unbound])
@@ -201,7 +203,7 @@ class Scope:
         return found[numbers]
 
 
-def apart(operator: Alone) -> Operator:
+def standalone(operator: Alone) -> Operator:
     """The operator of a part that does not look at the seed."""
 
     def evaluate(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:

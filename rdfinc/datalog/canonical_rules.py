@@ -31,11 +31,11 @@ from rdfinc.datalog.model import (
     Var,
 )
 from rdfinc.datalog.variables import (
-    apart,
     item_variables,
     rename_item,
     rename_rule,
     rule_variables,
+    standardised_apart,
     value_variables,
 )
 
@@ -58,7 +58,7 @@ def canonical(rule: Rule) -> Rule:
     Its variables are `?v0`, `?v1`, …; the body is sorted. Quadratic in the rule's size, unless
     many of its variables play exactly the same part without being interchangeable.
     """
-    rule = apart(rule.unnamed())
+    rule = standardised_apart(rule.unnamed())
     order = labelling(rule, dict.fromkeys(rule_variables(rule), ""))
     names = {variable: Var(f"v{i}") for i, variable in enumerate(order)}
     return ordered(rename_rule(rule, names.__getitem__))
@@ -67,7 +67,7 @@ def canonical(rule: Rule) -> Rule:
 def labelling(rule: Rule, sorts: Mapping[Var, str]) -> list[Var]:
     """The rule's variables in canonical order; only variables of one sort can change places.
 
-    Local variables must have names of their own (`variables.apart`).
+    Local variables must have names of their own (`variables.standardised_apart`).
     """
     edges = list(_Edges().of(rule))
     edges += [(f"sort {sort}", (variable,)) for variable, sort in sorts.items()]
@@ -217,7 +217,7 @@ class _LeafSearch:
             if self.equivalent(variable, tried, path):
                 continue
             known = len(self.symmetries)
-            self.visit(self.refined(_apart(colours, tied, variable)), (*path, variable))
+            self.visit(self.refined(_individualised(colours, tied, variable)), (*path, variable))
             tried.append(variable)
             if len(self.symmetries) > known and self.best_path[: len(path)] != path:
                 return  # the whole branch is an image of one that has been searched
@@ -281,6 +281,6 @@ def _ties(colours: Colours) -> Iterator[list[Var]]:
     return (groups[colour] for colour in sorted(groups) if len(groups[colour]) > 1)
 
 
-def _apart(colours: Colours, tied: Sequence[Var], first: Var) -> Colours:
+def _individualised(colours: Colours, tied: Sequence[Var], first: Var) -> Colours:
     """The colours with one of the tied variables before the others."""
     return colours | {variable: colours[variable] + (variable != first) for variable in tied}

@@ -26,7 +26,7 @@ from rdfinc.datalog.model import (
     Value,
     Var,
 )
-from rdfinc.datalog.variables import apart, local_variables
+from rdfinc.datalog.variables import local_variables, standardised_apart
 from rdfinc.terms.grammar import escape
 
 _XSD = r"\^\^<http://www\.w3\.org/2001/XMLSchema#"
@@ -48,7 +48,7 @@ def rule_text(rule: Rule, prefixes: Mapping[str, str] = _NONE) -> str:
     Where an aggregate's variable has the name of a local one, local ones are renamed.
     """
     if any(map(_is_ambiguous, rule.body)):
-        rule = apart(rule)
+        rule = standardised_apart(rule)
     head = "false" if rule.head is None else atom_text(rule.head, prefixes)
     value = f" {_value_text(rule.value, prefixes)}" if rule.value else ""
     return f"{head} :- {_body_text(rule.body, prefixes)}{value} ."

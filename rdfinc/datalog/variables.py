@@ -158,18 +158,18 @@ def _on_terms(change: Change) -> Callable[[Term], Term]:
     return lambda term: change(term) if isinstance(term, Var) else term
 
 
-def apart(rule: Rule) -> Rule:
+def standardised_apart(rule: Rule) -> Rule:
     """The rule with a name of its own for every local variable."""
     taken = set(rule_variables(rule))
     names = (name for name in (Var(f"local{i}") for i in count()) if name not in taken)
-    return replace(rule, body=tuple(_apart(item, names) for item in rule.body))
+    return replace(rule, body=tuple(_renamed_locals(item, names) for item in rule.body))
 
 
-def _apart(item: BodyItem, names: Iterator[Var]) -> BodyItem:
+def _renamed_locals(item: BodyItem, names: Iterator[Var]) -> BodyItem:
     """The item with fresh names for its local variables, those of items within it first."""
     if not isinstance(item, NotExists | Aggregate):
         return item
-    item = replace(item, body=tuple(_apart(inner, names) for inner in item.body))
+    item = replace(item, body=tuple(_renamed_locals(inner, names) for inner in item.body))
     fresh = {local: next(names) for local in sorted(local_variables(item), key=str)}
     if isinstance(item, NotExists):
         return rename_item(item, lambda variable: fresh.get(variable, variable))

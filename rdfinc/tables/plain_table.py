@@ -60,8 +60,8 @@ class Plain(MutableTable):
         if not isinstance(shared, Plain):
             return self
         twin = shared.copy()
-        twin._by_subject = _apart(shared._by_subject, self, _forward)
-        twin._by_object = _apart(shared._by_object, self, _backward)
+        twin._by_subject = _changeable(shared._by_subject, self, _forward)
+        twin._by_object = _changeable(shared._by_object, self, _backward)
         for key in self.dead:
             twin._remove(key)
         for key in self.extra:
@@ -269,7 +269,7 @@ def _take(rows: Rows, head: int, tail: int) -> None:
         del rows[head]
 
 
-def _apart(rows: Rows | None, changes: Plain, ends: Ends) -> Rows | None:
+def _changeable(rows: Rows | None, changes: Plain, ends: Ends) -> Rows | None:
     """Rows that may take the changes of a table; others are shared."""
     if rows is None:
         return None

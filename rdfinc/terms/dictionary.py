@@ -93,8 +93,8 @@ class Numbering(dict[bytes, int]):
                 self.waiting[term] = id
                 del self[term]
 
-    def settle(self, mentioned: npt.NDArray[np.bool_]) -> None:
-        """Takes those from the terms that wait that were looked up or are mentioned."""
+    def recall_mentioned(self, mentioned: npt.NDArray[np.bool_]) -> None:
+        """Takes back the waiting terms that were looked up or are mentioned."""
         waiting, self.waiting = self.waiting, {}
         for term, id in waiting.items():
             if mentioned[id]:
@@ -316,7 +316,7 @@ class Dictionary:
         numbering, kinds = self._ids, self.kinds
         with numbering.lock:
             self._date()
-            numbering.settle(mentioned)
+            numbering.recall_mentioned(mentioned)
             waiting = self._waiting()
             freed = waiting[self._leases.over(self._born[waiting], self._died[waiting])]
             numbering.forget(freed.tolist())

@@ -231,7 +231,7 @@ FAULTS = [
     ),
     Fault(
         "strata are drawn anew where a relation was refused only if something goes",
-        "stratifier.Drawing._may_fit_again",
+        "stratifier.Stratifier._may_fit_again",
         "deleted or self._refused",
         "deleted",
     ),
@@ -465,7 +465,7 @@ FAULTS = [
     Fault(
         "derived axioms that need other strata are not noticed",
         "engine.Engine._attempt",
-        "self._drawing.check(update, strata)",
+        "self._stratifier.check(update, strata)",
         "pass",
     ),
     Fault(
@@ -489,7 +489,7 @@ FAULTS = [
     # strata
     Fault(
         "strata are not drawn anew when the schema changes",
-        "stratifier.Drawing.over",
+        "stratifier.Stratifier.over",
         "stale or any(map(strata.watches, (basis.deleted, basis.inserted)))",
         "stale",
     ),
@@ -574,7 +574,7 @@ FAULTS = [
     ),
     Fault(
         "a fork changes the rows that it shares",
-        "plain_table._apart",
+        "plain_table._changeable",
         "twin[head] = set(twin[head])",
         "pass",
     ),
@@ -882,7 +882,7 @@ FAULTS = [
     ),
     Fault(
         "a closure that depends on itself is kept as one",
-        "program_graph.Drawn._good",
+        "program_graph.ProgramGraph._good",
         "Modules((m for m in of_data.all if good.issuperset((r for r, _ in m.members))))",
         "of_data",
     ),
@@ -1148,7 +1148,7 @@ FAULTS = [
     ),
     Fault(
         "facts become facts about representatives while names of relations are equal",
-        "stratifier.Drawing.can_represent",
+        "stratifier.Stratifier.can_represent",
         "named and tells_all(strata, aliases, closure.tables, State(closure.tables))",
         "True",
     ),
@@ -1306,7 +1306,7 @@ FAULTS = [
     ),
     Fault(
         "terms that wait are freed though they were looked up",
-        "dictionary.Numbering.settle",
+        "dictionary.Numbering.recall_mentioned",
         "if term not in self:\n    self.waiting[term] = id",
         "self.waiting[term] = id",
     ),

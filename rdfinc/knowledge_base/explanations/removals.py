@@ -50,7 +50,7 @@ class Removals:
             expanded.pop(equality.aliases, None)
             held = expanded
         return Support(
-            self._engine.rules.compiled.apart(),
+            self._engine.rules.compiled.copy(),
             held,
             _tables(Changed(version.explicit.tables, effect.inserted, effect.deleted)),
             kept if equality is None else None,

@@ -13,7 +13,7 @@ from rdfinc.datalog.model import Bind, Filter, Rule, Var
 from rdfinc.datalog.printing import item_text
 from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import instantiate, lift
-from rdfinc.datalog.variables import apart, rename_item, rule_variables
+from rdfinc.datalog.variables import rename_item, rule_variables, standardised_apart
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -216,6 +216,6 @@ def _renaming(rule: Rule, other: Rule) -> dict[Var, Var]:
     """The variables of a rule as an equal one calls them."""
     one, two = (
         labelling(each, dict.fromkeys(rule_variables(each), ""))
-        for each in (apart(rule.unnamed()), apart(other.unnamed()))
+        for each in (standardised_apart(rule.unnamed()), standardised_apart(other.unnamed()))
     )
     return dict(zip(one, two, strict=True))

@@ -125,12 +125,12 @@ class Implied:
         inserted.add(new)
         return deleted.batch(), inserted.batch()
 
-    def settle(self) -> None:
+    def committed(self) -> None:
         """The changes last asked for were committed."""
         if self._literals is not None:
-            self._literals.settle()
+            self._literals.committed()
         if self._containers is not None:
-            self._containers.settle()
+            self._containers.committed()
 
     def look_at_new(self) -> None:
         """Reads the new terms of the dictionary; called before ids are freed."""

@@ -99,7 +99,7 @@ class Literals:
         twin._alike = {value: list(alike) for value, alike in self._alike.items()}
         return twin
 
-    def settle(self) -> None:
+    def committed(self) -> None:
         """Called when the last changes were committed."""
         self._pending.clear()
 

@@ -26,7 +26,7 @@ from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.row_sharing import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
 from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
-from rdfinc.knowledge_base.updates.stratifier import Basis, Drawing
+from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.versions.version import Restatement, Version, restate
@@ -40,7 +40,7 @@ from rdfinc.reasoning.maintenance.equality_update import alias_shift
 from rdfinc.reasoning.maintenance.equality_update import check as check_names
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain, unchecked
 from rdfinc.reasoning.maintenance.marking import Marking
-from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, Unfit, settle
+from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, Unfit, adopt_shifts
 from rdfinc.reasoning.maintenance.update import CoarserStrata, Equated, Update
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables import kernels
@@ -86,7 +86,7 @@ class Engine:
         self._implied = Implied(
             dictionary, self.rules, profile, axiomatic=axiomatic, unique_names=unique_names
         )
-        self._drawing = Drawing(self.rules, storage, dictionary)
+        self._stratifier = Stratifier(self.rules, storage, dictionary)
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._support: Support | None = None
         self._commits = 0
@@ -111,7 +111,7 @@ class Engine:
         try:
             return self._applied(change, refuse_violations, start, then)
         except BaseException:
-            self._drawing.forget()  # the strata have taken note of rules that were to go
+            self._stratifier.forget()  # the strata have taken note of rules that were to go
             self._reclaiming.note(*change.insert.values())
             raise
         finally:
@@ -167,7 +167,7 @@ class Engine:
 
     def give_up(self) -> None:
         """Drops the notes of an update that was not finished."""
-        self._drawing.forget()
+        self._stratifier.forget()
         self._support = None
 
     def _used(self, update: Update) -> str:
@@ -229,7 +229,7 @@ class Engine:
             return self._in_one(basis, explicit, Change())
 
         less = State(version.explicit.tables, (FactSet.of(deleted, make),))
-        self._drawing.forget()
+        self._stratifier.forget()
         first = half(version.held, less, deleted, {})
         between = self.version.held.fork()
         between.remove(first.removed.batch())
@@ -238,7 +238,7 @@ class Engine:
 
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
         """Maintains by strata that are made anew while the update shows that they were wrong."""
-        drawing = self._drawing
+        stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
             self.rules.wake(basis.before.tables, inserted, lambda: explicit)
@@ -254,14 +254,14 @@ class Engine:
             except Equated:
                 basis.equated = True
             except Unfit as unfit:
-                drawing.refuse([unfit.module])
+                stratifier.refuse([unfit.module])
             except CoarserStrata as misplaced:
-                drawing.coarsen(basis, update, strata, misplaced.facts)
+                stratifier.coarsen(basis, update, strata, misplaced.facts)
             else:
                 woken = self.rules.wake(update.before, update.added.tables, update.finished)
-                if drawing.is_right(basis, update, strata) and not woken:
+                if stratifier.is_right(basis, update, strata) and not woken:
                     return update
-            drawing.forget()
+            stratifier.forget()
 
     def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
         """Maintains by the strata. Raises Unfit or CoarserStrata if they turn out wrong, and
@@ -275,7 +275,7 @@ class Engine:
             gone = update.explicit.missing(gone)
         strata.bare = self._bare(strata, update, gone, new)
         check = (
-            partial(self._drawing.check, update, strata)
+            partial(self._stratifier.check, update, strata)
             if basis.number > KNOWLEDGE.many_statements
             else unchecked
         )
@@ -284,23 +284,23 @@ class Engine:
             raise Unfit(strata.equality.module)
         check_names(update, strata)
         self._ends.check(update, strata, self.version.kinds)
-        self._drawing.check(update, strata)
+        self._stratifier.check(update, strata)
 
     def _fitting(self, basis: Basis) -> Strata:
         """The strata for an update, with the facts before it in the tables that they ask for.
         Strata made from facts over representatives may be made again over all facts:
         representatives do not tell the instances of clauses with variable heads."""
-        drawing = self._drawing
+        stratifier = self._stratifier
         while True:
-            strata, equality = drawing.over(basis), basis.version.equality
-            if not drawing.can_represent(basis.version, strata):
+            strata, equality = stratifier.over(basis), basis.version.equality
+            if not stratifier.can_represent(basis.version, strata):
                 continue
             represented = equality is not None and not basis.version.aliases.trivial
             self._reshape(basis, strata)
             if not (equality and represented and strata.equality is None and strata.free):
                 return strata
-            drawing.refuse([equality.module])
-            drawing.forget()
+            stratifier.refuse([equality.module])
+            stratifier.forget()
 
     def _reshape(self, basis: Basis, strata: Strata) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
@@ -331,7 +331,7 @@ class Engine:
 
     def _noted(self, update: Update, marking: Marking) -> Note | None:
         """The hints that a committed update has for the next one."""
-        if (strata := self._drawing.strata) is None:
+        if (strata := self._stratifier.strata) is None:
             return None
         after = State(self.version.closure.tables)
         hints = marking.hints(strata, after, update.added, update.counters)
@@ -366,7 +366,7 @@ class Engine:
     def support(self) -> Support:
         """The rule instances in the facts as they are, found once until the facts change."""
         if self._support is None:
-            version, compiled = self.version, self.rules.compiled.apart()
+            version, compiled = self.version, self.rules.compiled.copy()
             closure, explicit = version.closure.tables, version.explicit.tables
             kept = version.modules if version.equality is None else None
             self._support = Support(compiled, closure, explicit, kept, version.equality)
@@ -392,7 +392,7 @@ class Engine:
             freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
             if freed.size:
                 self._support = None
-                self._drawing.forget()
+                self._stratifier.forget()
                 forget(freed)
 
     # -- commit
@@ -406,7 +406,7 @@ class Engine:
         stated: SwrlChanges,
         seen: InView,
     ) -> None:
-        relation, drawing = self.rules.compiled.equating, self._drawing
+        relation, stratifier = self.rules.compiled.equating, self._stratifier
         deleted, inserted = effect.deleted, effect.inserted
         first = relation in effect.came and not len(self.version.held.get(relation))
         version = self.version.writable()
@@ -414,9 +414,9 @@ class Engine:
         version.held.adopt(update.added, effect.came)
         version.kinds = update.kinds
         if update.shifts:
-            settle(update, version.modules, version.held)
+            adopt_shifts(update, version.modules, version.held)
         self._share_rows(version, effect)
-        drawing.settle(self.version, deleted, inserted, first=first)
+        stratifier.after_commit(self.version, deleted, inserted, first=first)
         version.explicit.remove(deleted)
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)
@@ -424,12 +424,12 @@ class Engine:
         restated.commit(version)
         version.shown += seen.grown
         version.apart = seen.apart
-        self._implied.settle()
+        self._implied.committed()
         if change.rules_removed or change.rules_added or stated:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         self._commits += 1
-        if (strata := drawing.strata) is not None:
+        if (strata := stratifier.strata) is not None:
             strata.work_on(version.held.tables, FactSet(version.make))
             strata.settle()
 
@@ -454,7 +454,7 @@ class Engine:
         twin.rules = self.rules.copy(twin.dictionary)
         twin.visibility = self.visibility.copy(twin.dictionary)
         twin._implied = self._implied.copy(twin.dictionary, twin.rules)
-        twin._drawing = self._drawing.copy(twin.rules, twin.dictionary)
+        twin._stratifier = self._stratifier.copy(twin.rules, twin.dictionary)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
         twin._support, twin._reclaiming = None, copy(self._reclaiming)
         twin.version, self.version = self.version.fork(), self.version.fork()

@@ -58,7 +58,7 @@ class Basis:
         return State(self.before.tables, (), plus)
 
 
-class Drawing:
+class Stratifier:
     """The strata of one rule book's clauses (as `_compiled` then) over the current facts, made anew
     when rules or schema have changed.
 
@@ -77,8 +77,8 @@ class Drawing:
         self._refused: set[int] = set()
         self._experience: dict[int, list[Experience]] = {}
 
-    def copy(self, rules: RuleBook, dictionary: Dictionary) -> Drawing:
-        twin = Drawing(rules, self._storage, dictionary)
+    def copy(self, rules: RuleBook, dictionary: Dictionary) -> Stratifier:
+        twin = Stratifier(rules, self._storage, dictionary)
         twin._single, twin._refused = self._single, set(self._refused)
         twin._experience = deepcopy(self._experience)
         return twin
@@ -217,7 +217,9 @@ class Drawing:
 
     # -- after a commit
 
-    def settle(self, version: Version, deleted: Batch, inserted: Batch, *, first: bool) -> None:
+    def after_commit(
+        self, version: Version, deleted: Batch, inserted: Batch, *, first: bool
+    ) -> None:
         """After a commit, has strata made anew if there may be modules or representatives now that
         were not possible during the update; `first` says that no terms were equal before it."""
         strata = self.strata

@@ -51,7 +51,7 @@ class Containers:
         begun = (id for id, uses in after.items() if uses and not self._uses[id])
         return self._facts(ended), self._facts(begun)
 
-    def settle(self) -> None:
+    def committed(self) -> None:
         """Called when the last changes were committed."""
         for id, more in self._pending.items():
             self._uses[id] += more

@@ -119,7 +119,7 @@ def _changes(
     return [*found, *((c, not way) for c, way in found)] if kind.symmetric else found
 
 
-def settle(update: Update, modules: Modules, closure: FactSet) -> None:
+def adopt_shifts(update: Update, modules: Modules, closure: FactSet) -> None:
     """Keeps the tables of an update's shifts in `closure`, whose other tables are those after the
     update. Unions among them are made again of tables that no later update changes."""
     for predicate, shift in update.shifts.items():

@@ -51,7 +51,7 @@ from rdfinc.datalog.transform.representatives import (
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.parameter_tables import Schema, first_of_table, rows_of
 from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
-from rdfinc.reasoning.program.program_graph import Drawn, Wanted, drawn_by
+from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
 from rdfinc.reasoning.program.row_filter import RowFilter
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.equality.aliases import NONE
@@ -87,7 +87,7 @@ class Compiled:
         then."""
         self._represented: dict[Any, Compiled] = {}
 
-    def _over_representatives(self, drawn: Drawn) -> Compiled | None:
+    def _over_representatives(self, drawn: ProgramGraph) -> Compiled | None:
         """The same program over representatives; None without an equality that allows it. Rows
         about relations held over their own terms get clauses of their own."""
         equality = self._depending(drawn)
@@ -115,7 +115,7 @@ class Compiled:
             self._represented = {(equality, own): program}
         return program
 
-    def _depending(self, drawn: Drawn) -> Equality | None:
+    def _depending(self, drawn: ProgramGraph) -> Equality | None:
         """The equality, with the data relations that it depends on."""
         assert self._equality is not None
         relation, making = self._equality
@@ -270,11 +270,11 @@ class Compiled:
                 return self.single()
             learned |= crossing
 
-    def _drawn(self, facts: State) -> Drawn:
+    def _drawn(self, facts: State) -> ProgramGraph:
         """The edges of all clauses for the parameter tables in some facts."""
         rows = [rows_of(plans, facts) for plans in self._planned]
         tables, plans = self.schema.predicates, self._of_modules
-        return Drawn(
+        return ProgramGraph(
             self.clauses, self._shapes, self._bare, rows, self.type, tables, self._external, plans
         )
 
@@ -296,7 +296,7 @@ class Compiled:
             return True
         return any(
             levels.rises(
-                drawn_by(plans.clause, shape, rows_of(plans, facts), self.type, strata.modules)
+                edges_of(plans.clause, shape, rows_of(plans, facts), self.type, strata.modules)
             )
             for plans, shape in zip(self._planned, self._shapes, strict=True)
             if plans.parameters is not None and plans.clause not in strata.free
@@ -327,7 +327,7 @@ class Compiled:
             found.add(self.type)
         return found
 
-    def apart(self) -> Compiled:
+    def copy(self) -> Compiled:
         """A copy of the program. Strata made from it leave the row filters of those in use as they
         are."""
         return Compiled(self._planned, self.type, self._external)

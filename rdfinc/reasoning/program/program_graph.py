@@ -28,7 +28,7 @@ Wanted = Callable[[Module, tuple[Member, ...]], bool]
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ProgramGraph:
     """The hypergraph of some clauses, each with its shape and the rows of its parameter table;
     `bare` are the edges of clauses without such a table, None for the others.
 
@@ -53,7 +53,7 @@ class Drawn:
         """The edges of each clause, without the modules' own rows."""
         every = zip(self.bare, self.clauses, self.shapes, self.rows, strict=True)
         return [
-            bare.deriving(modules) if bare else drawn_by(clause, shape, rows, self.type, modules)
+            bare.deriving(modules) if bare else edges_of(clause, shape, rows, self.type, modules)
             for bare, clause, shape, rows in every
         ]
 
@@ -139,7 +139,7 @@ class Drawn:
         return [(shape, columns) for shape, columns in pairs if shape is not None]
 
 
-def drawn_by(
+def edges_of(
     clause: Clause, shape: Shape | None, rows: Rows, type_: int, modules: Modules
 ) -> Dependency:
     """The edges of a clause for its parameter table, without the modules' own rows."""

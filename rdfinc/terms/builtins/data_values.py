@@ -111,7 +111,7 @@ _OWN_ORDER = (int, str)
 """Types of values that are one data value where they are equal."""
 
 
-def apart(left: Any, right: Any) -> bool:
+def values_differ(left: Any, right: Any) -> bool:
     """Whether two literals have different values; true of each pair in one order only."""
     if type(left) is type(right) and type(left) in _OWN_ORDER:
         return bool(left < right)

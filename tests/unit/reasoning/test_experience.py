@@ -95,8 +95,8 @@ def test_a_new_start_takes_at_least_as_long_as_a_part_of_it() -> None:
 
 def learned(kb: KnowledgeBase) -> list[Experience]:
     """What is known of the strata in use."""
-    assert kb._engine._drawing.strata
-    return [stratum.experience for stratum in kb._engine._drawing.strata.list]
+    assert kb._engine._stratifier.strata
+    return [stratum.experience for stratum in kb._engine._stratifier.strata.list]
 
 
 def each(experience: list[Experience]) -> list[float]:

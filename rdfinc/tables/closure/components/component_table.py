@@ -166,7 +166,7 @@ class Components(ClosedTable):
             return super().beyond(other)
         nodes = self._partition.differing(other._partition)
         there = other._partition.numbers(nodes)
-        apart = _apart(nodes, self._partition.numbers(nodes), there)
+        apart = _separated(nodes, self._partition.numbers(nodes), there)
         fresh = nodes[there == NOWHERE]
         if self._loops is not None and other._loops is not None:
             fresh = self._loops[~kernels.contains(other._loops, self._loops)]
@@ -191,7 +191,7 @@ def reconnected(partition: Partition, external: Table, gone: Keys, new: Keys) ->
     components before; the same object if they are the same. Insertions come first, so that each
     component is within a part: a lost edge can only split one."""
     joined = new_edges.joined(partition, new)
-    return lost_edges.split(joined, external, gone).settled()
+    return lost_edges.split(joined, external, gone).folded()
 
 
 def _loops(keys: Keys) -> IdArray:
@@ -203,7 +203,7 @@ def _loops(keys: Keys) -> IdArray:
     return kernels.low(keys[keys >> kernels.SHIFT == keys & LOW])
 
 
-def _apart(nodes: IdArray, here: IdArray, there: IdArray) -> KeyArray:
+def _separated(nodes: IdArray, here: IdArray, there: IdArray) -> KeyArray:
     """The pairs of different nodes with one number `here`, but not one `there` (NOWHERE is the
     number of no two nodes). Each node's partners stand, in the order of both numbers, in the
     group of its number here, before and after those that share the number there as well."""

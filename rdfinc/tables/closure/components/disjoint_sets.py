@@ -344,7 +344,7 @@ class Partition:
                 twin._put(ids[part], target)
         return twin
 
-    def settled(self) -> Partition:
+    def folded(self) -> Partition:
         """The same parts; folded if the overlay has grown. O(n) then."""
         if (
             len(self._changed) <= TABLES.partition_overlay

@@ -13,7 +13,7 @@ from rdfinc.tables.closure.intervals.adjacency import Edged, heights
 from rdfinc.tables.closure.intervals.bit_rows import BitRows
 from rdfinc.tables.closure.intervals.component_partition import ComponentPartition
 from rdfinc.tables.closure.intervals.condensation import components
-from rdfinc.tables.closure.intervals.propagate_reachability import settle
+from rdfinc.tables.closure.intervals.propagate_reachability import propagate
 from rdfinc.tables.closure.intervals.range_rows import RangeRows
 from rdfinc.tables.closure.intervals.reach_rows import ReachRows
 from rdfinc.tables.closure.intervals.row_sample import ranges_a_row
@@ -97,7 +97,7 @@ def _labelled(
         rows, dirty = BitRows.of(count), kernels.unique(tails)
     else:
         rows, dirty = RangeRows.of(first, np.arange(1, count + 1)), escaping
-    settle(rows, height, Edged(tails, heads, count), dirty)
+    propagate(rows, height, Edged(tails, heads, count), dirty)
     partition = ComponentPartition.of(nodes, number[component], count)
     reach = rows.totals(np.arange(count), partition.bounds).astype(np.uint32)
     return Labelling(partition, rows.compacted(), height.astype(np.uint32), reach, count)

@@ -60,7 +60,7 @@ class HeightQueue:
         return numbers
 
 
-def settle(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -> Indices:
+def propagate(rows: ReachRows, heights: Indices, graph: Graph, dirty: Indices) -> Indices:
     """Recomputes the rows of `dirty` and of whatever depends on one that turned out different.
     Returns which did, sorted.
 

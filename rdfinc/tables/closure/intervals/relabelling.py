@@ -8,7 +8,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.closure.intervals.component_partition import ComponentPartition
 from rdfinc.tables.closure.intervals.labelling import Labelling
 from rdfinc.tables.closure.intervals.oriented import Condensed, Oriented
-from rdfinc.tables.closure.intervals.propagate_reachability import settle
+from rdfinc.tables.closure.intervals.propagate_reachability import propagate
 from rdfinc.tables.closure.intervals.reach_rows import NO_INDICES, ReachRows
 from rdfinc.tables.closure.intervals.recondense import on_new_cycles, regrouped
 from rdfinc.tables.kernels import Indices, KeyArray
@@ -52,7 +52,7 @@ def revise(was: Labelling, edges: Oriented, gone: KeyArray, new: KeyArray) -> La
     lost, lost_heads = _numbers(nodes, gone)
     won = _numbers(nodes, new[uncovered])[0]
     dirty = (fresh, graph.predecessors(fresh)[1], lost[lost != lost_heads], won)
-    differ = settle(rows, height, graph, kernels.unique(np.concatenate(dirty)))
+    differ = propagate(rows, height, graph, kernels.unique(np.concatenate(dirty)))
     differ = kernels.unique(np.concatenate((differ, np.arange(was.reach.size, len(nodes)))))
     reach = np.zeros(len(nodes), np.uint32)
     reach[: was.reach.size] = was.reach
