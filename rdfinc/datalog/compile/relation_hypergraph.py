@@ -209,8 +209,9 @@ def equating(
 ) -> list[Dependency]:
     """The edges of an equality: every relation outside `low` depends on its aliases, because the
     facts are stored over representatives."""
-    nodes = {node for d in dependencies for each in (d.head, *d.bodies) for node in _all(each)}
-    above = np.array(sorted(nodes - low - {equality.relation, equality.aliases}), np.int64)
+    nodes = _united(each for d in dependencies for each in (d.head, *d.bodies))
+    others = [*low, equality.relation, equality.aliases]
+    above = np.setdiff1d(nodes, np.array(others, np.int64))
     known = Dependency(equality.aliases, (equality.external,), folds=True)
     return [known, Dependency(above, (equality.aliases,)), Dependency(None, (None,))]
 
@@ -232,14 +233,29 @@ def acyclic(dependencies: Sequence[Dependency], nodes: Iterable[int]) -> set[int
 
 def heads_of(dependencies: Iterable[Dependency]) -> set[int]:
     """The relations that are known to be derived."""
-    return {node for d in dependencies for node in _all(d.head)}
+    return set(_united(d.head for d in dependencies).tolist())
+
+
+def _united(nodes: Iterable[Nodes]) -> NDArray[np.int64]:
+    """The relations among some nodes, sorted, each once."""
+    known = [np.atleast_1d(np.asarray(each, np.int64)) for each in nodes if each is not None]
+    found = np.sort(np.concatenate([_NONE, *known]))  # `unique` hashes, which is slower
+    return found[np.flatnonzero(np.diff(found, prepend=-1))]
 
 
 class _DependencyGraph:
     def __init__(self, dependencies: Sequence[Dependency]) -> None:
         self.dependencies = dependencies
-        self.heads = heads_of(dependencies)
-        self.folded = {node for d in dependencies if d.folds for node in _all(d.head)}
+
+    @cached_property
+    def heads(self) -> set[int]:
+        """The relations that are known to be derived."""
+        return heads_of(self.dependencies)
+
+    @cached_property
+    def folded(self) -> set[int]:
+        """The relations whose facts are values of groups."""
+        return {node for d in self.dependencies if d.folds for node in _all(d.head)}
 
     def complete(self) -> set[int]:
         """The relations that must be complete before a clause reads them. Raises Cycle if that is
