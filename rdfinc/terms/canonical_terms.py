@@ -50,7 +50,7 @@ def refuse_direction(text: str) -> None:
 
 
 def advice(text: str) -> str:
-    """What someone who wrote `text` may have meant."""
+    """Advice on what the author of `text` may have meant."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$", text):
         return f"an IRI is written <{text}>"
     return 'write <http://…> for an IRI, _:label for a blank node, "…" for a literal'

@@ -38,7 +38,7 @@ class Nesting:
             self._marked = array("I")
 
     def note(self, id: int, made_of: Iterable[int], term: bytes, what: str) -> None:
-        """Takes note of a term that was computed by `what`. Raises BudgetExceededError."""
+        """Notes the depth of a term computed by `what`. Raises BudgetExceededError."""
         depths = self._depths
         if id < len(depths) and depths[id]:
             return
@@ -73,7 +73,7 @@ class Nesting:
                 depths[id] = 0
 
     def copy(self) -> Nesting:
-        """The same depths."""
+        """A copy of the depths."""
         twin = Nesting()
         twin._depths = bytearray(self._depths)
         return twin

@@ -78,7 +78,7 @@ class Numbering(dict[bytes, int]):
         self.update(zip(terms[reused:], range(first, len(self.terms)), strict=True))
 
     def recall(self, term: bytes) -> int | None:
-        """The id of a term that is waiting, which is here again from now on; None if it is not."""
+        """The id of a waiting term, which is taken back; None if the term does not wait."""
         with self.lock:
             known = self.waiting.get(term)
             if known is not None:
@@ -181,12 +181,12 @@ class Dictionary:
 
     @property
     def bound(self) -> int:
-        """What all ids are less than: the size of an array indexed by id."""
+        """An exclusive upper bound of all ids: the size of an array indexed by id."""
         return len(self._ids.terms)
 
     @property
     def position(self) -> Position:
-        """Where the ids begin that are given from now on, for `since`."""
+        """The position of the ids given from now on, for `since`."""
         return len(self._ids.terms), self._again_before + len(self._ids.again)
 
     def since(self, position: Position) -> Ids:
@@ -250,7 +250,7 @@ class Dictionary:
         return tuple(array("I", term[1:])) if term.startswith(_ROW) else None
 
     def parts_of(self, hidden: Ids) -> Ids:
-        """All ids of which those rows are made that are among hidden terms."""
+        """The ids in the rows among hidden terms."""
         rows = [term[1:] for term in self.decode_many(hidden) if term.startswith(_ROW)]
         return np.frombuffer(b"".join(rows), np.uint32)
 
@@ -275,8 +275,8 @@ class Dictionary:
         return self._leases.current
 
     def leased(self, look_up: Callable[[], T]) -> tuple[T, Lease]:
-        """What a function finds that looks terms up, with the lease of the epoch in which it has
-        done so: to be called by whoever does not keep others from changing facts."""
+        """The result of a function that looks terms up, with a lease from the epoch of the
+        look-ups. Callers need it unless they keep others from changing facts."""
         while True:
             lease = self._leases.current
             found = look_up()
@@ -289,7 +289,7 @@ class Dictionary:
         return bool(self._ids.waiting)
 
     def mention(self, ids: Ids) -> None:
-        """Says that something mentions ids of which not all terms may have been looked up."""
+        """Notes ids as mentioned whose terms may not all have been looked up."""
         waiting = self._ids.waiting
         if not waiting:
             return
@@ -331,7 +331,7 @@ class Dictionary:
         return freed
 
     def _date(self) -> None:
-        """Takes note of the epoch in which ids were given."""
+        """Notes the epoch in which ids were given."""
         new, more = self.since(self._dated), self.bound - len(self._born)
         self._dated = self.position
         self._born, self._died = (np.pad(epochs, (0, more)) for epochs in (self._born, self._died))

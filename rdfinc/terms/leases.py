@@ -26,8 +26,7 @@ class Lease:
 
 
 class Leases:
-    """The lease of the epoch that is, which anyone may take, and those of earlier ones that
-    someone holds."""
+    """The lease of the current epoch, which anyone may take, and earlier ones that are held."""
 
     def __init__(self) -> None:
         self.current = Lease(1)

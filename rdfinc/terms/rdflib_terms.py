@@ -98,7 +98,7 @@ def _to_literal(key: bytes) -> Literal:
 
 
 def _text(lexical: str, language: str | None) -> Literal:
-    """What `Literal(lexical, language)` makes; its value is the text."""
+    """The literal that `Literal(lexical, language)` makes; its value is the text."""
     literal = _new(Literal, lexical)
     literal._language = language
     literal._datatype = literal._ill_typed = None

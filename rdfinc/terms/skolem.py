@@ -54,7 +54,7 @@ class Skolems:
         return id
 
     def arguments(self, name: str, id: int) -> tuple[int, ...] | None:
-        """What a term was made of; None if it was not made under this name."""
+        """The arguments from which a term was made; None if it was not made under this name."""
         made = self._made.get(id)
         return made[1] if made is not None and made[0] == name else None
 
@@ -69,7 +69,7 @@ class Skolems:
                 self._known.pop((made[0], made[1]), None)
 
     def copy(self, dictionary: Dictionary, nesting: Nesting) -> Skolems:
-        """The same terms over copies of the dictionary and of the depths."""
+        """A copy over copies of the dictionary and of the depths."""
         twin = Skolems(dictionary, nesting)
         twin._made, twin._known = dict(self._made), dict(self._known)
         return twin

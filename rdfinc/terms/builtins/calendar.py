@@ -82,7 +82,7 @@ class Moment:
         return own < others
 
     def same(self, other: Moment) -> bool:
-        """The same point, with zones both known or both not."""
+        """Whether two moments are the same point, with zones both known or both unknown."""
         comparable = (self.zone is None) == (other.zone is None)
         return comparable and self.kind == other.kind and self.timeline() == other.timeline()
 

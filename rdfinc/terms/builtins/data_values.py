@@ -1,9 +1,9 @@
-"""Which literals denote the same data value, which different ones, and which none: what OWL 2's
-datatype rules ask.
+"""The data values of literals: which literals have the same, which have different ones, and which
+have none. OWL 2's datatype rules ask this.
 
-Values are the same as OWL 2 (section 4) means it: the numbers of xsd:decimal and of all types
+Values are the same in the sense of OWL 2 (section 4): the numbers of xsd:decimal and of all types
 derived from it are one space, xsd:float and xsd:double are two others; 0 and -0 differ, as do the
-same point in time told in two time zones. Of literals whose datatype is not known nothing is said.
+same point in time told in two time zones. Of literals with an unknown datatype nothing is said.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _OWN = re.compile(
 
 
 def _of_float(value: float) -> bytes:
-    """As Python writes it: that is what most people write, and keeps the sign of zero."""
+    """A float as Python writes it: most people write it so, and the sign of zero is kept."""
     single = isinstance(value, Single)
     text = str(np.float32(value)) if single else repr(value)
     text = text.replace("inf", "INF").replace("nan", "NaN")
@@ -108,7 +108,7 @@ _OF_RDF = (f"{RDF}XMLLiteral", f"{RDF}PlainLiteral")
 
 
 _OWN_ORDER = (int, str)
-"""Types of values that are one data value where they are equal."""
+"""Types whose equal values are one data value."""
 
 
 def values_differ(left: Any, right: Any) -> bool:

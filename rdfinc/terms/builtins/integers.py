@@ -38,7 +38,7 @@ def _read(digits: str) -> int:
 
 
 def integer_text(value: int) -> str:
-    """What `str` gives for short ones."""
+    """The digits of an integer of any length, as `str` gives them for short ones."""
     if value.bit_length() <= _FEW:
         return str(value)
     with localcontext(_EXACT):

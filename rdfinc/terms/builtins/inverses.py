@@ -29,7 +29,7 @@ from rdfinc.terms.builtins.calendar import DAY, Duration, Moment
 from rdfinc.terms.builtins.values import NoValue, Other, Uri, bounded
 
 WANTED, UNKNOWN = "<urn:rdfinc:wanted>", "<urn:rdfinc:unknown>"
-"""What stands in a call of `solution` for the argument asked for, and for others not known."""
+"""The texts in a call of `solution` for the argument asked for, and for other unknown ones."""
 
 _WANTED, _UNKNOWN = Other(WANTED.encode()), Other(UNKNOWN.encode())
 
@@ -66,7 +66,7 @@ def solution(builtin: Any, result: Any, *arguments: Any) -> Any:
 
 
 def _local_name(iri: str) -> str:
-    """What follows the namespace of an IRI in angle brackets; all names here are of SWRL's."""
+    """The end of an IRI in angle brackets, behind SWRL's namespace."""
     return iri.rpartition("#")[2][:-1]
 
 
@@ -109,7 +109,7 @@ def _alone(function: Operation) -> Inverse:
 
 
 def _part_of_text(place: int, result: Any, known: Sequence[Any]) -> str:
-    """What stands between the texts before it and those behind it."""
+    """The text between those before it and those behind it."""
     (text,) = strings.texts(result)
     before = sum(map(len, strings.texts(*known[:place])))
     behind = sum(map(len, strings.texts(*known[place + 1 :])))
@@ -122,7 +122,7 @@ def _part_of_text(place: int, result: Any, known: Sequence[Any]) -> str:
 
 
 def _share(duration: Any, factor: Any) -> Any:
-    """What is multiplied by a number, or by what number a duration is multiplied."""
+    """The factor of a product: a number or duration, or the number that multiplies a duration."""
     seconds = times.seconds_of(duration)
     if isinstance(factor, Duration):
         return bounded(seconds / times.seconds_of(factor))
@@ -163,7 +163,7 @@ def _fields(kind: str, *names: str) -> Inverse:
 
 
 def _on_clock(moment: Moment, zone: int | None) -> Moment:
-    """The same point as told in another zone."""
+    """A point in time, told in another zone."""
     if (zone is None) != (moment.zone is None):
         raise NoValue
     return replace(moment, local=moment.timeline() + 60 * (zone or 0), zone=zone)
@@ -192,7 +192,7 @@ def _of_later(kind: str, sign: int) -> Inverse:
 
 
 def _start(end: Moment, seconds: Decimal) -> Moment:
-    """What so many seconds earlier was; a date goes back by the whole days that it went on."""
+    """The point so many seconds earlier; a date goes back by the whole days that it went on."""
     if end.kind == "date":
         seconds = Decimal((seconds // DAY - (seconds % DAY < 0)) * DAY)
     return end.plus_seconds(-seconds)

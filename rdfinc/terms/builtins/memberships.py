@@ -1,4 +1,4 @@
-"""Of which datatypes terms are values, by ids alone."""
+"""Datatypes of terms, by ids alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NUMBERS = {iri.encode(): number for number, iri in enumerate(DATATYPES)}
 
 
 class Memberships:
-    """The datatypes of the terms of one dictionary: a bit for each datatype that is supported, one
-    for a term that has a value at all, one for a term that was looked at.
+    """The datatypes of the terms of one dictionary: a bit for each supported datatype, one for
+    terms with a value, one for terms that were looked at.
 
-    Cost: some 20 µs for a term that is asked for the first time, then 10 ns a question. Once one
-    was asked, 8 bytes for each id up to the greatest one that was.
+    Cost: some 20 µs for a term that is asked for the first time, then 10 ns a question. From the
+    first question on, 8 bytes for each id up to the greatest one asked for.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:

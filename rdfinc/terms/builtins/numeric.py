@@ -37,7 +37,7 @@ def numbers(*values: Any) -> tuple[Number, ...]:
 
 
 def promoted(value: Any, to: type) -> Number:
-    """What is too large for a double is infinite."""
+    """Numbers as doubles or singles; those too large are infinite."""
     try:
         return to(value)
     except OverflowError:
@@ -102,7 +102,7 @@ def integer_divide(dividend: Any, divisor: Any) -> int:
 
 
 def mod(dividend: Any, divisor: Any) -> Number:
-    """What `integer_divide` leaves; it has the sign of the dividend."""
+    """The remainder of `integer_divide`; it has the sign of the dividend."""
     dividend, divisor = numbers(dividend, divisor)
     if isinstance(dividend, float):
         return _ieee(np.fmod, dividend, divisor)

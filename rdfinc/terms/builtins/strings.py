@@ -96,13 +96,13 @@ def ends_with(value: Any, part: Any) -> bool:
 
 
 def substring_before(value: Any, part: Any) -> str:
-    """What stands before the first occurrence; nothing if there is none."""
+    """The text before the first occurrence; empty if there is none."""
     text, part = texts(value, part)
     return text[: max(text.find(part), 0)]
 
 
 def substring_after(value: Any, part: Any) -> str:
-    """What stands after the first occurrence; nothing if there is none."""
+    """The text behind the first occurrence; empty if there is none."""
     text, part = texts(value, part)
     at = text.find(part)
     return text[at + len(part) :] if at >= 0 else ""

@@ -20,14 +20,14 @@ _LONGEST = 10**18
 
 
 def months_of(value: Any) -> int:
-    """Those of a duration of months."""
+    """The months of a duration of months."""
     if not isinstance(value, Duration) or value.seconds:
         raise NoValue
     return value.months
 
 
 def seconds_of(value: Any) -> Decimal:
-    """Those of a duration of seconds."""
+    """The seconds of a duration of seconds."""
     if not isinstance(value, Duration) or value.months:
         raise NoValue
     return value.seconds

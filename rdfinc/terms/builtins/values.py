@@ -34,7 +34,8 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 _DIGITS = 400
 MOST_DIGITS = 100_000
-"""Characters of an integer whose value is known, which takes some hundredths of a second."""
+"""Characters of an integer with a known value; reading so many takes some hundredths of a
+second."""
 
 EXACT = Context(prec=2 * _DIGITS)
 """Decimal arithmetic in which a sum or product of two values is exact."""
@@ -115,7 +116,7 @@ class Other:
 
 @lru_cache(maxsize=1 << 15)
 def value_of(key: bytes) -> Any:
-    """What a term denotes."""
+    """The value of a term."""
     if key[:1] != b'"':
         return Other(key)
     lexical, tag, datatype = literal_parts(key)

@@ -44,7 +44,7 @@ def condition(text: str, names: Sequence[str]) -> Callable[[Row], bool] | None:
 
 
 def literal_inputs(text: str, names: Sequence[str]) -> tuple[int, ...]:
-    """Those of the variables for which a condition holds only where their values are literals."""
+    """The variables that must be literals for a condition to hold."""
     if not _CALLED.match(text):
         return ()
     part = Rewriting(names).parsed(text)
@@ -94,8 +94,7 @@ def _called(part: Part) -> Value | None:
 
 
 def _arguments(call: Call) -> Callable[[Row], list[bytes] | None] | None:
-    """What a built-in is called with for a row; None if an argument is no variable, constant or
-    built-in."""
+    """The arguments of a built-in for a row; None if one is no variable, constant or built-in."""
     operands = [_operand(argument) for argument in call.arguments]
     given = [operand for operand in operands if operand is not None]
     if len(given) < len(operands):

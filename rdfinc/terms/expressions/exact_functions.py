@@ -89,7 +89,7 @@ def _computed(function: Callable[..., Any], *values: Any) -> Term | None:
 
 @lru_cache(maxsize=1 << 12)
 def _asked(text: str, *terms: Term) -> Term | None:
-    """What Oxigraph makes of an expression of operands."""
+    """Oxigraph's value of an expression of operands."""
     binds = (f"BIND({_OPERAND}({place}) AS {_operand(place)})" for place in range(len(terms)))
     operands = {_OPERAND: lambda place: terms[int(place.value)]}
     found: Any = _engine().query(
@@ -144,7 +144,7 @@ def _cast(name: str, convert: Callable[[Any], Any]) -> Function:
 
 
 def _decimal(value: Any) -> Any:
-    """Of a double the shortest decimal that is nearest to it."""
+    """The shortest decimal that is nearest to a double."""
     exact = Decimal(repr(float(value))) if isinstance(value, float) else Decimal(value)
     if not exact.is_finite():
         raise NoValue
@@ -177,7 +177,7 @@ TRUTH: Function = _truth
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A function of which Oxigraph may have another value than an error, where that is so."""
+    """A function for which Oxigraph may have a value where there should be an error."""
 
     function: Function
     where: str

@@ -72,7 +72,7 @@ class Doubt:
 
 
 def doubt(text: str) -> Doubt:
-    """Of the errors of an expression."""
+    """The doubt about an expression: for which rows an error may only come from long numbers."""
     words = tokens(text)
     variables = sum(word[0] == "?" for word in words)
     constants = [literal_parts(word.encode())[0] for word in words if _NUMBER.search(word)]
@@ -118,8 +118,8 @@ class Exactness:
         return [*found, self._guard(arguments[-1])]
 
     def _unmasked(self, call: Call, masked: Masked) -> Item:
-        """Our function, for those arguments only that need it where an argument can be looked at
-        twice."""
+        """Our own function in the place of Oxigraph's, for arguments that need it, if an
+        argument can be looked at twice."""
         exactly = Call(self._named(call.name, masked.function), call.arguments)
         argument = text_of(call.arguments[0])
         if not is_simple(call.arguments[0]):

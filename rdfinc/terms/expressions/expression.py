@@ -234,7 +234,7 @@ class _Query:
     def solve(
         self, rows: Sequence[Row], read: Callable[[Any], list[Any]], substitutes: _Substitutes
     ) -> list[Any]:
-        """One answer a row; terms that a query cannot hold are substituted where there are any."""
+        """One answer a row; terms that a query cannot hold are substituted."""
         cells = [self.cells(row) for row in rows] if self.observed else rows
         table = f"({')('.join(b' '.join(row).decode() for row in cells)})"
         if "(_:" not in table and " _:" not in table:
@@ -256,7 +256,7 @@ class _Query:
         return (*row, *(text.encode() for text in observations))
 
     def meant(self, key: str, row: Row, substitutes: _Substitutes) -> bytes:
-        """What a marker or substitute stands for."""
+        """The term that a marker or substitute stands for."""
         if key.endswith(f"^^{TYPED}"):
             datatype, lexical = unescape(key[1 : key.rindex('"')]).split(" ", 1)
             return str(ox.Literal(lexical, datatype=ox.NamedNode(datatype))).encode()
@@ -268,7 +268,7 @@ class _Query:
 
 
 class _Substitutes:
-    """What a query is given for terms that its text cannot hold.
+    """Substitutes in a query for terms that its text cannot hold.
 
     Blank nodes get through as reserved IRIs, which `node` turns into blank nodes again; IRIs and
     literals that are none by the standards are represented by others.

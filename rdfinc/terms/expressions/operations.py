@@ -1,4 +1,4 @@
-"""The operators of a SPARQL expression: which joins which operands."""
+"""The operators of a SPARQL expression, with the operands that they join."""
 
 from __future__ import annotations
 
