@@ -1,7 +1,7 @@
 """Thresholds of the knowledge base: where another way is taken, and bounds.
 
-They decide about time and memory, never about results. Each says its unit where that is not a
-number of what it names. A test puts others in force by `thresholds.put`.
+They decide about time and memory, never about results. Each says its unit, unless it counts the
+things in its name. A test puts others in force by `thresholds.put`.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class KnowledgeThresholds:
     # -- alias_delta
 
     many_alias_pairs: int = 1 << 16
-    """Pairs that come or go, and ids that are equal to others than before, up to which to enumerate
-    what a relation gains and loses costs less than to count it."""
+    """Changed pairs, or ids with other equals than before, from which on the growth of a relation
+    costs less to count than to enumerate."""
 
 
 KNOWLEDGE = KnowledgeThresholds()

@@ -1,7 +1,7 @@
 """Thresholds of reasoning: sizes at which another way is taken, and bounds of time and memory.
 
-They decide about time and memory, never about results. Each says its unit where that is not a
-number of what it names. A test puts others in force by `thresholds.put`.
+They decide about time and memory, never about results. Each says its unit, unless it counts the
+things in its name. A test puts others in force by `thresholds.put`.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[s
 
 
 def _kind(table: KeptTable) -> str:
-    """What a table is called; one that is read transposed, what that is called."""
+    """The name of a table's storage scheme; of a transposed table, that of the table it reads."""
     if isinstance(table, Expanded):
         return "representatives"
     kept = table.table if isinstance(table, Transposed) else table

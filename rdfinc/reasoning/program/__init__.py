@@ -1,11 +1,11 @@
 """A program as it is run: its plans, its strata, and which facts drive which plans.
 
-Entry: `compiled_program.Compiled`. `plans` are all plans of a clause, `parameter_tables` the rows
-that say which rules of a shape there are, `row_filter` those of one stratum, `program_graph` the
-dependencies that clauses make with their rows.
+Entry: `compiled_program.Compiled`. `plans` are all plans of a clause. `parameter_tables` are the
+tables whose rows tell the rules of a shape, and `row_filter` takes the rows of one stratum.
+`program_graph` holds the edges between relations that clauses make with these rows.
 
-`strata` says which facts are of which `stratum`; `plan_index` which plans a relation drives,
-`body` which literals of a plan lie where; `single_step_proof` is a first look at a fact in doubt,
-and `cost_model` what deletions in a stratum have cost. These four modules import each other: they
-are the heart of the engine.
+`strata` gives each fact its level. A `stratum` has the plans of one level, `plan_index` finds the
+plans driven by a relation, and `body` tells the strata of a plan's literals. These four modules
+import each other: they are the heart of the engine. `single_step_proof` is a glance at a fact in
+doubt, and `cost_model` the cost of deletions in a stratum so far.
 """
