@@ -1,7 +1,8 @@
 """Thresholds of the knowledge base: where another way is taken, and bounds.
 
-They decide about time and memory, never about results. Each says its unit, unless it counts the
-things in its name. A test puts others in force by `thresholds.put`.
+They decide about time and memory, about how much is told of proofs, and by `differing_names`
+about what names of literals are told to be (DESIGN, Literals). Each says its unit, unless it counts
+the things in its name. A test puts others in force by `thresholds.put`.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class KnowledgeThresholds:
     sampled_nodes: int = 16
     """Nodes from which reachable ones are counted, each time at most `sampled_reach`."""
     sampled_reach: int = 1024
+    """Nodes reached from a sampled node after which it is left."""
 
     # -- term_reclaiming
 
@@ -77,6 +79,7 @@ class KnowledgeThresholds:
     # -- input_facts
 
     input_block: int = 1 << 16
+    """Statements made of columns at a time."""
 
     # -- update_sources
 

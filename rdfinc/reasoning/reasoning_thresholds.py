@@ -1,7 +1,8 @@
 """Thresholds of reasoning: sizes at which another way is taken, and bounds of time and memory.
 
-They decide about time and memory, never about results. Each says its unit, unless it counts the
-things in its name. A test puts others in force by `thresholds.put`.
+They decide about time and memory, and about how much is told of proofs; never about facts. Each
+says its unit, unless it counts the things in its name. A test puts others in force by
+`thresholds.put`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ class ReasoningThresholds:
     guarded_pairs: int = 1 << 16
     """Pairs more or less from which on a change is looked at by way of its ends."""
     guarded_ends_block: int = 64
+    """Ends whose pairs are read at a time."""
 
     # -- plan_codegen
 
@@ -79,6 +81,7 @@ class ReasoningThresholds:
     # -- cost_model
 
     last_share: float = 0.25
+    """The share of the last deletion in the mean cost of a strategy."""
     better_by: float = 1.25
     """How many times less a way must cost than the usual one."""
     rare_cost: int = 8

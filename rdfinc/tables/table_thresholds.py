@@ -183,6 +183,7 @@ class TableThresholds:
     """Rows that are remembered as sets, if they are not longer than `short_row`, or found by what
     is in them."""
     short_row: int = 1 << 8
+    """Classes up to which a row is remembered as a set."""
 
     # -- class_union
 

@@ -26,22 +26,27 @@ class TermThresholds:
     # -- documents
 
     document_block: int = 4000
+    """Statements of a document that are taken from the parser at a time."""
 
     # -- lines
 
     line_block_bytes: int = 1 << 17
+    """Bytes of lines that are read at a time."""
 
     # -- ntriples
 
     few_tokens: int = 1 << 20
+    """Odd tokens of N-Triples up to which their ids are remembered."""
 
     # -- statement_lines
 
     written_block: int = 1000
+    """Lines that are written at a time."""
 
     # -- turtle_cuts
 
     cut_block_bytes: int = 1 << 19
+    """Bytes of Turtle that are read at a time to find places to cut."""
 
 
 TERMS = TermThresholds()
