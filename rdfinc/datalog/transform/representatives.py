@@ -236,13 +236,12 @@ def own_rows(clause: Clause, rows: Rows, equality: Equality) -> list[frozenset[i
     named = _naming_own(clause, equality)
     if not named:
         return [frozenset()]
-    kinds = np.zeros(next(iter(rows.values())).size, np.int64)  # a bit for each variable
+    columns = []
     for variable, is_own in named.items():
         ids, places = np.unique(rows[variable], return_inverse=True)
-        own = np.array([is_own(id) for id in ids.tolist()], np.int64)
-        kinds = 2 * kinds + own[places]
-    bits = {variable: 1 << i for i, variable in enumerate(reversed(named))}
-    return [frozenset(v for v in named if kind & bits[v]) for kind in np.unique(kinds).tolist()]
+        columns.append(np.array([is_own(id) for id in ids.tolist()], np.bool_)[places])
+    found = sorted(set(zip(*(column.tolist() for column in columns), strict=True)))
+    return [frozenset(v for v, own in zip(named, row, strict=True) if own) for row in found]
 
 
 def names_own(clause: Clause, equality: Equality) -> bool:
