@@ -92,10 +92,6 @@ def _with_loaded_blocks(
     return parsed
 
 
-def _context(graph: Graph, bindings: Bindings) -> QueryContext:
-    return QueryContext(graph, initBindings=initial(bindings))
-
-
 def query(
     store: StatementStore,
     request: Any,
@@ -114,11 +110,12 @@ def query(
     parsed = _parsed_query(request, prefixes, base, budget)
     if not budget.remote:
         refuse_services(parsed.algebra)
-    refuse_unkeyed(parsed.algebra, initial(bindings))
+    bound = initial(bindings)
+    refuse_unkeyed(parsed.algebra, bound)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause
-    ctx = _context(graph, bindings)
+    ctx = QueryContext(graph, initBindings=bound)
     ctx.prologue = parsed.prologue
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:

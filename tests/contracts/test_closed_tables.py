@@ -204,22 +204,24 @@ def sources(table: Table, ids: Sequence[int]) -> list[list[int]]:
 @pytest.fixture(params=["bits", "ranges", "ranges-always-relabelled"])
 def encoding(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both encodings, in pieces, and revised as far as may be or made anew now and then."""
-    put(monkeypatch, TABLES, rebuild_share=0)
-    put(monkeypatch, TABLES, interval_pairs_block=7)
-    put(monkeypatch, TABLES, components_an_id=1)
-    put(monkeypatch, TABLES, bit_words_block=7)
-    put(monkeypatch, TABLES, spare_bit_rows=1)
-    put(monkeypatch, TABLES, bit_bytes_read=7)
-    put(monkeypatch, TABLES, few_ranges=1)
-    put(monkeypatch, TABLES, range_questions_block=7)
-    put(monkeypatch, TABLES, range_block=7)
-    put(monkeypatch, TABLES, spare_ranges=0)
+    put(
+        monkeypatch,
+        TABLES,
+        rebuild_share=0,
+        interval_pairs_block=7,
+        components_an_id=1,
+        bit_words_block=7,
+        spare_bit_rows=1,
+        bit_bytes_read=7,
+        few_ranges=1,
+        range_questions_block=7,
+        range_block=7,
+        spare_ranges=0,
+    )
     if request.param != "bits":
-        put(monkeypatch, TABLES, small_labelling=0)
-        put(monkeypatch, TABLES, wide_labelling=0)
+        put(monkeypatch, TABLES, small_labelling=0, wide_labelling=0)
     if request.param == "ranges-always-relabelled":
-        put(monkeypatch, TABLES, fresh_numbers=0)
-        put(monkeypatch, TABLES, closing_edges=2)
+        put(monkeypatch, TABLES, fresh_numbers=0, closing_edges=2)
 
 
 @pytest.mark.usefixtures("encoding")

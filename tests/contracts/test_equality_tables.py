@@ -54,21 +54,29 @@ def sequences(seed: int) -> list[tuple[Aliases, Pairs]]:
 @pytest.fixture(autouse=True, params=[1, 1 << 20], ids=["small", "large"])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything in blocks, or nothing; what changed beside the base, or folded at once."""
-    put(monkeypatch, TABLES, expanded_pairs_block=request.param)
-    put(monkeypatch, TABLES, few_pairs_an_alias=request.param - 1)
-    put(monkeypatch, TABLES, image_pairs_block=request.param)
-    put(monkeypatch, TABLES, partition_overlay=request.param - 1)
+    put(
+        monkeypatch,
+        TABLES,
+        expanded_pairs_block=request.param,
+        few_pairs_an_alias=request.param - 1,
+        image_pairs_block=request.param,
+        partition_overlay=request.param - 1,
+    )
 
 
 @pytest.fixture(autouse=True, params=[(8, 16), (0, 0), (0, 1 << 20)], ids=repr)
 def singles(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """An id at a time; a column of which changed ids are looked up one by one, or together."""
     few, fewer = request.param
-    put(monkeypatch, TABLES, few_ids_of_partition=few)
-    put(monkeypatch, TABLES, few_changes_a_value=fewer)
-    put(monkeypatch, TABLES, single_expanded_ids=few)
-    put(monkeypatch, TABLES, expanded_ids_block=few or 3)
-    put(monkeypatch, TABLES, few_image_pairs=few)
+    put(
+        monkeypatch,
+        TABLES,
+        few_ids_of_partition=few,
+        few_changes_a_value=fewer,
+        single_expanded_ids=few,
+        expanded_ids_block=few or 3,
+        few_image_pairs=few,
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -34,9 +34,7 @@ def denoted(batch: facts.Batch) -> set[Fact]:
 @pytest.fixture(params=[0, 4, 96])
 def narrow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Groups as columns always, sometimes, never; and tables that fold all the time."""
-    put(monkeypatch, TABLES, narrow_batch=request.param)
-    put(monkeypatch, TABLES, plain_overlay=3)
-    put(monkeypatch, TABLES, plain_recent=1)
+    put(monkeypatch, TABLES, narrow_batch=request.param, plain_overlay=3, plain_recent=1)
 
 
 @pytest.mark.usefixtures("narrow")

@@ -158,9 +158,15 @@ class Sets(RuleBasedStateMachine):
 def test_a_table_is_a_set(
     make: type[MutableTable], overlay: int, recent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, TABLES, plain_overlay=overlay, groups_overlay=overlay)
-    put(monkeypatch, TABLES, plain_recent=recent, groups_recent=recent)
-    put(monkeypatch, TABLES, many_individuals=overlay)
+    put(
+        monkeypatch,
+        TABLES,
+        plain_overlay=overlay,
+        groups_overlay=overlay,
+        plain_recent=recent,
+        groups_recent=recent,
+        many_individuals=overlay,
+    )
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
     run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
 

@@ -40,14 +40,22 @@ def test_many_individuals_change_at_once_or_one_by_one(
     """Rows that become equal, empty, or as they were, in both ways of changing them."""
     random = Random(seed)
     known = ids(random)
-    put(monkeypatch, TABLES, remembered_rows=random.choice([1, 4096]))
-    put(monkeypatch, TABLES, short_row=random.choice([1, 256]))
+    put(
+        monkeypatch,
+        TABLES,
+        remembered_rows=random.choice([1, 4096]),
+        short_row=random.choice([1, 256]),
+    )
     held = typed(known, random)
     table = Union.of(np.asarray(keys_of(held, by_column=True)))
     versions = [(table, set(held))]
     for _ in range(12):
-        put(monkeypatch, TABLES, many_individuals=random.choice([0, 20, 1000]))
-        put(monkeypatch, TABLES, groups_overlay=random.choice([5, 4096]))
+        put(
+            monkeypatch,
+            TABLES,
+            many_individuals=random.choice([0, 20, 1000]),
+            groups_overlay=random.choice([5, 4096]),
+        )
         table = table.copy()
         some = random.sample(known, random.choice([1, 5, len(known)]))
         gone = {pair for pair in held if pair[0] in some and random.random() < 0.7}

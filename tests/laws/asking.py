@@ -183,12 +183,16 @@ def _in_graph(ours: Dataset, name: str, text: str) -> Answer:
 def blocks_of(size: int) -> Iterator[None]:
     """Cuts the work into blocks of about so many rows, and calls a few of them many."""
     with pytest.MonkeyPatch.context() as patch:
-        put(patch, QUERIES, solutions_block=size)
-        put(patch, QUERIES, first_solutions=min(QUERIES.first_solutions, size // 3))
-        put(patch, QUERIES, sampled_solutions=min(QUERIES.sampled_solutions, size // 3))
-        put(patch, QUERIES, few_path_nodes=min(QUERIES.few_path_nodes, size // 3))
-        put(patch, QUERIES, path_starts=min(QUERIES.path_starts, size // 3))
-        put(patch, QUERIES, few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3))
+        put(
+            patch,
+            QUERIES,
+            solutions_block=size,
+            first_solutions=min(QUERIES.first_solutions, size // 3),
+            sampled_solutions=min(QUERIES.sampled_solutions, size // 3),
+            few_path_nodes=min(QUERIES.few_path_nodes, size // 3),
+            path_starts=min(QUERIES.path_starts, size // 3),
+            few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
+        )
         yield
 
 

@@ -80,34 +80,37 @@ class Configuration:
     @contextmanager
     def in_force(self) -> Iterator[None]:
         with pytest.MonkeyPatch.context() as patch:
-            put(patch, TABLES, narrow_batch=self.narrow)
-            put(patch, TABLES, facts_taken_alone=min(TABLES.facts_taken_alone, self.narrow))
-            put(patch, TABLES, plain_overlay=self.overlay)
-            put(patch, TABLES, plain_recent=min(TABLES.plain_recent, self.overlay // 3))
-            put(patch, TABLES, partition_overlay=self.overlay)
             put(
                 patch,
                 TABLES,
+                narrow_batch=self.narrow,
+                facts_taken_alone=min(TABLES.facts_taken_alone, self.narrow),
+                plain_overlay=self.overlay,
+                plain_recent=min(TABLES.plain_recent, self.overlay // 3),
+                partition_overlay=self.overlay,
                 few_ids_of_partition=min(TABLES.few_ids_of_partition, self.overlay // 3),
-            )
-            put(
-                patch,
-                TABLES,
                 single_expanded_ids=min(TABLES.single_expanded_ids, self.overlay // 3),
+                few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3),
             )
-            put(patch, TABLES, few_image_pairs=min(TABLES.few_image_pairs, self.overlay // 3))
             put(patch, KNOWLEDGE, many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow))
-            put(patch, REASONING, rows_block=self.block)
-            put(patch, REASONING, long_plan=self.long)
+            put(patch, REASONING, rows_block=self.block, long_plan=self.long)
             put(patch, TABLES, many_ids=self.many)
             put(patch, REASONING, instances_a_look=max(self.least // 10, 1))
             patch.setattr(time_budget, "clock", partial(next, count(0, 5e-4)))
-            put(patch, REASONING, search_bound=min(REASONING.search_bound, self.least // 4))
-            put(patch, REASONING, glance_instances=min(REASONING.glance_instances, self.least // 4))
-            put(patch, KNOWLEDGE, closure_facts_an_edge=self.worth)
-            put(patch, KNOWLEDGE, stated_edges=2 * self.worth)
-            put(patch, KNOWLEDGE, shared_relation=2 * self.worth)
-            put(patch, KNOWLEDGE, shared_bytes=100 / self.worth)
+            put(
+                patch,
+                REASONING,
+                search_bound=min(REASONING.search_bound, self.least // 4),
+                glance_instances=min(REASONING.glance_instances, self.least // 4),
+            )
+            put(
+                patch,
+                KNOWLEDGE,
+                closure_facts_an_edge=self.worth,
+                stated_edges=2 * self.worth,
+                shared_relation=2 * self.worth,
+                shared_bytes=100 / self.worth,
+            )
             if self.reclaims:
                 patch.setattr(Reclaiming, "is_due", lambda self, terms: True)
             yield

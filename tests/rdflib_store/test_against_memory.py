@@ -157,9 +157,13 @@ def test_queries(
             graph_of(dataset, name).add(triple)
     where = template.format(text(one), text(two).replace("_:q", "_:r"))
     with pytest.MonkeyPatch.context() as patch:
-        put(patch, QUERIES, sampled_solutions=limits[0])
-        put(patch, QUERIES, first_solutions=limits[1] // 2)
-        put(patch, QUERIES, solutions_block=limits[1])
+        put(
+            patch,
+            QUERIES,
+            sampled_solutions=limits[0],
+            first_solutions=limits[1] // 2,
+            solutions_block=limits[1],
+        )
         found = asked(ours, context, where, initial)
     assert found == asked(memory, context, where, initial)
 

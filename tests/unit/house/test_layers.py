@@ -141,11 +141,7 @@ def test_a_room_imports_only_the_rooms_before_it() -> None:
 
 def room_in(package: str, module: str) -> str:
     """The room of a package that a module is in; "" if it is in none."""
-    return module[len(package) + 1 :].partition(".")[0] if is_in(package, module) else ""
-
-
-def is_in(package: str, module: str) -> bool:
-    return module.startswith(f"{package}.")
+    return module[len(package) + 1 :].partition(".")[0] if is_or_is_in(module, package) else ""
 
 
 def test_every_room_is_known() -> None:

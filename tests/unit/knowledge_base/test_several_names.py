@@ -170,8 +170,7 @@ def test_counting_takes_rows_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     equal = kb._engine.version.aliases
     least = np.unique(equal.representatives(equal.equated()))
     table = Plain(SortedPairs(np.sort((least[:, None].astype(np.uint64) << 32 | least).ravel())))
-    put(monkeypatch, TABLES, few_pairs_an_alias=0)
-    put(monkeypatch, TABLES, expanded_ids_block=4)
+    put(monkeypatch, TABLES, few_pairs_an_alias=0, expanded_ids_block=4)
     largest = []
     width = expanded.Expanded.width
     monkeypatch.setattr(
