@@ -13,12 +13,13 @@ from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
-from rdfinc import DataSyntaxError, KnowledgeBase, RdfincError
+from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.query_trees import Check, query_tree, unescaped
+from rdfinc.plugins.sparql.syntax.cursor import unescaped
+from rdfinc.plugins.sparql.syntax.tokens import Check
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
@@ -52,20 +53,17 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
         raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
-        return query_of(query_tree(unescaped(text), check), prefixes)
-    except Exception as error:  # rdflib raises a plain Exception for an unknown prefix
+        return query_of(unescaped(text), prefixes, check=check)
+    except ParseException as error:
         raise _refused(error, prefixes) from None
 
 
-def _refused(error: Exception, prefixes: Iterable[str]) -> RdfincError:
-    if isinstance(error, RdfincError):
-        return error
-    if isinstance(error, ParseException):
-        shown = f"{error.line}\n    {' ' * (error.column - 1)}^"
-        return DataSyntaxError("query", error.lineno, shown, f"no SPARQL: {error.msg}")
-    unknown = _UNKNOWN_PREFIX.fullmatch(str(error))
-    reason = _advice(unknown[1], prefixes) if unknown else str(error)
-    return DataSyntaxError("query", None, "", reason)
+def _refused(error: ParseException, prefixes: Iterable[str]) -> DataSyntaxError:
+    shown = f"{error.line}\n    {' ' * (error.column - 1)}^"
+    unknown = _UNKNOWN_PREFIX.fullmatch(error.msg)
+    found, _, _ = str(error).partition("  (at char")
+    reason = _advice(unknown[1], prefixes) if unknown else f"no SPARQL: {found}"
+    return DataSyntaxError("query", error.lineno, shown, reason)
 
 
 def _advice(prefix: str, known: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.plugins.sparql.part_variables import EXISTS
+from rdfinc.plugins.sparql.syntax.trees import QueryTree
 
 
 def has_aggregate(tree: Any) -> bool:
@@ -20,7 +21,7 @@ def has_aggregate(tree: Any) -> bool:
     return _is_aggregate(tree) or any(map(has_aggregate, dict.values(tree)))
 
 
-def aggregated(tree: CompValue, group: CompValue) -> CompValue:
+def aggregated(tree: QueryTree, group: CompValue) -> CompValue:
     """The groups of a query or sub-select with the values of all its aggregates; its clauses name
     these by variables from then on.
 
@@ -28,18 +29,17 @@ def aggregated(tree: CompValue, group: CompValue) -> CompValue:
     such variables in the projection, alone or in an expression.
     """
     taken = _Taken({key for key in group.expr or () if isinstance(key, Variable)})
-    named = tree.projection or []
-    samples = [(taken.sample(each.var), each.var) for each in named if each.evar is None]
-    taken.known.update(variable for _, variable in samples)
-    for each in named:
-        if each.evar is not None:
-            each["expr"] = taken.out_of(each.expr)
-            taken.known.add(each.evar)
+    plain = [each.variable for each in tree.shown if each.expression is None]
+    samples = [(taken.sample(variable), variable) for variable in plain]
+    taken.known.update(plain)
+    for each in tree.shown:
+        if each.expression is not None:
+            each.expression = taken.out_of(each.expression)
+            taken.known.add(each.variable)
     unkeyed = list(taken.unkeyed)
-    if tree.having:
-        tree.having["condition"] = taken.out_of(tree.having.condition)
-    for each in tree.orderby.condition if tree.orderby else ():
-        each["expr"] = taken.out_of(each.expr)
+    tree.having = taken.out_of(tree.having)
+    for key in tree.order:
+        key.expression = taken.out_of(key.expression)
     part = CompValue("AggregateJoin", A=taken.functions, p=group, unkeyed=unkeyed)
     for sample, variable in samples:
         part = Extend(part, sample, variable) if sample != variable else part

@@ -1,20 +1,15 @@
-"""Trees of SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's.
+"""SPARQL texts -> algebra (SPARQL 1.1, section 18.2), in the terms of rdflib's evaluator.
 
-rdflib's own translation takes a FILTER whose condition is a literal that is false for none, and
-drops it; knows EXISTS only in WHERE; and takes `CONSTRUCT {} WHERE …` for `CONSTRUCT WHERE …`. Its
-parser is used, and how it resolves prefixed names and reads paths.
+Entry: `query_of` and `update_of`. Trees come from `syntax`.
 """
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import partial, reduce
+from functools import reduce
 from itertools import chain
 from typing import Any
 
-from rdflib.paths import AlternativePath, InvPath, NegatedPath
 from rdflib.plugins.sparql.algebra import (
     BGP,
     Extend,
@@ -28,99 +23,68 @@ from rdflib.plugins.sparql.algebra import (
     ToMultiSet,
     Union,
     Values,
-    _addVars,
-    _simplifyFilters,
-    _traverseAgg,
-    analyse,
-    translatePath,
-    translatePName,
-    translatePrologue,
-    traverse,
 )
 from rdflib.plugins.sparql.algebra import Join as JoinOf
 from rdflib.plugins.sparql.operators import TrueFilter, and_
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import Prologue, Query, Update
-from rdflib.term import BNode, Literal, Variable
+from rdflib.plugins.sparql.sparql import Query, Update
+from rdflib.term import BNode, Variable
 
 from rdfinc import DataSyntaxError
 from rdfinc.plugins.sparql.aggregation import aggregated, has_aggregate
 from rdfinc.plugins.sparql.in_scope import bound_twice, named_twice, projected
 from rdfinc.plugins.sparql.part_variables import EXISTS
+from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.query_reader import query_tree
+from rdfinc.plugins.sparql.syntax.tokens import Check
+from rdfinc.plugins.sparql.syntax.trees import (
+    BindPart,
+    FilterPart,
+    GraphPart,
+    GroupKey,
+    GroupPattern,
+    MinusPart,
+    OptionalPart,
+    OrderKey,
+    Part,
+    Pattern,
+    QueryTree,
+    ServicePart,
+    TriplesPart,
+    UnionPart,
+    ValuesPart,
+)
+from rdfinc.plugins.sparql.syntax.update_reader import operations
 
 Prefixes = Mapping[str, Any]
-_ESCAPED = re.compile(r"\\([_~.\-!$&'()*+,;=/?#@%])")
 _MOST = 1 << 60
-_UNTRANSLATED = ("GroupGraphPatternSub", "FakeGroupGraphPatten", "SubSelect")
 
 
-def query_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Query:
-    """The algebra of a query. Raises DataSyntaxError."""
-    prologue = translatePrologue(tree[0], base, prefixes)
-    parsed = _resolved(tree[1], prologue)
-    part, variables = _solutions(parsed)
-    form = CompValue(parsed.name, p=part, datasetClause=parsed.datasetClause)
-    if parsed.name == "ConstructQuery":
-        form["template"] = _template(parsed)
+def query_of(text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool) -> Query:
+    """The algebra of a query, `unescaped` already.
+
+    Raises ParseException, DataSyntaxError; what `check` raises, which is asked at every part.
+    """
+    prologue = Declared(prefixes, base)
+    tree = query_tree(text, prologue, check)
+    part, variables = _solutions(tree)
+    form = CompValue(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
+    if tree.form == "CONSTRUCT":
+        form["template"] = tree.template
     else:
         form["PV"] = variables
-    _named_once(form)
-    return Query(prologue, _prepared(form))
+    if "_:" in text:
+        _named_once(form)
+    return Query(prologue, form)
 
 
-def update_of(tree: Any, prefixes: Prefixes, base: str | None = None) -> Update:
-    """The algebra of an update request, which may have no operation. Raises DataSyntaxError."""
-    operations, prologue = [], Prologue()
-    prologue.base = base or ""
-    for declared, operation in zip(tree.prologue, tree.request or (), strict=False):
-        before = _copied(prologue) if operations else prologue
-        prologue = translatePrologue(declared, None, prefixes, before)
-        operations.append(_operation(_resolved(operation, prologue)))
-        operations[-1].prologue = prologue
-    return Update(prologue, operations)
-
-
-def _copied(prologue: Prologue) -> Prologue:
-    """A copy of the prefixes and the base, unaffected by later declarations."""
-    twin = Prologue()
-    twin.base = prologue.base
-    for prefix, namespace in prologue.namespace_manager.namespaces():
-        twin.bind(prefix, namespace)
-    return twin
-
-
-def _resolved(tree: CompValue, prologue: Prologue) -> Any:
-    """A tree with terms for names and literals, and with paths."""
-    tree = traverse(tree, visitPost=partial(_term, prologue))
-    tree = traverse(tree, visitPost=_simplifyFilters)
-    return traverse(tree, visitPost=_path)
-
-
-def _term(prologue: Prologue, tree: Any) -> Any:
-    """A name or a literal as the term that it stands for; literals stay as they are written, and
-    what is escaped in a name stands for itself."""
-    if isinstance(tree, CompValue) and tree.name == "pname" and tree.localname:
-        tree["localname"] = _ESCAPED.sub(r"\1", tree.localname)
-    if not isinstance(tree, CompValue) or tree.name != "literal":
-        return translatePName(tree, prologue)
-    datatype = prologue.absolutize(tree.datatype)
-    return Literal(tree.string, lang=tree.lang, datatype=datatype, normalize=False)
-
-
-def _path(tree: Any) -> Any:
-    name = tree.name if isinstance(tree, CompValue) else None
-    if name == "InversePath":
-        return InvPath(tree.part)
-    if name == "PathNegatedPropertySet":
-        return NegatedPath(AlternativePath(*(tree.part or ())))
-    return translatePath(tree)
-
-
-def _prepared(form: CompValue) -> CompValue:
-    """A query with the notes that rdflib's evaluator wants."""
-    _traverseAgg(form, visitor=analyse)
-    _traverseAgg(form, _addVars)
-    return form
+def update_of(
+    text: str, prefixes: Prefixes, base: str | None = None, check: Check = bool
+) -> Update:
+    """The algebra of an update request, which may have no operation; `unescaped` already. Raises as
+    `query_of`."""
+    prologue = Declared(prefixes, base)
+    return Update(prologue, list(map(_operation, operations(text, prologue, check))))
 
 
 def _named_once(part: CompValue) -> None:
@@ -159,103 +123,106 @@ def parts_called(name: str, part: Any) -> Iterator[CompValue]:
 # -- graph patterns (18.2.2)
 
 
-def pattern(tree: CompValue) -> CompValue:
+def pattern(tree: Pattern) -> CompValue:
     """The algebra of a group graph pattern or a sub-select."""
-    if tree.name == "SubSelect":
+    if isinstance(tree, QueryTree):
         return ToMultiSet(_solutions(tree)[0])
     filters, inner = _group(tree)
     return Filter(expr=and_(*filters), p=inner) if filters else inner
 
 
-def _group(tree: CompValue) -> tuple[list[Any], CompValue]:
+def _group(tree: GroupPattern) -> tuple[list[Any], CompValue]:
     """The conditions of a group, which hold for all of it, and the algebra of its other parts."""
-    parts = tree.part or []
-    for variable in bound_twice(parts) if any(part.name == "Bind" for part in parts) else ():
+    for variable in bound_twice(tree.parts):
         raise _wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
-    filters = [expression(part.expr) for part in parts if part.name == "Filter"]
-    others = _with_whole_blocks(part for part in parts if part.name != "Filter")
+    filters = [expression(part.condition) for part in tree.parts if isinstance(part, FilterPart)]
+    others = _with_whole_blocks(part for part in tree.parts if not isinstance(part, FilterPart))
     return filters, reduce(_added, others, BGP())
 
 
-def _with_whole_blocks(parts: Iterable[CompValue]) -> Iterator[CompValue]:
+def _with_whole_blocks(parts: Iterable[Part]) -> Iterator[Part]:
     """The parts, with one part for triples that stand beside each other."""
-    block: CompValue | None = None
+    block: list[Any] = []
     for part in parts:
-        if part.name != "TriplesBlock":
-            block = None
-            yield part
-        elif block is None:
-            block = BGP(triples(part.triples))
-            yield block
-        else:
-            block["triples"] += triples(part.triples)
+        if isinstance(part, TriplesPart):
+            block += part.triples
+            continue
+        if block:
+            yield TriplesPart(block)
+            block = []
+        yield part
+    if block:
+        yield TriplesPart(block)
 
 
-def triples(lists: Iterable[Any] | None) -> list[tuple[Any, Any, Any]]:
-    """The triples of lists of terms, three for each."""
-    terms = [term for each in lists or () for term in each]
-    return list(zip(terms[::3], terms[1::3], terms[2::3], strict=True))
-
-
-def _added(before: CompValue, part: CompValue) -> CompValue:
+def _added(before: CompValue, part: Part) -> CompValue:
     """The algebra of a group's parts up to one."""
-    way = _PARTS.get(part.name)
-    return way(before, part) if way else _join(before, part)
+    return _PARTS[type(part)](before, part)
 
 
-def _optional(before: CompValue, part: CompValue) -> CompValue:
+def _triples(before: CompValue, part: TriplesPart) -> CompValue:
+    return _join(before, BGP(part.triples))
+
+
+def _optional(before: CompValue, part: OptionalPart) -> CompValue:
     """Conditions of the optional group itself are told of what both sides bind."""
-    tree = part.graph
-    if tree.name == "SubSelect":
-        return LeftJoin(before, pattern(tree), TrueFilter)
-    filters, inner = _group(tree)
+    if isinstance(part.pattern, QueryTree):
+        return LeftJoin(before, pattern(part.pattern), TrueFilter)
+    filters, inner = _group(part.pattern)
     return LeftJoin(before, inner, and_(*filters) if filters else TrueFilter)
 
 
-def _minus(before: CompValue, part: CompValue) -> CompValue:
-    return Minus(before, pattern(part.graph))
+def _minus(before: CompValue, part: MinusPart) -> CompValue:
+    return Minus(before, pattern(part.pattern))
 
 
-def _bound(before: CompValue, part: CompValue) -> CompValue:
-    return Extend(before, expression(part.expr), part.var)
+def _bound(before: CompValue, part: BindPart) -> CompValue:
+    return Extend(before, expression(part.expression), part.variable)
 
 
-def _alternatives(before: CompValue, part: CompValue) -> CompValue:
-    return _join(before, reduce(Union, map(pattern, part.graph)))
+def _alternatives(before: CompValue, part: UnionPart) -> CompValue:
+    return _join(before, _united(list(map(pattern, part.patterns))))
 
 
-def _in_graph(before: CompValue, part: CompValue) -> CompValue:
-    return _join(before, Graph(part.term, pattern(part.graph)))
+def _united(parts: list[CompValue]) -> CompValue:
+    """The union of parts, as a tree that is as low as it can be."""
+    middle = len(parts) // 2
+    return Union(_united(parts[:middle]), _united(parts[middle:])) if middle else parts[0]
 
 
-def _given(before: CompValue, part: CompValue) -> CompValue:
-    return _join(before, ToMultiSet(_values(part)))
+def _in_graph(before: CompValue, part: GraphPart) -> CompValue:
+    return _join(before, Graph(part.name, pattern(part.pattern)))
 
 
-_PARTS: dict[str, Callable[[CompValue, CompValue], CompValue]] = {
-    "OptionalGraphPattern": _optional,
-    "MinusGraphPattern": _minus,
-    "Bind": _bound,
-    "GroupOrUnionGraphPattern": _alternatives,
-    "GraphGraphPattern": _in_graph,
-    "InlineData": _given,
+def _asked_elsewhere(before: CompValue, part: ServicePart) -> CompValue:
+    """rdflib sends the text of the pattern to the server, unless that is to be silent."""
+    silence = "SILENT " if part.is_silent else ""
+    found = CompValue("ServiceGraphPattern", term=part.name, graph=pattern(part.pattern))
+    found["service_string"] = f"SERVICE {silence}{part.name.n3()} {part.text}"
+    return _join(before, found)
+
+
+def _given(before: CompValue, part: ValuesPart) -> CompValue:
+    return _join(before, ToMultiSet(Values(part.rows)))
+
+
+_PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {
+    TriplesPart: _triples,
+    OptionalPart: _optional,
+    MinusPart: _minus,
+    BindPart: _bound,
+    UnionPart: _alternatives,
+    GraphPart: _in_graph,
+    ServicePart: _asked_elsewhere,
+    ValuesPart: _given,
 }
-"""The operators by which parts of a group are added to those before; others are joined."""
+"""The operators by which parts of a group are added to those before."""
 
 
 def _join(before: CompValue, part: CompValue) -> CompValue:
     if before.name == "BGP" and not before.triples:
         return part
     return before if part.name == "BGP" and not part.triples else JoinOf(before, part)
-
-
-def _values(tree: CompValue) -> CompValue:
-    variables, values = tree.var or [], tree.value or []
-    rows = [value if isinstance(value, list) else [value] for value in values]
-    for row in rows:
-        if len(row) != len(variables):
-            raise _wrong(f"VALUES has {len(variables)} variables and a row of {len(row)} terms")
-    return Values([dict(zip(variables, row, strict=True)) for row in rows])
 
 
 def expression(tree: Any) -> Any:
@@ -271,111 +238,93 @@ def expression(tree: Any) -> Any:
 
 
 def _existence(tree: CompValue) -> CompValue:
-    if tree.graph.name in _UNTRANSLATED:
-        tree["graph"] = pattern(tree.graph)
-        tree.graph.no_isolated_scope = tree.graph.name == "Filter"
+    """An EXISTS; conditions of its pattern see what is bound outside."""
+    if isinstance(tree.graph, Pattern):
+        inner = tree["graph"] = pattern(tree.graph)
+        inner.no_isolated_scope = inner.name == "Filter"
     return tree
 
 
 # -- solution modifiers (18.2.4)
 
 
-def _solutions(tree: CompValue) -> tuple[CompValue | None, list[Any]]:
+def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
     """The algebra of a query or sub-select, None without WHERE, and the variables that it shows."""
     shown = projected(tree)
-    if tree.where is None and tree.name == "DescribeQuery":
-        return None, list(dict.fromkeys(tree.var))
+    if tree.where is None:
+        return None, shown
     for variable in named_twice(tree):
         raise _wrong(f"SELECT: {variable.n3()} has a value already; name the expression otherwise")
-    for clause in (tree.projection, tree.groupby, tree.having, tree.orderby):
-        expression(clause)
-    part = pattern(tree.where) if tree.where is not None else BGP()
-    part = _grouped(tree, part)
+    for each in (*tree.shown, *tree.keys, *tree.order):
+        each.expression = expression(each.expression)
+    tree.having = expression(tree.having)
+    part = _grouped(tree, pattern(tree.where))
     if tree.having:
-        part = Filter(expr=and_(*tree.having.condition), p=part)
-    if tree.valuesClause:
-        part = JoinOf(part, ToMultiSet(_values(tree.valuesClause)))
-    for named in tree.projection or ():
-        part = Extend(part, named.expr, named.evar) if named.evar is not None else part
-    if tree.orderby:
-        part = OrderBy(part, [_order(each) for each in tree.orderby.condition])
+        part = Filter(expr=and_(*tree.having), p=part)
+    if tree.values:
+        part = JoinOf(part, ToMultiSet(Values(tree.values.rows)))
+    for named in tree.shown:
+        if named.expression is not None:
+            part = Extend(part, named.expression, named.variable)
+    if tree.order:
+        part = OrderBy(part, [_order(each) for each in tree.order])
     return _cut(tree, Project(part, shown)), shown
 
 
-def _grouped(tree: CompValue, part: CompValue) -> CompValue:
+def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
     """The groups of GROUP BY, or one of all if there is an aggregate."""
-    asked = [tree.having, tree.orderby, *(named.expr for named in tree.projection or ())]
-    if not tree.groupby:
+    asked = [*tree.having, *(each.expression for each in (*tree.shown, *tree.order))]
+    if not tree.keys:
         return aggregated(tree, Group(part)) if any(map(has_aggregate, asked)) else part
-    if not tree.projection and tree.name in ("SelectQuery", "SubSelect"):
+    if tree.form == "SELECT" and not tree.shown:
         raise _wrong("SELECT * does not go with GROUP BY: name the variables to show")
-    keys = tree.groupby.condition
-    for key in filter(_is_named, keys):
-        part = Extend(part, key.expr, key.var)
-    return aggregated(tree, Group(part, list(map(_key, keys))))
+    for key in tree.keys:
+        if key.variable is not None:
+            part = Extend(part, key.expression, key.variable)
+    return aggregated(tree, Group(part, list(map(_key, tree.keys))))
 
 
-def _is_named(key: Any) -> bool:
-    """Whether a key of GROUP BY is `(expression AS ?variable)`."""
-    return isinstance(key, CompValue) and key.name == "GroupAs" and key.var is not None
+def _key(key: GroupKey) -> Any:
+    return key.expression if key.variable is None else key.variable
 
 
-def _key(key: Any) -> Any:
-    if isinstance(key, CompValue) and key.name == "GroupAs":
-        return key.expr if key.var is None else key.var
-    return key
+def _order(key: OrderKey) -> CompValue:
+    return CompValue("OrderCondition", expr=key.expression, order=key.direction)
 
 
-def _order(tree: CompValue) -> CompValue:
-    return CompValue("OrderCondition", expr=tree.expr, order=tree.order)
-
-
-def _cut(tree: CompValue, part: CompValue) -> CompValue:
+def _cut(tree: QueryTree, part: CompValue) -> CompValue:
     """DISTINCT or REDUCED, then OFFSET and LIMIT."""
-    modifier = "DISTINCT" if tree.name == "DescribeQuery" else tree.modifier
+    modifier = "DISTINCT" if tree.form == "DESCRIBE" else tree.modifier
     if modifier:
         part = CompValue(modifier.capitalize(), p=part)
-    if not tree.limitoffset:
+    if tree.limit is None and tree.offset is None:
         return part
-    start, length = tree.limitoffset.offset, tree.limitoffset.limit
-    part = CompValue("Slice", p=part, start=0 if start is None else _count(start))
-    if length is not None:
-        part["length"] = _count(length)
+    part = CompValue("Slice", p=part, start=_count(tree.offset or "0"))
+    if tree.limit is not None:
+        part["length"] = _count(tree.limit)
     return part
 
 
-def _count(number: Literal) -> int:
+def _count(number: str) -> int:
     """A number of rows, of which there are never more than `_MOST`."""
-    digits = number.lstrip("+0") or "0"
+    digits = number.lstrip("0") or "0"
     return int(digits) if len(digits) < len(str(_MOST)) else _MOST
-
-
-def _template(tree: CompValue) -> list[tuple[Any, Any, Any]]:
-    """The triples to construct; those of the pattern if that is the template too."""
-    if tree.where is None or tree.where.name == "FakeGroupGraphPatten":
-        blocks = tree.where.part if tree.where is not None else ()
-        return [triple for block in blocks for triple in triples(block.triples)]
-    return triples(tree.template)
 
 
 # -- updates (SPARQL 1.1 Update, 3)
 
 
-def _operation(tree: CompValue) -> CompValue:
-    if tree.name == "Modify":
-        for template in filter(None, (tree.delete, tree.insert)):
-            template["triples"], template["quads"] = _quads(template.quads)
-        if tree.delete:
-            _without_blanks(tree.delete, "DELETE")
-        tree["where"] = pattern(tree.where)
-        _named_once(tree.where)
-    elif tree.name in ("InsertData", "DeleteData", "DeleteWhere"):
-        tree["triples"], tree["quads"] = _quads(tree.quads)
-    if tree.name in _GROUND:
-        _without_variables(tree, _GROUND[tree.name])
-    if tree.name in _WITHDRAWN:
-        _without_blanks(tree, _WITHDRAWN[tree.name])
-    return tree
+def _operation(operation: CompValue) -> CompValue:
+    if operation.name == "Modify":
+        if operation.delete:
+            _without_blanks(operation.delete, "DELETE")
+        operation["where"] = pattern(operation.where)
+        _named_once(operation.where)
+    if operation.name in _GROUND:
+        _without_variables(operation, _GROUND[operation.name])
+    if operation.name in _WITHDRAWN:
+        _without_blanks(operation, _WITHDRAWN[operation.name])
+    return operation
 
 
 _WITHDRAWN = {"DeleteData": "DELETE DATA", "DeleteWhere": "DELETE WHERE"}
@@ -395,15 +344,6 @@ def _without_blanks(template: CompValue, where: str) -> None:
     for triple in chain(template.triples, *template.quads.values()):
         if any(isinstance(term, BNode) for term in triple):
             raise _wrong(f"a blank node in {where} names nothing: use a variable of WHERE")
-
-
-def _quads(tree: CompValue) -> tuple[list[Any], Mapping[Any, list[Any]]]:
-    """The triples of no named graph, and those of each."""
-    of_graphs: defaultdict[Any, list[Any]] = defaultdict(list)
-    for block in tree.quadsNotTriples or ():
-        if block.triples:
-            of_graphs[block.term] += triples(block.triples)
-    return triples(tree.triples), of_graphs
 
 
 def _wrong(reason: str) -> DataSyntaxError:

@@ -12,23 +12,23 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import Prologue
 
 from rdfinc import DataSyntaxError, UnsupportedError
+from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.terms.dictionary import BLANK, Dictionary
 from rdfinc.terms.io.reading import Loaded, read
 
 OPERATIONS = {"INSERT": "InsertData", "DELETE": "DeleteData"}
 TEMPLATE = "Modify"
 
-SKIPPED = r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
+_SKIPPED = r'''(?P<skipped><[^<>"{}|^`\\\x00-\x20]*>
       |"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!\'\'))*\'\'\'
       |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'
       |(?<!\\)\#[^\n\r]*)'''
 """Tokens that may hold any character: names, texts and comments."""
 
 _TOKEN = re.compile(
-    SKIPPED
+    _SKIPPED
     + r"""
     |(?P<data>\b(?P<word>INSERT|DELETE)\s+DATA\s*\{)
     |(?P<template>(?<![\w:.-])(?:INSERT|DELETE)\s*\{)
@@ -161,14 +161,8 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     return found
 
 
-def _declared_in(text: str, prologue: Prologue) -> Iterator[str]:
-    """The declarations of the prefixes in a text, and possibly of others."""
-    known = (prefix for prefix, _ in prologue.namespace_manager.namespaces())
-    return declared(prologue, frozenset(prefix for prefix in known if f"{prefix}:" in text))
-
-
-def declared(prologue: Prologue, prefixes: frozenset[str]) -> Iterator[str]:
-    """The declarations of some prefixes in Turtle."""
-    for prefix, namespace in prologue.namespace_manager.namespaces():
-        if prefix in prefixes:
+def _declared_in(text: str, prologue: Declared) -> Iterator[str]:
+    """The declarations in Turtle of the prefixes in a text, and possibly of others."""
+    for prefix, namespace in prologue.namespaces():
+        if f"{prefix}:" in text:
             yield f"@prefix {prefix}: <{namespace}> .\n"

@@ -6,67 +6,80 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
+from rdfinc.plugins.sparql.syntax.trees import (
+    BindPart,
+    FilterPart,
+    GraphPart,
+    MinusPart,
+    Part,
+    Pattern,
+    QueryTree,
+    ServicePart,
+    TriplesPart,
+    UnionPart,
+    ValuesPart,
+)
 
-def projected(tree: CompValue) -> list[Any]:
+
+def projected(tree: QueryTree) -> list[Any]:
     """The variables shown by a query or sub-select; for DESCRIBE also the IRIs named by it."""
-    if tree.projection:
-        named = (each.var if each.evar is None else each.evar for each in tree.projection)
-        return list(dict.fromkeys(named))
-    if tree.name == "DescribeQuery" and tree.var:
-        return list(dict.fromkeys(tree.var))
-    own = tree.valuesClause.var if tree.valuesClause else None
-    return list(dict.fromkeys([*_of_group(tree.where), *(own or ())]))
+    if tree.shown:
+        return list(dict.fromkeys(each.variable for each in tree.shown))
+    if tree.described:
+        return list(dict.fromkeys(tree.described))
+    own = tree.values.variables if tree.values else []
+    return list(dict.fromkeys([*_of_pattern(tree.where), *own]))
 
 
-def bound_twice(parts: Iterable[CompValue]) -> Iterator[Variable]:
+def bound_twice(parts: list[Part]) -> Iterator[Variable]:
     """Variables of the BINDs of a group that the parts before them let be seen."""
+    if not any(isinstance(part, BindPart) for part in parts):
+        return
     seen: set[Variable] = set()
     for part in parts:
-        if part.name == "Bind" and part.var in seen:
-            yield part.var
+        if isinstance(part, BindPart) and part.variable in seen:
+            yield part.variable
         seen.update(_of_part(part))
 
 
-def named_twice(tree: CompValue) -> Iterator[Variable]:
+def named_twice(tree: QueryTree) -> Iterator[Variable]:
     """Variables that SELECT gives a value though WHERE, or the clause before, shows them
     already."""
-    shown = tree.projection or ()
-    if all(each.evar is None for each in shown):
+    if all(each.expression is None for each in tree.shown):
         return
-    seen = set(_of_group(tree.where))
-    for each in shown:
-        if each.evar is not None and each.evar in seen:
-            yield each.evar
-        seen.add(each.var if each.evar is None else each.evar)
+    seen = set(_of_pattern(tree.where))
+    for each in tree.shown:
+        if each.expression is not None and each.variable in seen:
+            yield each.variable
+        seen.add(each.variable)
 
 
-def _of_group(tree: CompValue | None) -> Iterator[Variable]:
-    if tree is None:
-        return
-    if tree.name == "SubSelect":
+def _of_pattern(tree: Pattern | None) -> Iterator[Variable]:
+    if isinstance(tree, QueryTree):
         yield from projected(tree)
-    for part in tree.part or ():
-        yield from _of_part(part)
+    elif tree is not None:
+        for part in tree.parts:
+            yield from _of_part(part)
 
 
-def _of_part(part: CompValue) -> Iterator[Variable]:
+def _of_part(part: Part) -> Iterator[Variable]:
     """The visible variables of a part. Those of FILTER and of the right side of MINUS are not
     visible."""
-    if part.name == "TriplesBlock":
-        yield from _variables(term for terms in part.triples for term in terms)
-    elif part.name == "GroupOrUnionGraphPattern":
-        for graph in part.graph:
-            yield from _of_group(graph)
-    elif part.name == "Bind":
-        yield part.var
-    elif part.name == "InlineData":
-        yield from part.var or ()
-    elif part.name not in ("Filter", "MinusGraphPattern"):
-        yield from _variables([part.term])
-        yield from _of_group(part.graph)
+    if isinstance(part, TriplesPart):
+        yield from _variables(term for triple in part.triples for term in triple)
+    elif isinstance(part, UnionPart):
+        for pattern in part.patterns:
+            yield from _of_pattern(pattern)
+    elif isinstance(part, BindPart):
+        yield part.variable
+    elif isinstance(part, ValuesPart):
+        yield from part.variables
+    elif not isinstance(part, FilterPart | MinusPart):
+        if isinstance(part, GraphPart | ServicePart):
+            yield from _variables([part.name])
+        yield from _of_pattern(part.pattern)
 
 
 def _variables(terms: Iterable[Any]) -> Iterator[Variable]:

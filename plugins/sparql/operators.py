@@ -46,10 +46,16 @@ LONGEST = 1 << 26
 
 
 class Strict(Expr):
-    """An expression whose evaluation raises SPARQLError, and does not return it."""
+    """An expression whose evaluation raises SPARQLError, and does not return it.
+
+    An operand is computed once for each solution, however often it is asked for: functions ask for
+    theirs several times, and those in them do, so that depth would cost a power of two.
+    """
+
+    _computed: dict[str, Any]
 
     def eval(self, ctx: Any = None) -> Any:
-        self.ctx = ctx
+        self.ctx, self._computed = ctx, {}
         try:
             found = self._evalfn(ctx)  # type: ignore[misc]
         except FAULTS as error:
@@ -59,6 +65,13 @@ class Strict(Expr):
         if isinstance(found, SPARQLError):
             raise found
         return found
+
+    def __getitem__(self, name: str) -> Any:
+        if self.ctx is None:
+            return dict.__getitem__(self, name)
+        if name not in self._computed:
+            self._computed[name] = super().__getitem__(name)
+        return self._computed[name]
 
 
 def operands(node: Expr, *names: str) -> Iterator[Any]:

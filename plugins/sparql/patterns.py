@@ -15,7 +15,14 @@ import numpy as np
 
 from rdfinc.plugins.sparql.fact_relations import Facts, Relation
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.solutions import Ids, Solutions, Variable, partitioned
+from rdfinc.plugins.sparql.solutions import (
+    Ids,
+    Solutions,
+    Variable,
+    concatenated,
+    in_heaps,
+    partitioned,
+)
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.kernels import Mask
 
@@ -42,10 +49,15 @@ class Pattern:
 
     def count(self) -> int:
         """About how many solutions there are."""
-        s, o = (slot if isinstance(slot, int) else None for slot in (self.subject, self.object))
+        s, o = self.ends()
         if self.facts is None:
             return self.predicate.count(s, o)  # type: ignore[attr-defined, no-any-return]
-        return sum(self.facts.relation(p).count(s, o) for p in self.facts.predicates())
+        return sum(self.facts.relation(p).count(s, o) for p in self.facts.predicates(s, o))
+
+    def ends(self) -> tuple[int | None, int | None]:
+        """Subject and object, None for variables."""
+        s, o = self.subject, self.object
+        return s if isinstance(s, int) else None, o if isinstance(o, int) else None
 
     def extended(self, rows: Solutions) -> Iterator[Solutions]:
         """`rows`, which bind each of their variables everywhere, joined with the pattern."""
@@ -109,8 +121,10 @@ def _cheapest(patterns: list[Joined], rows: Solutions) -> tuple[int, float]:
     """The pattern to join next, and the approximate number of rows then. Patterns without a
     variable of the rows come last."""
     costs = []
-    sample = rows.take(np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp))
-    sample = rows if rows.size <= QUERIES.sampled_solutions else sample
+    sample = rows
+    if rows.size > QUERIES.sampled_solutions:
+        places = np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp)
+        sample = rows.take(places)
     for at, pattern in enumerate(patterns):
         variables = pattern.variables()
         apart = bool(rows.columns) and all(v not in rows.columns for v in variables)
@@ -145,18 +159,26 @@ def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
 
 def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
     """`rows`, which bind each of their variables everywhere, joined with one pattern."""
-    facts = pattern.facts
-    if facts is None:
+    if pattern.facts is None:
         yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
         return
+    found = _by_predicate(pattern, pattern.facts, rows)
+    for blocks in in_heaps(found, QUERIES.first_solutions):
+        yield concatenated(blocks)
+
+
+def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[Solutions]:
+    """The blocks that have rows, one predicate after the other."""
     variable = pattern.predicate
     bound = rows.columns.get(variable)
-    for predicate in facts.predicates() if bound is None else np.unique(bound).tolist():
+    known = facts.predicates(*pattern.ends()) if bound is None else np.unique(bound).tolist()
+    for predicate in known:
         some = rows if bound is None else rows.where(bound == predicate)
         one = pattern.with_predicate(predicate, facts.relation(predicate))
         for block in extended(one, some):
-            column = np.full(block.size, predicate, np.uint32)
-            yield block.with_columns({variable: column})
+            if block.size:
+                column = np.full(block.size, predicate, np.uint32)
+                yield block.with_columns({variable: column})
 
 
 def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:

@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 from rdflib.plugins.sparql.sparql import Query, Update
 
 from rdfinc.plugins.sparql.algebra import query_of, update_of
-from rdfinc.plugins.sparql.query_trees import Check, query_tree, unescaped, update_tree
+from rdfinc.plugins.sparql.syntax.cursor import unescaped
+from rdfinc.plugins.sparql.syntax.tokens import Check
 
 Prefixes = Mapping[str, Any]
 Request = TypeVar("Request", Query, Update)
@@ -23,12 +24,12 @@ _UPDATES: WeakKeyDictionary[Update, Update] = WeakKeyDictionary()
 
 
 def own_query(prepared: Query, check: Check) -> Query:
-    """The algebra of a query. Raises as `query_tree`."""
+    """The algebra of a query. Raises as `query_of`."""
     return _own(prepared, _QUERIES, partial(_query, check))
 
 
 def own_update(prepared: Update, check: Check) -> Update:
-    """The algebra of an update request. Raises as `query_tree`."""
+    """The algebra of an update request. Raises as `query_of`."""
     return _own(prepared, _UPDATES, partial(_update, check))
 
 
@@ -47,8 +48,8 @@ def _own(
 
 
 def _query(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Query:
-    return query_of(query_tree(unescaped(text), check), prefixes, base)
+    return query_of(unescaped(text), prefixes, base, check)
 
 
 def _update(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Update:
-    return update_of(update_tree(unescaped(text), check), prefixes, base)
+    return update_of(unescaped(text), prefixes, base, check)

@@ -47,20 +47,16 @@ class QueryThresholds:
     first_solutions: int = 1 << 12
     """About as many solutions are looked for at first; fewer are not worth a step of their own."""
 
-    # -- query_trees
-
-    grammar_pause: float = 0.01
-    """Seconds for which a text waits for others to be read before it asks whether to go on."""
-
     # -- solutions
 
     solutions_block: int = 1 << 18
     """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
 
-    # -- values_blocks
+    # -- syntax
 
-    least_block_cells: int = 64
-    """Cells of a block from which on it is read here."""
+    deepest_nesting: int = 64
+    """Brackets in each other from which on a text is refused: each takes some frames of the stack,
+    of the reader and of what evaluates."""
 
 
 QUERIES = QueryThresholds()

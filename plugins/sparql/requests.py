@@ -15,7 +15,6 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
-from rdfinc.plugins.sparql import values_blocks
 from rdfinc.plugins.sparql.algebra import query_of, refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
@@ -25,8 +24,8 @@ from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
 from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.query_trees import query_tree, unescaped, update_tree
 from rdfinc.plugins.sparql.remote import refuse_services
+from rdfinc.plugins.sparql.syntax.cursor import unescaped
 from rdfinc.plugins.sparql.updates import Request
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def _parsed_update(store: StatementStore, text: Any, prefixes: Prefixes, budget:
     )
     if found is not None:
         return found
-    return update_of(update_tree(text, budget.check), prefixes)
+    return update_of(text, prefixes, check=budget.check)
 
 
 def _with_loaded_blocks(
@@ -83,7 +82,7 @@ def _with_loaded_blocks(
     """A request whose ground data are read; None where the grammar has to read them."""
     try:
         rest, blocks = taken_out(text)
-        parsed = update_of(update_tree(rest, budget.check), prefixes)
+        parsed = update_of(rest, prefixes, check=budget.check)
         for (operation, place), block in zip(places(parsed.algebra), blocks, strict=True):
             if block is not None:
                 place["loaded"] = loaded(block, operation, store.kb.dictionary)
@@ -128,26 +127,7 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budge
         return own_query(text, budget.check)
     if not isinstance(text, str):
         raise NotImplementedError("no text of a SPARQL query")
-    text = unescaped(text)
-    found = (
-        _with_read_values(text, prefixes, base, budget)
-        if len(text) >= QUERIES.least_block_text
-        else None
-    )
-    return query_of(query_tree(text, budget.check), prefixes, base) if found is None else found
-
-
-def _with_read_values(
-    text: str, prefixes: Prefixes, base: str | None, budget: Budget
-) -> Query | None:
-    """A query whose long VALUES are read; None where the grammar has to read them."""
-    try:
-        rest, blocks = values_blocks.taken_out(text)
-        parsed = query_of(query_tree(rest, budget.check), prefixes, base)
-        values_blocks.fill(parsed.algebra, blocks, parsed.prologue)
-    except (NotTriGError, ParseException):
-        return None
-    return parsed
+    return query_of(unescaped(text), prefixes, base, budget.check)
 
 
 def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:

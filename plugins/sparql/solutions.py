@@ -72,11 +72,13 @@ def concatenated(blocks: Sequence[Solutions]) -> Solutions:
 def in_heaps(blocks: Iterable[Solutions], size: int) -> Iterator[list[Solutions]]:
     """The blocks in order, as many at a time as have `size` rows together, or all that are left."""
     heap: list[Solutions] = []
+    rows = 0
     for block in blocks:
         heap.append(block)
-        if sum(some.size for some in heap) >= size:
+        rows += block.size
+        if rows >= size:
             yield heap
-            heap = []
+            heap, rows = [], 0
     if heap:
         yield heap
 

@@ -136,6 +136,5 @@ def _row(keys: KeyArray, head: int) -> list[int]:
 
 
 def _width(keys: KeyArray, head: int) -> int:
-    view = keys.data
-    start = bisect_left(view, head << 32)
-    return bisect_left(view, head + 1 << 32, start) - start
+    start, stop = kernels.span(keys, head)
+    return stop - start

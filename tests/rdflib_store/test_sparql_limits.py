@@ -20,8 +20,8 @@ from rdfinc import (
     UnsupportedError,
 )
 from rdfinc.plugins import RdfincStore
+from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.query_trees import query_tree
 
 ENDLESS = {
     "product": "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d . ?e ?r ?f }",
@@ -169,29 +169,11 @@ def test_a_query_is_stopped_while_it_is_read(many: KnowledgeBase, text: str) -> 
 def test_the_text_is_looked_at_while_it_is_read() -> None:
     """At each of its parts, and after a refusal another text is read as ever."""
     asked: list[None] = []
-    query_tree(TEXTS["patterns"].replace("nonsense", ""), lambda: asked.append(None))
-    assert len(asked) > 80
+    query_of(TEXTS["patterns"].replace("nonsense", ""), {}, check=lambda: asked.append(None))
+    assert len(asked) > 40
     with pytest.raises(ZeroDivisionError):
-        query_tree("SELECT * { ?s ?p ?o }", lambda: 1 / 0)
-    query_tree("SELECT * { ?s ?p ?o }")
-
-
-def test_who_waits_for_another_text_to_be_read_is_stopped() -> None:
-    reading, go_on = threading.Event(), threading.Event()
-
-    def wait() -> None:
-        reading.set()
-        go_on.wait(60)
-
-    other = threading.Thread(target=query_tree, args=("ASK { ?s ?p ?o }", wait), daemon=True)
-    other.start()
-    assert reading.wait(60)
-    try:
-        with pytest.raises(BudgetExceededError, match="timeout"):
-            query_tree("ASK { ?s ?p ?o }", Budget(timeout=0).check)
-    finally:
-        go_on.set()
-        other.join(60)
+        query_of("SELECT * { ?s ?p ?o }", {}, check=lambda: 1 / 0)
+    query_of("SELECT * { ?s ?p ?o }", {})
 
 
 def test_every_row_of_an_expression_is_looked_at() -> None:

@@ -39,6 +39,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
         "process", "rules", "versions", "hidden", "storage", "updates", "explanations", "streams",
     ),
     "plugins": ("rdflib", "sparql", "spark"),
+    "plugins.sparql": ("syntax",),
     "plugins.spark": ("load", "closure", "stream"),
     "terms.io": ("xml",),
 }  # fmt: skip

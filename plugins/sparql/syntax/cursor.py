@@ -1,0 +1,132 @@
+"""A place among the tokens of a text: what stands there, and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from pyparsing import ParseException
+
+from rdfinc.errors import DataSyntaxError
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, place, tokens_of
+from rdfinc.plugins.sparql.syntax.trees import Pattern
+
+_COMPARED = re.compile(r"[?$&=]")
+_ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+
+class Cursor:
+    """A place among the tokens of a text.
+
+    `kind` and `written` are the kind of the token there and its text. `known` are the terms of
+    names, variables and labels that have been read; `group` reads the group graph pattern that
+    begins at the place. `takes_aggregates` tells whether an aggregate may stand there.
+    """
+
+    def __init__(
+        self, text: str, prologue: Declared, check: Check, group: Callable[[Cursor], Pattern]
+    ) -> None:
+        self._text, self.prologue, self.check = text, prologue, check
+        self._group = group
+        self._kinds, self._texts = tokens_of(text, check)
+        self.known: dict[str, Any] = {}
+        self.takes_aggregates = False
+        self._depth = 0
+        self.at = 0
+        self.kind = self._kinds[0]
+
+    @property
+    def written(self) -> str:
+        return self._texts[self.at]
+
+    @property
+    def next_kind(self) -> str:
+        return self._kinds[min(self.at + 1, len(self._kinds) - 1)]
+
+    def take(self) -> str:
+        """The token here, which is passed; the end never is."""
+        written = self._texts[self.at]
+        self.at += 1
+        self.kind = self._kinds[self.at]
+        return written
+
+    def accept(self, kind: str) -> bool:
+        """Whether a token of that kind stands here, which is passed then."""
+        if self.kind != kind:
+            return False
+        self.take()
+        return True
+
+    def expect(self, kind: str) -> str:
+        """A token of that kind, which is passed. Raises ParseException."""
+        if self.kind != kind:
+            self.refuse(kind if kind.isupper() else f"'{kind}'")
+        return self.take()
+
+    def one_of(self, *kinds: str) -> str:
+        """The kind of the token here, which is one of some and passed. Raises ParseException."""
+        found = self.kind
+        if found not in kinds:
+            self.refuse(" or ".join(kinds))
+        self.take()
+        return found
+
+    def enter(self, bracket: str) -> None:
+        """Passes an opening bracket. Raises ParseException; DataSyntaxError if it stands in too
+        many others."""
+        self.expect(bracket)
+        self._depth += 1
+        if self._depth > QUERIES.deepest_nesting:
+            why = "brackets are nested too deeply; write it with fewer of them"
+            raise DataSyntaxError("SPARQL", None, "", why)
+
+    def leave(self, bracket: str) -> None:
+        """Passes a closing bracket. Raises ParseException."""
+        self.expect(bracket)
+        self._depth -= 1
+
+    def group(self) -> Pattern:
+        """The group graph pattern that begins here."""
+        return self._group(self)
+
+    def end(self) -> None:
+        """Raises ParseException if this is not the end of the text."""
+        if self.kind != END:
+            self.refuse("the end")
+
+    def written_from(self, first: int) -> str:
+        """The text from a token to the one before this place."""
+        return self._text[place(self._text, first)[0] : place(self._text, self.at - 1)[1]]
+
+    def refuse(self, expected: str) -> NoReturn:
+        """Raises ParseException for what stands here, which the exception shows itself."""
+        self.fail(f"Expected {expected}{self._hint()}")
+
+    def fail(self, reason: str) -> NoReturn:
+        """Raises ParseException with this place."""
+        raise ParseException(self._text, place(self._text, self.at)[0], reason)
+
+    def _hint(self) -> str:
+        """What is easily overlooked here."""
+        if self.kind == WRONG and self.written in "\"'":
+            return "; a text that begins here has no end, or a wrong escape"
+        if self.kind == "iri" and _COMPARED.search(self.written):
+            return "; an operator < has a space behind it, as this is an IRI"
+        return ""
+
+
+def unescaped(text: str) -> str:
+    r"""A text with characters for `\uXXXX` and `\UXXXXXXXX` wherever they stand (SPARQL 1.1, 19.2),
+    but for those whose backslash is escaped. Raises DataSyntaxError for surrogates."""
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2]
+    number = int(digits, 16) if digits else 0
+    if 0xD800 <= number <= 0xDFFF:
+        raise DataSyntaxError("SPARQL", None, "", f"{escape[0]} is no character")
+    return chr(number) if digits and number <= 0x10FFFF else escape[0]

@@ -1,0 +1,58 @@
+"""Prefixes and the base of a request, as rdflib's evaluator wants them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from typing import Any
+
+from rdflib.graph import Graph
+from rdflib.namespace import NamespaceManager
+from rdflib.plugins.sparql.sparql import Prologue
+from rdflib.term import URIRef
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+
+
+class Declared(Prologue):
+    """The declarations of a request; beside them rdflib's usual prefixes have their meaning."""
+
+    def __init__(self, prefixes: Mapping[str, Any], base: str | None = None) -> None:
+        self.base = base
+        self._namespaces = {prefix or "": str(iri) for prefix, iri in prefixes.items()}
+
+    def copy(self) -> Declared:
+        """The declarations so far, unaffected by later ones."""
+        return Declared(self._namespaces, self.base)
+
+    def namespaces(self) -> Iterator[tuple[str, str]]:
+        """The prefixes with a meaning, those of rdflib included."""
+        return iter({**_usual(), **self._namespaces}.items())
+
+    def bind(self, prefix: str | None, uri: Any) -> None:
+        self._namespaces[prefix or ""] = str(uri)
+        self.__dict__.pop("namespace_manager", None)
+
+    @cached_property
+    def namespace_manager(self) -> NamespaceManager:  # type: ignore[override]
+        """The prefixes as rdflib keeps them."""
+        manager = NamespaceManager(Graph())
+        for prefix, iri in self._namespaces.items():
+            manager.bind(prefix, iri, replace=True)
+        return manager
+
+    def namespace(self, prefix: str) -> str | None:
+        """What a prefix stands for."""
+        found = self._namespaces.get(prefix)
+        return _usual().get(prefix) if found is None else found
+
+    def absolutize(self, iri: Any) -> Any:
+        """An IRI, resolved against the base if it is relative."""
+        is_relative = isinstance(iri, URIRef) and not _ABSOLUTE.match(iri)
+        return URIRef(iri, base=self.base) if is_relative else iri
+
+
+@cache
+def _usual() -> dict[str, str]:
+    return {prefix: str(iri) for prefix, iri in NamespaceManager(Graph()).namespaces()}

@@ -1,0 +1,103 @@
+"""Queries (SPARQL 1.1, 19.8, rules 1-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.term import URIRef
+
+from rdfinc.plugins.sparql.syntax.cursor import Cursor
+from rdfinc.plugins.sparql.syntax.group_reader import group
+from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.select_reader import read_modifiers, read_shown, read_where
+from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri
+from rdfinc.plugins.sparql.syntax.tokens import Check
+from rdfinc.plugins.sparql.syntax.trees import GroupPattern, QueryTree, TriplesPart
+from rdfinc.plugins.sparql.syntax.triple_reader import template
+
+
+def query_tree(text: str, prologue: Declared, check: Check) -> QueryTree:
+    """The tree of a query, whose escapes are characters already; what it declares is added to the
+    prologue.
+
+    Raises ParseException; DataSyntaxError if it is nested too deeply; what `check` raises, which is
+    asked at every part.
+    """
+    cursor = Cursor(text, prologue, check, group)
+    read_declarations(cursor)
+    read = _FORMS.get(cursor.kind)
+    if read is None:
+        cursor.refuse("SELECT, CONSTRUCT, ASK or DESCRIBE")
+    tree = QueryTree(cursor.kind)
+    read(cursor, tree)
+    read_modifiers(cursor, tree)
+    cursor.end()
+    return tree
+
+
+def read_declarations(cursor: Cursor) -> None:
+    """BASE and PREFIX, which change the cursor's prologue."""
+    prologue = cursor.prologue
+    while cursor.kind in ("BASE", "PREFIX"):
+        if cursor.accept("BASE"):
+            prologue.base = prologue.absolutize(URIRef(cursor.expect("iri")[1:-1]))
+            continue
+        cursor.take()
+        if cursor.kind != "name" or cursor.written.find(":") < len(cursor.written) - 1:
+            cursor.refuse("a prefix with a colon")
+        prefix = cursor.take()[:-1]
+        prologue.bind(prefix, prologue.absolutize(URIRef(cursor.expect("iri")[1:-1])))
+    cursor.known.clear()
+
+
+def _select(cursor: Cursor, tree: QueryTree) -> None:
+    read_shown(cursor, tree)
+    _read_datasets(cursor, tree)
+    read_where(cursor, tree)
+
+
+def _construct(cursor: Cursor, tree: QueryTree) -> None:
+    """Without a template the pattern is the template too, and has neither paths nor filters."""
+    cursor.take()
+    if cursor.kind == "{":
+        tree.template = template(cursor)
+        _read_datasets(cursor, tree)
+        read_where(cursor, tree)
+        return
+    _read_datasets(cursor, tree)
+    cursor.expect("WHERE")
+    tree.template = template(cursor)
+    tree.where = GroupPattern([TriplesPart(tree.template)])
+
+
+def _describe(cursor: Cursor, tree: QueryTree) -> None:
+    cursor.take()
+    if not cursor.accept("*"):
+        tree.described = [variable_or_iri(cursor)]
+        while cursor.kind in ("variable", "iri", "name"):
+            tree.described.append(variable_or_iri(cursor))
+    _read_datasets(cursor, tree)
+    if cursor.kind in ("WHERE", "{"):
+        read_where(cursor, tree)
+
+
+def _ask(cursor: Cursor, tree: QueryTree) -> None:
+    cursor.take()
+    _read_datasets(cursor, tree)
+    read_where(cursor, tree)
+
+
+def _read_datasets(cursor: Cursor, tree: QueryTree) -> None:
+    while cursor.accept("FROM"):
+        kind = "named" if cursor.accept("NAMED") else "default"
+        tree.datasets.append(CompValue("DatasetClause", **{kind: iri(cursor)}))
+
+
+_FORMS: dict[str, Callable[[Cursor, QueryTree], None]] = {
+    "SELECT": _select,
+    "CONSTRUCT": _construct,
+    "DESCRIBE": _describe,
+    "ASK": _ask,
+}
+"""Readers of queries up to their modifiers, by the first word."""

@@ -1,0 +1,158 @@
+"""What SELECT shows, and the modifiers of solutions (SPARQL 1.1, 19.8, rules 9, 18-28 and
+62-65)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rdfinc.plugins.sparql.syntax.cursor import Cursor
+from rdfinc.plugins.sparql.syntax.expression_reader import (
+    begins_constraint,
+    constraint,
+    expression,
+)
+from rdfinc.plugins.sparql.syntax.term_reader import ground_term, variable
+from rdfinc.plugins.sparql.syntax.trees import GroupKey, OrderKey, QueryTree, ShownTerm, ValuesPart
+
+
+def sub_select(cursor: Cursor) -> QueryTree:
+    """A sub-select. Raises ParseException."""
+    outside, cursor.takes_aggregates = cursor.takes_aggregates, False
+    tree = QueryTree("SELECT")
+    read_shown(cursor, tree)
+    read_where(cursor, tree)
+    read_modifiers(cursor, tree)
+    cursor.takes_aggregates = outside
+    return tree
+
+
+def read_shown(cursor: Cursor, tree: QueryTree) -> None:
+    """SELECT with the variables that are shown."""
+    cursor.expect("SELECT")
+    if cursor.kind in ("DISTINCT", "REDUCED"):
+        tree.modifier = cursor.take().upper()
+    if cursor.accept("*"):
+        return
+    cursor.takes_aggregates = True
+    while cursor.kind in ("variable", "("):
+        tree.shown.append(_shown(cursor))
+    cursor.takes_aggregates = False
+    if not tree.shown:
+        cursor.refuse("'*' or a variable")
+
+
+def _shown(cursor: Cursor) -> ShownTerm:
+    if cursor.kind == "variable":
+        return ShownTerm(variable(cursor))
+    cursor.enter("(")
+    value = expression(cursor)
+    cursor.expect("AS")
+    shown = ShownTerm(variable(cursor), value)
+    cursor.leave(")")
+    return shown
+
+
+def read_where(cursor: Cursor, tree: QueryTree) -> None:
+    """The pattern, with or without the word WHERE."""
+    if not cursor.accept("WHERE") and cursor.kind != "{":
+        cursor.refuse("WHERE or '{'")
+    tree.where = cursor.group()
+
+
+def read_modifiers(cursor: Cursor, tree: QueryTree) -> None:
+    """GROUP BY, HAVING, ORDER BY, LIMIT and OFFSET, and VALUES behind them."""
+    if cursor.accept("GROUP"):
+        cursor.expect("BY")
+        tree.keys = [_group_key(cursor)]
+        while cursor.kind == "variable" or begins_constraint(cursor):
+            tree.keys.append(_group_key(cursor))
+    cursor.takes_aggregates = True
+    if cursor.accept("HAVING"):
+        tree.having = [constraint(cursor)]
+        while begins_constraint(cursor):
+            tree.having.append(constraint(cursor))
+    if cursor.accept("ORDER"):
+        cursor.expect("BY")
+        tree.order = [_order_key(cursor)]
+        while cursor.kind in ("variable", "ASC", "DESC") or begins_constraint(cursor):
+            tree.order.append(_order_key(cursor))
+    cursor.takes_aggregates = False
+    _read_slice(cursor, tree)
+    if cursor.accept("VALUES"):
+        tree.values = values(cursor)
+
+
+def _group_key(cursor: Cursor) -> GroupKey:
+    if cursor.kind == "variable":
+        return GroupKey(variable(cursor))
+    if cursor.kind != "(":
+        return GroupKey(constraint(cursor))
+    cursor.enter("(")
+    key = GroupKey(expression(cursor))
+    if cursor.accept("AS"):
+        key.variable = variable(cursor)
+    cursor.leave(")")
+    return key
+
+
+def _order_key(cursor: Cursor) -> OrderKey:
+    if cursor.kind == "variable":
+        return OrderKey(variable(cursor))
+    if cursor.kind not in ("ASC", "DESC"):
+        return OrderKey(constraint(cursor))
+    direction = cursor.take().upper()
+    return OrderKey(constraint(cursor), direction) if cursor.kind == "(" else cursor.refuse("'('")
+
+
+def _read_slice(cursor: Cursor, tree: QueryTree) -> None:
+    while True:
+        if cursor.kind == "LIMIT" and tree.limit is None:
+            cursor.take()
+            tree.limit = cursor.expect("integer")
+        elif cursor.kind == "OFFSET" and tree.offset is None:
+            cursor.take()
+            tree.offset = cursor.expect("integer")
+        else:
+            return
+
+
+# -- VALUES
+
+
+def values(cursor: Cursor) -> ValuesPart:
+    """The variables and rows behind VALUES. Raises ParseException."""
+    if cursor.kind == "variable":
+        variables, row = [variable(cursor)], _cell
+    else:
+        variables, row = _in_brackets(cursor, variable), _row
+    cursor.expect("{")
+    rows = []
+    while cursor.kind != "}":
+        cursor.check()
+        cells = row(cursor)
+        if len(cells) != len(variables):
+            cursor.fail(f"VALUES has {len(variables)} variables and a row of {len(cells)} terms")
+        rows.append(dict(zip(variables, cells, strict=True)))
+    cursor.expect("}")
+    return ValuesPart(variables, rows)
+
+
+def _row(cursor: Cursor) -> list[Any]:
+    return _in_brackets(cursor, _value)
+
+
+def _cell(cursor: Cursor) -> list[Any]:
+    return [_value(cursor)]
+
+
+def _in_brackets(cursor: Cursor, read: Any) -> list[Any]:
+    cursor.expect("(")
+    found = []
+    while cursor.kind != ")":
+        found.append(read(cursor))
+    cursor.expect(")")
+    return found
+
+
+def _value(cursor: Cursor) -> Any:
+    return "UNDEF" if cursor.accept("UNDEF") else ground_term(cursor)

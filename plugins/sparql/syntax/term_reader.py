@@ -1,0 +1,146 @@
+"""Terms: variables, names, literals, labels of blank nodes (SPARQL 1.1, 19.8, rules 106-109 and
+129-138)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from rdflib.namespace import XSD
+from rdflib.term import BNode, Literal, URIRef, Variable
+
+from rdfinc.plugins.sparql.syntax.cursor import Cursor
+
+_LOCAL_ESCAPE = re.compile(r"\\(.)")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
+_NUMBERS = {"integer": XSD.integer, "decimal": XSD.decimal, "double": XSD.double}
+_TRUE, _FALSE = Literal(True), Literal(False)
+
+
+def is_term(cursor: Cursor) -> bool:
+    """Whether a term begins here that needs no triples; brackets aside."""
+    return cursor.kind in _TERMS
+
+
+def term(cursor: Cursor, expected: str = "a term") -> Any:
+    """A variable, an IRI, a literal or a blank node with a label. Raises ParseException."""
+    read = _TERMS.get(cursor.kind)
+    return cursor.refuse(expected) if read is None else read(cursor)
+
+
+def variable(cursor: Cursor) -> Variable:
+    """Raises ParseException."""
+    if cursor.kind != "variable":
+        cursor.refuse("a variable")
+    found: Variable = _variable(cursor)
+    return found
+
+
+def iri(cursor: Cursor) -> URIRef:
+    """An IRI, or a name for one. Raises ParseException."""
+    if cursor.kind not in ("name", "iri"):
+        cursor.refuse("an IRI")
+    found: URIRef = _TERMS[cursor.kind](cursor)
+    return found
+
+
+def variable_or_iri(cursor: Cursor) -> Any:
+    """Raises ParseException."""
+    return _variable(cursor) if cursor.kind == "variable" else iri(cursor)
+
+
+def ground_term(cursor: Cursor) -> Any:
+    """An IRI or a literal. Raises ParseException."""
+    if cursor.kind in ("variable", "label"):
+        cursor.refuse("an IRI or a literal")
+    return term(cursor, "an IRI or a literal")
+
+
+def text(cursor: Cursor) -> str:
+    """What a text in quotes says. Raises ParseException."""
+    if cursor.kind not in ("text", "long"):
+        cursor.refuse("a text in quotes")
+    quotes = 3 if cursor.kind == "long" else 1
+    written = cursor.take()[quotes:-quotes]
+    return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], written) if "\\" in written else written
+
+
+def _known(make: Callable[[Cursor, str], Any]) -> Callable[[Cursor], Any]:
+    """A reader of tokens that stand for the same term wherever they are in a text."""
+
+    def read(cursor: Cursor) -> Any:
+        written = cursor.written
+        found = cursor.known.get(written)
+        if found is None:
+            found = cursor.known[written] = make(cursor, written)
+        cursor.take()
+        return found
+
+    return read
+
+
+def _named(cursor: Cursor, written: str) -> URIRef:
+    prefix, _, local = written.partition(":")
+    namespace = cursor.prologue.namespace(prefix)
+    if namespace is None:
+        cursor.fail(f"Unknown namespace prefix : {prefix}")
+    if "\\" in local:
+        local = _LOCAL_ESCAPE.sub(r"\1", local)
+    found: URIRef = cursor.prologue.absolutize(URIRef(namespace + local))
+    return found
+
+
+def _resolved(cursor: Cursor, written: str) -> URIRef:
+    found: URIRef = cursor.prologue.absolutize(URIRef(written[1:-1]))
+    return found
+
+
+_variable = _known(lambda cursor, written: Variable(written[1:]))
+
+
+def _literal(cursor: Cursor) -> Literal:
+    """A text with its language or datatype; it stays as it is written."""
+    lexical = text(cursor)
+    if cursor.kind == "language":
+        return Literal(lexical, lang=cursor.take()[1:], normalize=False)
+    datatype = iri(cursor) if cursor.accept("^^") else None
+    return Literal(lexical, datatype=datatype, normalize=False)
+
+
+def _number(cursor: Cursor) -> Literal:
+    kind = cursor.kind
+    return _number_of(cursor.take(), kind)
+
+
+def _signed(cursor: Cursor) -> Literal:
+    sign, kind = cursor.take(), cursor.kind
+    return _number_of(sign + cursor.take(), kind)
+
+
+@lru_cache(maxsize=1 << 10)
+def _number_of(written: str, kind: str) -> Literal:
+    return Literal(written, datatype=_NUMBERS[kind], normalize=False)
+
+
+def _boolean(cursor: Cursor) -> Literal:
+    return _TRUE if cursor.take().upper() == "TRUE" else _FALSE
+
+
+_TERMS: dict[str, Callable[[Cursor], Any]] = {
+    "variable": _variable,
+    "name": _known(_named),
+    "iri": _known(_resolved),
+    "text": _literal,
+    "long": _literal,
+    "integer": _number,
+    "decimal": _number,
+    "double": _number,
+    "signed": _signed,
+    "TRUE": _boolean,
+    "FALSE": _boolean,
+    "label": _known(lambda cursor, written: BNode(written[2:])),
+}
+"""Readers of terms, by the kind of their first token."""

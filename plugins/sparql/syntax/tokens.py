@@ -1,0 +1,91 @@
+"""Tokens of SPARQL (SPARQL 1.1, 19.8, terminals).
+
+The longest token is taken, as the specification has it: `<?b&&?c>` is an IRI. A number never
+contains its sign; a sign right before a number may be an operator as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+from typing import NamedTuple
+
+Check = Callable[[], object]
+"""Raises where a request is to be stopped."""
+
+END, WRONG = "end", "wrong"
+"""The kinds of what stands behind the last token, and of a character that begins none."""
+
+_CHECKED = 1 << 10
+"""Tokens that are read between two checks."""
+
+_LETTER = (
+    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
+    "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_FIRST = f"{_LETTER}_0-9"
+_NEXT = f"{_FIRST}\u00b7\u0300-\u036f\u203f-\u2040"
+_ESCAPE = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%]"
+_LOCAL = rf"(?:[:{_FIRST}]|{_ESCAPE})(?:[:\-{_NEXT}]+|{_ESCAPE})*"
+_DOTTED = rf"(?:\.+(?:[:\-{_NEXT}]+|{_ESCAPE})+)*"
+
+_TOKEN = re.compile(
+    rf"""
+    (?:[ \t\r\n]+|\#[^\r\n]*)*
+    (?:(?P<variable>[?$][{_FIRST}][{_NEXT}]*)
+      |(?P<name>(?:[{_LETTER}][{_NEXT}]*(?:[.\-]+[{_NEXT}]+){{0,16}}-*)?:(?:{_LOCAL}{_DOTTED})?)
+      |(?P<word>[A-Za-z][A-Za-z0-9_]*)
+      |(?P<double>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+\-]?[0-9]+)
+      |(?P<decimal>[0-9]*\.[0-9]+)
+      |(?P<integer>[0-9]+)
+      |(?P<signed>[+\-](?=\.?[0-9]))
+      |(?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
+      |(?P<sign>&&|\|\||\^\^|[!<>]=|[{{}}()\[\].,;=<>*/|^!?+\-])
+      |(?P<long>\"\"\"[^"\\]*(?:(?:\\[tbnrf"'\\]|"(?!""))[^"\\]*)*\"\"\"
+               |'''[^'\\]*(?:(?:\\[tbnrf"'\\]|'(?!''))[^'\\]*)*''')
+      |(?P<text>"(?!"")[^"\\\n\r]*(?:\\[tbnrf"'\\][^"\\\n\r]*)*"
+               |'(?!'')[^'\\\n\r]*(?:\\[tbnrf"'\\][^'\\\n\r]*)*')
+      |(?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
+      |(?P<label>_:[{_FIRST}][\-{_NEXT}]*(?:\.+[\-{_NEXT}]+)*)
+      |(?P<{END}>\Z)
+      |(?P<{WRONG}>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+"""A prefix has no more than 16 dots and hyphens: words between such are read again from each."""
+
+
+class Tokens(NamedTuple):
+    """The kinds of tokens, and the tokens as they are written; the last one is END or WRONG.
+
+    The kind of a word is the word in upper case, that of a sign the sign.
+    """
+
+    kinds: list[str]
+    texts: list[str]
+
+
+def tokens_of(text: str, check: Check) -> Tokens:
+    """The tokens of a text, up to the first character that begins none. O(text)."""
+    kinds: list[str] = []
+    texts: list[str] = []
+    found = _TOKEN.finditer(text)
+    while not kinds or kinds[-1] != END:
+        check()
+        first = len(kinds)
+        for token in islice(found, _CHECKED):
+            kind, written = token.lastgroup, token[token.lastindex]  # type: ignore[index]
+            texts.append(written)
+            kinds.append(
+                written.upper() if kind == "word" else written if kind == "sign" else kind  # type: ignore[arg-type]
+            )
+        if WRONG in kinds[first:]:
+            end = kinds.index(WRONG, first) + 1
+            return Tokens(kinds[:end], texts[:end])
+    return Tokens(kinds, texts)
+
+
+def place(text: str, number: int) -> tuple[int, int]:
+    """Where a token begins and ends, counted from 0."""
+    token = next(islice(_TOKEN.finditer(text), number, None))
+    return token.span(token.lastindex)  # type: ignore[arg-type]

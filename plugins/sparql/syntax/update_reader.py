@@ -1,0 +1,181 @@
+"""Update requests (SPARQL 1.1, 19.8, rules 29-51), as operations that rdflib's evaluator knows; the
+pattern of a WHERE is a tree in the operation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rdflib.plugins.sparql.parserutils import CompValue
+
+from rdfinc.plugins.sparql.syntax.cursor import Cursor
+from rdfinc.plugins.sparql.syntax.group_reader import group
+from rdfinc.plugins.sparql.syntax.prologue import Declared
+from rdfinc.plugins.sparql.syntax.query_reader import read_declarations
+from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri
+from rdfinc.plugins.sparql.syntax.tokens import END, Check
+from rdfinc.plugins.sparql.syntax.triple_reader import (
+    begins_triples,
+    simple_verb,
+    template,
+    triples,
+)
+
+
+def operations(text: str, prologue: Declared, check: Check) -> Iterator[CompValue]:
+    """The operations of a request, whose escapes are characters already, each with its prologue.
+    Raises as `query_tree`, at once or later."""
+    cursor = Cursor(text, prologue, check, group)
+    inserted: set[str] = set()
+    while True:
+        read_declarations(cursor)
+        if cursor.kind == END:
+            return
+        operation = _operation(cursor)
+        _refuse_labels_again(cursor, operation, inserted)
+        operation.prologue = cursor.prologue
+        yield operation
+        if not cursor.accept(";"):
+            return cursor.end()
+        cursor.prologue = cursor.prologue.copy()
+
+
+def _operation(cursor: Cursor) -> CompValue:
+    read = _OPERATIONS.get(cursor.kind)
+    return cursor.refuse("an operation, as INSERT DATA") if read is None else read(cursor)
+
+
+def _refuse_labels_again(cursor: Cursor, operation: CompValue, inserted: set[str]) -> None:
+    """Raises ParseException for a label in the data of two operations (19.6)."""
+    if operation.name != "InsertData":
+        return
+    labels = {written for written in cursor.known if written.startswith("_:")}
+    if again := labels & inserted:
+        cursor.fail(f"{min(again)} stands in two INSERT DATA before this; name one otherwise")
+    inserted |= labels
+
+
+# -- data and templates
+
+
+def _insert(cursor: Cursor) -> CompValue:
+    if cursor.next_kind != "DATA":
+        return _modify(cursor)
+    return _data(cursor, "InsertData")
+
+
+def _delete(cursor: Cursor) -> CompValue:
+    if cursor.next_kind == "DATA":
+        return _data(cursor, "DeleteData")
+    return _data(cursor, "DeleteWhere") if cursor.next_kind == "WHERE" else _modify(cursor)
+
+
+def _data(cursor: Cursor, name: str) -> CompValue:
+    cursor.take()
+    cursor.take()
+    return _quads(cursor, name)
+
+
+def _modify(cursor: Cursor) -> CompValue:
+    operation = CompValue("Modify")
+    if cursor.accept("WITH"):
+        operation["withClause"] = iri(cursor)
+    if cursor.kind not in ("DELETE", "INSERT"):
+        cursor.refuse("DELETE or INSERT")
+    if cursor.accept("DELETE"):
+        operation["delete"] = _quads(cursor, "DeleteClause")
+    if cursor.accept("INSERT"):
+        operation["insert"] = _quads(cursor, "InsertClause")
+    while cursor.accept("USING"):
+        kind = "named" if cursor.accept("NAMED") else "default"
+        clauses = operation.setdefault("using", [])
+        clauses.append(CompValue("UsingClause", **{kind: iri(cursor)}))
+    cursor.expect("WHERE")
+    operation["where"] = cursor.group()
+    return operation
+
+
+def _quads(cursor: Cursor, name: str) -> CompValue:
+    """The triples of no named graph, and those of each."""
+    cursor.enter("{")
+    unnamed: list[Any] = []
+    of_graphs: defaultdict[Any, list[Any]] = defaultdict(list)
+    while cursor.kind != "}":
+        if cursor.accept("GRAPH"):
+            graph = variable_or_iri(cursor)
+            if found := template(cursor):
+                of_graphs[graph] += found
+            cursor.accept(".")
+            continue
+        unnamed += triples(cursor, simple_verb)
+        if begins_triples(cursor):
+            cursor.refuse("'.', GRAPH or '}'")
+    cursor.leave("}")
+    return CompValue(name, triples=unnamed, quads=of_graphs)
+
+
+# -- whole graphs
+
+
+def _begun(cursor: Cursor) -> CompValue:
+    """The operation of the word here, which may be silent."""
+    operation = CompValue(cursor.take().capitalize())
+    if cursor.kind == "SILENT":
+        operation["silent"] = cursor.take()
+    return operation
+
+
+def _load(cursor: Cursor) -> CompValue:
+    operation = _begun(cursor)
+    operation["iri"] = iri(cursor)
+    if cursor.accept("INTO"):
+        cursor.expect("GRAPH")
+        operation["graphiri"] = iri(cursor)
+    return operation
+
+
+def _create(cursor: Cursor) -> CompValue:
+    operation = _begun(cursor)
+    cursor.expect("GRAPH")
+    operation["graphiri"] = iri(cursor)
+    return operation
+
+
+def _emptied(cursor: Cursor) -> CompValue:
+    """CLEAR or DROP."""
+    operation = _begun(cursor)
+    which = cursor.one_of("GRAPH", "DEFAULT", "NAMED", "ALL")
+    operation["graphiri"] = iri(cursor) if which == "GRAPH" else which
+    return operation
+
+
+def _between(cursor: Cursor) -> CompValue:
+    """ADD, MOVE or COPY."""
+    operation = _begun(cursor)
+    source = _graph_or_default(cursor)
+    cursor.expect("TO")
+    operation["graph"] = [source, _graph_or_default(cursor)]
+    return operation
+
+
+def _graph_or_default(cursor: Cursor) -> Any:
+    if cursor.accept("DEFAULT"):
+        return "DEFAULT"
+    cursor.accept("GRAPH")
+    return iri(cursor)
+
+
+_OPERATIONS: dict[str, Callable[[Cursor], CompValue]] = {
+    "INSERT": _insert,
+    "DELETE": _delete,
+    "WITH": _modify,
+    "LOAD": _load,
+    "CREATE": _create,
+    "CLEAR": _emptied,
+    "DROP": _emptied,
+    "ADD": _between,
+    "MOVE": _between,
+    "COPY": _between,
+}
+"""Readers of operations, by the first word."""
