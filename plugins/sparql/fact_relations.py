@@ -59,6 +59,8 @@ class Predicate:
         self._check()
         known, subjects = _known(subjects)
         index, objects = self._table.by_subjects(subjects)
+        if self._shows_all_of(subjects):
+            return known[index], objects
         kept = self._kept(kernels.pack(subjects[index], objects))
         return known[index[kept]], objects[kept]
 
@@ -84,6 +86,14 @@ class Predicate:
 
     def count(self, s: int | None, o: int | None) -> int:
         return self._table.count(s, o)
+
+    def _shows_all_of(self, subjects: Ids) -> bool:
+        """Whether the table's facts about some subjects are known to be shown."""
+        if self._hidden is not EMPTY:
+            return False
+        may_hide = self._visibility.may_hide
+        is_one = len(subjects) == 1
+        return self._stated_only or (is_one and not may_hide(self._predicate, int(subjects[0])))
 
     def _kept(self, keys: KeyArray) -> Indices | slice:
         """Which of the table's keys are shown."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -107,36 +108,55 @@ def _solve(patterns: list[Joined], tests: list[Test], rows: Solutions) -> Iterat
     if not patterns or not rows.size:
         yield rows
         return
-    at, expected = _cheapest(patterns, rows)
+    _, expected, at, joined = min(_choices(patterns, rows), key=itemgetter(0, 1, 2))
     others, match = patterns[:at] + patterns[at + 1 :], patterns[at].match
     match.note(expected, len(others))
-    for part in _in_parts(rows, expected):
-        for block in patterns[at].extended(part):
-            match.rows += block.size
-            if block.size:
-                yield from _solve(others, tests, block)
+    for block in _joined_in_parts(patterns[at], rows, expected) if joined is None else joined:
+        match.rows += block.size
+        if block.size:
+            yield from _solve(others, tests, block)
 
 
-def _cheapest(patterns: list[Joined], rows: Solutions) -> tuple[int, float]:
-    """The pattern to join next, and the approximate number of rows then. Patterns without a
-    variable of the rows come last."""
-    costs = []
+class _Choice(NamedTuple):
+    """A pattern to join next: whether it has no variable of the rows, about how many rows there
+    are then, its place, and the rows if they are few and known by now."""
+
+    is_loose: bool
+    expected: float
+    at: int
+    joined: list[Solutions] | None = None
+
+
+def _choices(patterns: list[Joined], rows: Solutions) -> Iterator[_Choice]:
     sample = rows
     if rows.size > QUERIES.sampled_solutions:
         places = np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp)
         sample = rows.take(places)
     for at, pattern in enumerate(patterns):
         variables = pattern.variables()
-        apart = bool(rows.columns) and all(v not in rows.columns for v in variables)
-        loose = apart and bool(variables)
         if any(v in rows.columns for v in variables):
-            found = sum(block.size for block in pattern.extended(sample))
+            found, joined = _sampled(pattern, sample)
+            is_whole = sample is rows
             expected = found * rows.size / max(1, sample.size)
+            yield _Choice(False, expected, at, joined if is_whole else None)
         else:
-            expected = float(pattern.count() * rows.size)
-        costs.append((loose, expected, at))
-    _, expected, at = min(costs)
-    return at, expected
+            is_loose = bool(rows.columns) and bool(variables)
+            yield _Choice(is_loose, float(pattern.count() * rows.size), at)
+
+
+def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
+    """How many rows there are when a sample is joined; and these, unless they are many."""
+    found, joined = 0, []
+    for block in pattern.extended(sample):
+        found += block.size
+        if found <= QUERIES.first_solutions:
+            joined.append(block)
+    return found, joined if found <= QUERIES.first_solutions else None
+
+
+def _joined_in_parts(pattern: Joined, rows: Solutions, expected: float) -> Iterator[Solutions]:
+    for part in _in_parts(rows, expected):
+        yield from pattern.extended(part)
 
 
 def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
@@ -162,9 +182,34 @@ def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
     if pattern.facts is None:
         yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
         return
+    if _is_about_one(pattern, rows):
+        found = _about_one(pattern, pattern.facts)
+        for blocks in in_heaps(found, QUERIES.first_solutions):
+            yield from product(rows, concatenated(blocks).columns)
+        return
     found = _by_predicate(pattern, pattern.facts, rows)
     for blocks in in_heaps(found, QUERIES.first_solutions):
         yield concatenated(blocks)
+
+
+def _is_about_one(pattern: Pattern, rows: Solutions) -> bool:
+    """Whether one node is asked for its predicates and for what is at their other ends."""
+    ends = [end for end in (pattern.subject, pattern.object) if not isinstance(end, int)]
+    free = {pattern.predicate, *ends}
+    return len(ends) == 1 and len(free) == 2 and rows.columns.keys().isdisjoint(free)
+
+
+def _about_one(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
+    """The solutions of such a pattern, one predicate after the other."""
+    s, o = pattern.ends()
+    for predicate in facts.predicates(s, o):
+        relation = facts.relation(predicate)
+        if s is not None:
+            free, (_, found) = pattern.object, relation.after(_one(s))
+        else:
+            free, (_, found) = pattern.subject, relation.before(_one(o))
+        column = np.full(len(found), predicate, np.uint32)
+        yield Solutions(len(found), {pattern.predicate: column, free: found})
 
 
 def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[Solutions]:
