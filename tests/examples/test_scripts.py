@@ -14,8 +14,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "graphs", "home_towns", "interval_table", "joins", "loading", "mailboxes", "queries",
-       "relations", "rule_changes", "self_chains", "soak", "spark_closure", "spark_loading",
-       "streams", "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
+       "relations", "rule_changes", "self_chains", "small_queries", "soak", "spark_closure",
+       "spark_loading", "streams", "union_table", "university", "updates", "watches",
+       "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -150,6 +151,14 @@ def test_cliffs() -> None:
     lines = printed.splitlines()[1:]
     assert len(lines) == 2 * (12 + 14)
     assert all(re.match(rf" +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x ", line) for line in lines)
+
+
+def test_small_queries() -> None:
+    printed = run(BENCHMARKS / "small_queries.py", "--subjects", "50")
+    lines = printed.splitlines()[1:]
+    assert len(lines) == 14
+    kind = r"[\w ,-]+?"
+    assert all(re.match(rf"{kind} +{NUMBER} *{NUMBER} *[\d.]+x +{NUMBER}", line) for line in lines)
 
 
 def test_closures() -> None:

@@ -126,19 +126,22 @@ def _is_type(cursor: Cursor) -> bool:
 
 
 def _path(cursor: Cursor) -> Any:
-    parts = [_sequence(cursor)]
-    while cursor.accept("|"):
-        cursor.check()
-        parts.append(_sequence(cursor))
-    return parts[0] if len(parts) == 1 else AlternativePath(*parts)
+    return _chain(cursor, "|", _sequence, AlternativePath)
 
 
 def _sequence(cursor: Cursor) -> Any:
-    parts = [_step(cursor)]
-    while cursor.accept("/"):
+    return _chain(cursor, "/", _step, SequencePath)
+
+
+def _chain(
+    cursor: Cursor, sign: str, read: Callable[[Cursor], Any], path: Callable[..., Any]
+) -> Any:
+    """A path of all parts between the signs, or the only part."""
+    parts = [read(cursor)]
+    while cursor.accept(sign):
         cursor.check()
-        parts.append(_step(cursor))
-    return parts[0] if len(parts) == 1 else SequencePath(*parts)
+        parts.append(read(cursor))
+    return parts[0] if len(parts) == 1 else path(*parts)
 
 
 def _step(cursor: Cursor) -> Any:
