@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
 
 
+_NO_TAB = re.compile(r"[^\t]")
+_SHOWN = 80
+"""Characters of a line that an error shows before and behind its place."""
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
 
@@ -59,7 +62,10 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
 
 
 def _refused(error: ParseException, prefixes: Iterable[str]) -> DataSyntaxError:
-    shown = f"{error.line}\n    {' ' * (error.column - 1)}^"
+    before = error.line[: error.column - 1]
+    first = max(0, len(before) - _SHOWN)
+    line = error.line[first : error.column + _SHOWN]
+    shown = f"{line}\n    {_NO_TAB.sub(' ', before[first:])}^"
     unknown = _UNKNOWN_PREFIX.fullmatch(error.msg)
     found, _, _ = str(error).partition("  (at char")
     reason = _advice(unknown[1], prefixes) if unknown else f"no SPARQL: {found}"

@@ -11,7 +11,8 @@ with a variable. All of them work on `solutions`, columns of `query_terms`.
 Expressions: `column_expressions` and `conditions`, with `chains`, `membership`, `denoted`,
 `operators`, `regular`, `term_values` and `labels`. Results: `forms`, `results`, `data_frames`.
 Updates: `updates`, `templates`, `edits`, `remote`. Watched queries: `watches`, `watchable`,
-`differences`. `budget` stops what takes too long, `trace` tells what happened. `query_thresholds`
+`differences`. `budget` stops what takes too long, `depth` refuses too long chains, `trace`
+tells what happened. `query_thresholds`
 has the sizes at which another way is taken.
 """
 

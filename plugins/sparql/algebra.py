@@ -274,10 +274,12 @@ def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
 def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
     """The groups of GROUP BY, or one of all if there is an aggregate."""
     asked = [*tree.having, *(each.expression for each in (*tree.shown, *tree.order))]
-    if not tree.keys:
-        return aggregated(tree, Group(part)) if any(map(has_aggregate, asked)) else part
+    if not tree.keys and not any(map(has_aggregate, asked)):
+        return part
     if tree.form == "SELECT" and not tree.shown:
-        raise _wrong("SELECT * does not go with GROUP BY: name the variables to show")
+        raise _wrong("SELECT * does not go with groups and aggregates: name what to show")
+    if not tree.keys:
+        return aggregated(tree, Group(part))
     for key in tree.keys:
         if key.variable is not None:
             part = Extend(part, key.expression, key.variable)
@@ -336,7 +338,8 @@ def _without_variables(template: CompValue, where: str) -> None:
     terms = chain(*template.triples, template.quads, *chain(*template.quads.values()))
     for term in terms:
         if isinstance(term, Variable):
-            raise _wrong(f"{term.n3()} in {where}, which takes no variables: use {where[:6]} WHERE")
+            other = f"{where[:6]} {{…}} WHERE {{…}}"
+            raise _wrong(f"{term.n3()} in {where}, which takes no variables: use {other}")
 
 
 def _without_blanks(template: CompValue, where: str) -> None:

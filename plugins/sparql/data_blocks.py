@@ -83,8 +83,8 @@ def taken_out(request: str) -> tuple[str, list[Block | None]]:
             if block is not None:
                 rest.append(request[kept:at])
                 at = kept = at + len(block.text)
-    if not any(blocks):
-        raise NotTriGError
+    if not any(blocks) or sum(block is not None and "_:" in block.text for block in blocks) > 1:
+        raise NotTriGError  # the grammar sees whether they share a label
     return "".join([*rest, request[kept:]]), blocks
 
 

@@ -13,10 +13,11 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.query import Result
 from rdflib.term import BNode, URIRef, Variable
 
+from rdfinc.plugins.sparql.depth import refused_chains
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.results import Selected
 from rdfinc.plugins.sparql.scope import Scope
-from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.terms.dictionary import BLANK
 
 
@@ -24,13 +25,18 @@ def answer(scope: Scope, query: CompValue) -> Result:
     return _FORMS[query.name](scope, query)
 
 
+def _solutions(scope: Scope, part: CompValue) -> Iterator[Solutions]:
+    with refused_chains():
+        yield from scope.alone(part)
+
+
 def select(scope: Scope, query: CompValue) -> Result:
-    return Selected(scope, query, query.PV, scope.alone(query.p))
+    return Selected(scope, query, query.PV, _solutions(scope, query.p))
 
 
 def ask(scope: Scope, query: CompValue) -> Result:
     result = Result("ASK")
-    result.askAnswer = any(True for _ in scope.alone(query.p))
+    result.askAnswer = any(True for _ in _solutions(scope, query.p))
     return result
 
 
@@ -42,7 +48,7 @@ def construct(scope: Scope, query: CompValue) -> Result:
     terms = [term for triple in template for term in triple]
     initial = {v: scope.terms.term(int(column[0])) for v, column in scope.unit.columns.items()}
     variables = [v for v in dict.fromkeys(terms) if isinstance(v, Variable) and v not in initial]
-    for block in scope.alone(query.p):
+    for block in _solutions(scope, query.p):
         columns = [scope.terms.column(block.column(v)) for v in variables]
         rows = zip(*columns, strict=True) if columns else [()] * block.size
         for row in rows:
@@ -77,7 +83,7 @@ def describe(scope: Scope, query: CompValue) -> Result:
         result.graph.bind(prefix, namespace)
     named = [scope.terms.number(term) for term in query.PV if isinstance(term, URIRef)]
     found = [np.array(named, np.uint32)]
-    for block in scope.alone(query.p) if query.p is not None else ():
+    for block in _solutions(scope, query.p) if query.p is not None else ():
         found += block.columns.values()
     for s, p, o in described(scope, np.unique(np.concatenate(found))):
         term = scope.terms.term

@@ -29,8 +29,9 @@ def projected(tree: QueryTree) -> list[Any]:
         return list(dict.fromkeys(each.variable for each in tree.shown))
     if tree.described:
         return list(dict.fromkeys(tree.described))
+    named = [key.variable for key in tree.keys if key.variable is not None]
     own = tree.values.variables if tree.values else []
-    return list(dict.fromkeys([*_of_pattern(tree.where), *own]))
+    return list(dict.fromkeys([*_of_pattern(tree.where), *named, *own]))
 
 
 def bound_twice(parts: list[Part]) -> Iterator[Variable]:
@@ -49,7 +50,7 @@ def named_twice(tree: QueryTree) -> Iterator[Variable]:
     already."""
     if all(each.expression is None for each in tree.shown):
         return
-    seen = set(_of_pattern(tree.where))
+    seen = {*_of_pattern(tree.where), *(tree.values.variables if tree.values else ())}
     for each in tree.shown:
         if each.expression is not None and each.variable in seen:
             yield each.variable

@@ -19,6 +19,7 @@ from rdfinc.plugins.sparql.algebra import query_of, refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.data_blocks import NotTriGError, loaded, places, taken_out
+from rdfinc.plugins.sparql.depth import refused_chains
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
@@ -49,7 +50,7 @@ def update(
     FileAccessError, ReservedGraphError, ViolationError, BudgetExceededError, OSError and
     DataSyntaxError for what cannot be loaded.
     """
-    with store.atomic():
+    with store.atomic(), refused_chains():
         parsed = _parsed_update(store, request, prefixes, budget)
         if not budget.remote:
             refuse_services(parsed.algebra)
@@ -106,11 +107,12 @@ def query(
     where others have registered evaluators of their own; RemoteAccessError; and, while rows are
     read, BudgetExceededError.
     """
-    parsed = _parsed_query(request, prefixes, base, budget)
-    if not budget.remote:
-        refuse_services(parsed.algebra)
     bound = initial(bindings)
-    refuse_unkeyed(parsed.algebra, bound)
+    with refused_chains():
+        parsed = _parsed_query(request, prefixes, base, budget)
+        if not budget.remote:
+            refuse_services(parsed.algebra)
+        refuse_unkeyed(parsed.algebra, bound)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause

@@ -225,6 +225,9 @@ def test_all_columns_stand_in_the_order_of_first_appearance(kb, text, names):
         ("SELECT * { ?s :p ?o BIND(1 AS ?o) }", r"BIND: \?o"),
         ("SELECT * { { ?s :p ?o } UNION { ?s :q ?r } BIND(1 AS ?r) }", r"BIND: \?r"),
         ("SELECT * { VALUES ?v { 1 } BIND(1 AS ?v) }", r"BIND: \?v"),
+        ("SELECT (COUNT(*) AS ?n) { ?s :p ?o } VALUES ?n { 3 9 }", r"SELECT: \?n"),
+        ("SELECT * { ?s :p ?o } HAVING(COUNT(*) > 1)", r"SELECT \* does not go with groups"),
+        ("SELECT * { ?s :p ?o } ORDER BY COUNT(?s)", r"SELECT \* does not go with groups"),
         (r"SELECT * { ?s :p '\uD800' }", "is no character"),
     ],
 )

@@ -126,9 +126,3 @@ def test_random_blocks_are_read_as_they_are_elsewhere(seed):
 def test_a_row_has_a_term_for_each_variable():
     with pytest.raises(ParseException, match="VALUES has 2 variables and a row of 1 term"):
         Graph(store="rdfinc").query("SELECT * { VALUES (?x ?y) { (1 2) (3) } }")
-
-
-def test_a_variable_given_twice_has_its_last_value():
-    assert answered("SELECT * { VALUES (?x ?x) { (1 2) } }") == answered(
-        "SELECT * { VALUES ?x { 2 } }"
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NoReturn
 
 from pyparsing import ParseException
@@ -11,10 +12,11 @@ from pyparsing import ParseException
 from rdfinc.errors import DataSyntaxError
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.prologue import Declared
-from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, place, tokens_of
+from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, places, tokens_of
 from rdfinc.plugins.sparql.syntax.trees import Pattern
 
 _COMPARED = re.compile(r"[?$&=]")
+_CALLED = {"iri": "an IRI in <…>", "integer": "a whole number"}
 _ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
@@ -63,7 +65,7 @@ class Cursor:
     def expect(self, kind: str) -> str:
         """A token of that kind, which is passed. Raises ParseException."""
         if self.kind != kind:
-            self.refuse(kind if kind.isupper() else f"'{kind}'")
+            self.refuse(_CALLED.get(kind, kind if kind.isupper() else f"'{kind}'"))
         return self.take()
 
     def one_of(self, *kinds: str) -> str:
@@ -99,15 +101,19 @@ class Cursor:
 
     def written_from(self, first: int) -> str:
         """The text from a token to the one before this place."""
-        return self._text[place(self._text, first)[0] : place(self._text, self.at - 1)[1]]
+        return self._text[self._places[first][0] : self._places[self.at - 1][1]]
 
     def refuse(self, expected: str) -> NoReturn:
         """Raises ParseException for what stands here, which the exception shows itself."""
         self.fail(f"Expected {expected}{self._hint()}")
 
-    def fail(self, reason: str) -> NoReturn:
-        """Raises ParseException with this place."""
-        raise ParseException(self._text, place(self._text, self.at)[0], reason)
+    def fail(self, reason: str, at: int | None = None) -> NoReturn:
+        """Raises ParseException with this place, or that of another token."""
+        raise ParseException(self._text, self._places[self.at if at is None else at][0], reason)
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        return places(self._text)
 
     def _hint(self) -> str:
         """What is easily overlooked here."""

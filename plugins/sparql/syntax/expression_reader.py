@@ -165,10 +165,11 @@ def _function(name: str, operands: str, least: int | None = None) -> Callable[[C
     least = len(names) if least is None else least
 
     def read(cursor: Cursor) -> Expr:
+        at = cursor.at
         cursor.take()
         given = expressions(cursor)
         if not least <= len(given) <= len(names):
-            cursor.fail(f"{name} takes {_number(least, len(names))}, not {len(given)}")
+            cursor.fail(f"{name} takes {_number(least, len(names))}, not {len(given)}", at)
         return Expr(f"Builtin_{name}", evaluate, **dict(zip(names, given, strict=False)))
 
     return read

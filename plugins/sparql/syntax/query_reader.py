@@ -37,8 +37,9 @@ def query_tree(text: str, prologue: Declared, check: Check) -> QueryTree:
 
 
 def read_declarations(cursor: Cursor) -> None:
-    """BASE and PREFIX, which change the cursor's prologue."""
+    """BASE and PREFIX, which change the cursor's prologue; terms of names are forgotten."""
     prologue = cursor.prologue
+    cursor.known.clear()
     while cursor.kind in ("BASE", "PREFIX"):
         if cursor.accept("BASE"):
             prologue.base = prologue.absolutize(URIRef(cursor.expect("iri")[1:-1]))
@@ -48,7 +49,6 @@ def read_declarations(cursor: Cursor) -> None:
             cursor.refuse("a prefix with a colon")
         prefix = cursor.take()[:-1]
         prologue.bind(prefix, prologue.absolutize(URIRef(cursor.expect("iri")[1:-1])))
-    cursor.known.clear()
 
 
 def _select(cursor: Cursor, tree: QueryTree) -> None:

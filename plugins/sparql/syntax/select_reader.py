@@ -17,12 +17,10 @@ from rdfinc.plugins.sparql.syntax.trees import GroupKey, OrderKey, QueryTree, Sh
 
 def sub_select(cursor: Cursor) -> QueryTree:
     """A sub-select. Raises ParseException."""
-    outside, cursor.takes_aggregates = cursor.takes_aggregates, False
     tree = QueryTree("SELECT")
     read_shown(cursor, tree)
     read_where(cursor, tree)
     read_modifiers(cursor, tree)
-    cursor.takes_aggregates = outside
     return tree
 
 
@@ -38,7 +36,7 @@ def read_shown(cursor: Cursor, tree: QueryTree) -> None:
         tree.shown.append(_shown(cursor))
     cursor.takes_aggregates = False
     if not tree.shown:
-        cursor.refuse("'*' or a variable")
+        cursor.refuse("'*', a variable or (expression AS ?name)")
 
 
 def _shown(cursor: Cursor) -> ShownTerm:
@@ -125,6 +123,8 @@ def values(cursor: Cursor) -> ValuesPart:
         variables, row = [variable(cursor)], _cell
     else:
         variables, row = _in_brackets(cursor, variable), _row
+        if len(set(variables)) < len(variables):
+            cursor.fail("VALUES names a variable twice")
     cursor.expect("{")
     rows = []
     while cursor.kind != "}":

@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     rf"""
     (?:[ \t\r\n]+|\#[^\r\n]*)*
     (?:(?P<variable>[?$][{_FIRST}][{_NEXT}]*)
-      |(?P<name>(?:[{_LETTER}][{_NEXT}]*(?:[.\-]+[{_NEXT}]+){{0,16}}-*)?:(?:{_LOCAL}{_DOTTED})?)
+      |(?P<name>(?:[{_LETTER}][{_NEXT}]*(?:[.\-]+[{_NEXT}]+){{0,16}}(?:[.\-]*-)?)?:(?:{_LOCAL}{_DOTTED})?)
       |(?P<word>[A-Za-z][A-Za-z0-9_]*)
       |(?P<double>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+\-]?[0-9]+)
       |(?P<decimal>[0-9]*\.[0-9]+)
@@ -85,7 +85,6 @@ def tokens_of(text: str, check: Check) -> Tokens:
     return Tokens(kinds, texts)
 
 
-def place(text: str, number: int) -> tuple[int, int]:
-    """Where a token begins and ends, counted from 0."""
-    token = next(islice(_TOKEN.finditer(text), number, None))
-    return token.span(token.lastindex)  # type: ignore[arg-type]
+def places(text: str) -> list[tuple[int, int]]:
+    """Where each token begins and ends, counted from 0."""
+    return [token.span(token.lastindex or 0) for token in _TOKEN.finditer(text)]

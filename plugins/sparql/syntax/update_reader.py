@@ -29,31 +29,33 @@ def operations(text: str, prologue: Declared, check: Check) -> Iterator[CompValu
     cursor = Cursor(text, prologue, check, group)
     inserted: set[str] = set()
     while True:
+        if cursor.kind in ("BASE", "PREFIX"):
+            cursor.prologue = cursor.prologue.copy()
         read_declarations(cursor)
         if cursor.kind == END:
             return
+        first = cursor.at
         operation = _operation(cursor)
-        _refuse_labels_again(cursor, operation, inserted)
+        if operation.name == "InsertData":
+            inserted |= _labels(cursor, inserted, first)
         operation.prologue = cursor.prologue
         yield operation
         if not cursor.accept(";"):
             return cursor.end()
-        cursor.prologue = cursor.prologue.copy()
+
+
+def _labels(cursor: Cursor, before: set[str], first: int) -> set[str]:
+    """The labels of the operation that begins at a token. Raises ParseException if other data of
+    the request have one of them too (19.6)."""
+    labels = {written for written in cursor.known if written.startswith("_:")}
+    if again := labels & before:
+        cursor.fail(f"{min(again)} stands in another INSERT DATA too; name one otherwise", first)
+    return labels
 
 
 def _operation(cursor: Cursor) -> CompValue:
     read = _OPERATIONS.get(cursor.kind)
     return cursor.refuse("an operation, as INSERT DATA") if read is None else read(cursor)
-
-
-def _refuse_labels_again(cursor: Cursor, operation: CompValue, inserted: set[str]) -> None:
-    """Raises ParseException for a label in the data of two operations (19.6)."""
-    if operation.name != "InsertData":
-        return
-    labels = {written for written in cursor.known if written.startswith("_:")}
-    if again := labels & inserted:
-        cursor.fail(f"{min(again)} stands in two INSERT DATA before this; name one otherwise")
-    inserted |= labels
 
 
 # -- data and templates
