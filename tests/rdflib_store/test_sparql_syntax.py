@@ -11,6 +11,7 @@ from rdflib.term import BNode, Literal, URIRef, Variable
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.plugins.sparql.algebra import parts_called, query_of, update_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, places, tokens_of
 from thresholds import put
 
@@ -108,6 +109,24 @@ def test_names_are_resolved_where_they_stand():
     (block,) = parts_called("BGP", query_of(text, {}).algebra)
     places = ["http://b/c/e/f", "http://b/d#g", "http://b/c/e/#h", "a:b", "http://i"]
     assert {str(term) for triple in block.triples for term in triple} == set(places)
+
+
+@pytest.mark.parametrize(
+    ("base", "relative", "iri"),
+    [
+        ("ex://h/a/b#f", "c", "ex://h/a/c"),
+        ("ex://h/a/b#f", "#g", "ex://h/a/b#g"),
+        ("ex://h/a/b?q#f", "", "ex://h/a/b?q"),
+        ("ex://h/a/b", "../../d", "ex://h/d"),
+        ("http://h/a/b", "//i/j", "http://i/j"),
+        ("http://h/a/b", "?q", "http://h/a/b?q"),
+        ("urn:x:a", "#g", "urn:x:a#g"),
+        ("no base", "c", "c"),
+        (None, "c", "c"),
+    ],
+)
+def test_relative_names_are_resolved_as_rfc_3986_says(base, relative, iri):
+    assert Declared({}, base).absolutize(URIRef(relative)) == URIRef(iri)
 
 
 def test_a_prefix_has_its_meaning_from_its_declaration_on():

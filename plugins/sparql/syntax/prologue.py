@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
+import pyoxigraph as ox
 from rdflib.graph import Graph
 from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql.sparql import Prologue
@@ -50,7 +51,16 @@ class Declared(Prologue):
     def absolutize(self, iri: Any) -> Any:
         """An IRI, resolved against the base if it is relative."""
         is_relative = isinstance(iri, URIRef) and not _ABSOLUTE.match(iri)
-        return URIRef(iri, base=self.base) if is_relative else iri
+        return _resolved(iri, self.base) if is_relative else iri
+
+
+def _resolved(iri: URIRef, base: str | None) -> URIRef:
+    """A relative IRI by its base, as RFC 3986 (5.2) has it; a base that is none changes nothing."""
+    try:
+        (quad,) = ox.parse(f"<{iri}> <x:p> <x:o> .", format=ox.RdfFormat.TURTLE, base_iri=base)
+    except (SyntaxError, ValueError):
+        return iri
+    return URIRef(quad.subject.value)
 
 
 @cache
