@@ -108,7 +108,7 @@ def _solve(patterns: list[Joined], tests: list[Test], rows: Solutions) -> Iterat
     if not patterns or not rows.size:
         yield rows
         return
-    _, expected, at, joined = min(_choices(patterns, rows), key=itemgetter(0, 1, 2))
+    _, expected, at, joined = _best(patterns, rows)
     others, match = patterns[:at] + patterns[at + 1 :], patterns[at].match
     match.note(expected, len(others))
     for block in _joined_in_parts(patterns[at], rows, expected) if joined is None else joined:
@@ -125,6 +125,19 @@ class _Choice(NamedTuple):
     expected: float
     at: int
     joined: list[Solutions] | None = None
+
+
+def _best(patterns: list[Joined], rows: Solutions) -> _Choice:
+    """The pattern that leaves the fewest rows; once there are rows and these are few, the first that
+    adds none, so that a star takes about as many look-ups as it has patterns."""
+    best: _Choice | None = None
+    is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
+    for choice in _choices(patterns, rows):
+        if is_few and choice.expected <= rows.size:
+            return choice
+        best = choice if best is None else min(best, choice, key=itemgetter(0, 1, 2))
+    assert best is not None
+    return best
 
 
 def _choices(patterns: list[Joined], rows: Solutions) -> Iterator[_Choice]:
