@@ -1,8 +1,9 @@
 """Basic graph patterns over ids: triple patterns, their order, and their joins.
 
-The patterns are joined one after the other by index lookups. The next is always the one that
-leaves the fewest rows: facts are counted exactly where nothing is bound as yet, and a sample of the
-rows tells how many each of them finds. The order is chosen anew for every block of rows.
+The patterns are joined one after the other by index lookups. The next is the one that leaves the
+fewest rows, or of few rows one that adds none: facts are counted exactly where nothing is bound as
+yet, and a sample of the rows tells how many each of them finds. The order is chosen anew for every
+block of rows.
 """
 
 from __future__ import annotations
@@ -128,8 +129,8 @@ class _Choice(NamedTuple):
 
 
 def _best(patterns: list[Joined], rows: Solutions) -> _Choice:
-    """The pattern that leaves the fewest rows; once there are rows and these are few, the first that
-    adds none, so that a star takes about as many look-ups as it has patterns."""
+    """The pattern that leaves the fewest rows; once there are rows and these are few, the first
+    that adds none, so that a star takes about as many look-ups as it has patterns."""
     best: _Choice | None = None
     is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
     for choice in _choices(patterns, rows):

@@ -396,3 +396,25 @@ def test_later_conditions_of_an_order_are_looked_at_where_rows_are_alike(
     expected = sorted(((i, i % 3) for i in range(60)), key=lambda row: (-row[1], row[0]))
     assert found == expected[: len(found)] and len(found) == (1 if end else 60)
     assert sizes == looked_at
+
+
+def test_what_is_hidden_of_one_subject_stays_hidden() -> None:
+    """What follows about a literal, and that a term is the same as itself, is never shown."""
+    kb = KnowledgeBase()
+    kb.load(
+        "@prefix : <x:> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+        ":q owl:inverseOf :p . :p <http://www.w3.org/2000/01/rdf-schema#range> :C . "
+        ":a :p 'text' ; owl:sameAs :b .".encode(),
+        format="turtle",
+    )
+    prefixes = "PREFIX : <x:> PREFIX owl: <http://www.w3.org/2002/07/owl#> "
+
+    def count(text: str) -> int:
+        return len(kb.query(prefixes + text))
+
+    assert count("SELECT * { :a :p ?l }") == 1
+    assert count("SELECT * { :a :p ?l . ?l :q ?x }") == 0
+    assert count("SELECT * { :a :p ?l . ?l a ?c }") == 0
+    assert count("SELECT * { :a :p ?l . ?l ?q ?x }") == 0
+    assert count("SELECT * { :a owl:sameAs ?x }") == count("SELECT * { ?x owl:sameAs :a }") == 1
+    assert count("SELECT * { <x:unknown> ?p ?o }") == count("SELECT * { ?s ?p <x:unknown> }") == 0
