@@ -402,9 +402,9 @@ def test_what_is_hidden_of_one_subject_stays_hidden() -> None:
     """What follows about a literal, and that a term is the same as itself, is never shown."""
     kb = KnowledgeBase()
     kb.load(
-        "@prefix : <x:> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
-        ":q owl:inverseOf :p . :p <http://www.w3.org/2000/01/rdf-schema#range> :C . "
-        ":a :p 'text' ; owl:sameAs :b .".encode(),
+        b"@prefix : <x:> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+        b":q owl:inverseOf :p . :p <http://www.w3.org/2000/01/rdf-schema#range> :C . "
+        b":a :p 'text' ; owl:sameAs :b .",
         format="turtle",
     )
     prefixes = "PREFIX : <x:> PREFIX owl: <http://www.w3.org/2002/07/owl#> "
