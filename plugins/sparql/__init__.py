@@ -1,8 +1,8 @@
 """SPARQL over rdfinc stores: a parser, then an algebra that is answered by ids, sets at a time.
 
 Entry: `requests`. A text becomes a tree (`syntax`; `data_blocks` reads long data beside it), and
-that becomes `algebra`, with `aggregation`, `in_scope`, `part_variables` and `bindings`; `prepared`
-takes what rdflib has parsed.
+that becomes `algebra`, made of `nodes`, with `aggregation`, `in_scope`, `part_variables` and
+`bindings`; `prepared` takes what rdflib has parsed.
 
 `evaluation` answers its parts within a `scope`: `patterns` over `fact_relations` of `graphs`,
 `paths`, `joins`, `modifiers`, `grouping` with `tally`; `named_facts` and `named_paths` for GRAPH

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rdflib.plugins.sparql.algebra import Extend
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
+from rdfinc.plugins.sparql.nodes import AlgebraNode, extended
 from rdfinc.plugins.sparql.part_variables import EXISTS
 from rdfinc.plugins.sparql.syntax.trees import QueryTree
 
@@ -40,9 +40,9 @@ def aggregated(tree: QueryTree, group: CompValue) -> CompValue:
     tree.having = taken.out_of(tree.having)
     for key in tree.order:
         key.expression = taken.out_of(key.expression)
-    part = CompValue("AggregateJoin", A=taken.functions, p=group, unkeyed=unkeyed)
+    part = AlgebraNode("AggregateJoin", A=taken.functions, p=group, unkeyed=unkeyed)
     for sample, variable in samples:
-        part = Extend(part, sample, variable) if sample != variable else part
+        part = extended(part, sample, variable) if sample != variable else part
     return part
 
 
@@ -60,7 +60,7 @@ class _Taken:
         if variable in self.known:
             return variable
         self.unkeyed.append(variable)
-        return self._value(CompValue("Aggregate_Sample", vars=variable))
+        return self._value(AlgebraNode("Aggregate_Sample", vars=variable))
 
     def out_of(self, tree: Any) -> Any:
         """An expression, or several, with variables for aggregates."""

@@ -10,21 +10,6 @@ from functools import reduce
 from itertools import chain
 from typing import Any
 
-from rdflib.plugins.sparql.algebra import (
-    BGP,
-    Extend,
-    Filter,
-    Graph,
-    Group,
-    LeftJoin,
-    Minus,
-    OrderBy,
-    Project,
-    ToMultiSet,
-    Union,
-    Values,
-)
-from rdflib.plugins.sparql.algebra import Join as JoinOf
 from rdflib.plugins.sparql.operators import TrueFilter, and_
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Query, Update
@@ -33,6 +18,7 @@ from rdflib.term import BNode, Variable
 from rdfinc import DataSyntaxError
 from rdfinc.plugins.sparql.aggregation import aggregated, has_aggregate
 from rdfinc.plugins.sparql.in_scope import bound_twice, named_twice, projected
+from rdfinc.plugins.sparql.nodes import AlgebraNode, extended
 from rdfinc.plugins.sparql.part_variables import EXISTS
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import query_tree
@@ -68,7 +54,7 @@ def query_of(text: str, prefixes: Prefixes, base: str | None = None, check: Chec
     prologue = Declared(prefixes, base)
     tree = query_tree(text, prologue, check)
     part, variables = _solutions(tree)
-    form = CompValue(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
+    form = AlgebraNode(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
     if tree.form == "CONSTRUCT":
         form["template"] = tree.template
     else:
@@ -126,9 +112,9 @@ def parts_called(name: str, part: Any) -> Iterator[CompValue]:
 def pattern(tree: Pattern) -> CompValue:
     """The algebra of a group graph pattern or a sub-select."""
     if isinstance(tree, QueryTree):
-        return ToMultiSet(_solutions(tree)[0])
+        return AlgebraNode("ToMultiSet", p=_solutions(tree)[0])
     filters, inner = _group(tree)
-    return Filter(expr=and_(*filters), p=inner) if filters else inner
+    return AlgebraNode("Filter", expr=and_(*filters), p=inner) if filters else inner
 
 
 def _group(tree: GroupPattern) -> tuple[list[Any], CompValue]:
@@ -137,7 +123,7 @@ def _group(tree: GroupPattern) -> tuple[list[Any], CompValue]:
         raise _wrong(f"BIND: {variable.n3()} has a value already; give another variable that one")
     filters = [expression(part.condition) for part in tree.parts if isinstance(part, FilterPart)]
     others = _with_whole_blocks(part for part in tree.parts if not isinstance(part, FilterPart))
-    return filters, reduce(_added, others, BGP())
+    return filters, reduce(_added, others, AlgebraNode("BGP", triples=[]))
 
 
 def _with_whole_blocks(parts: Iterable[Part]) -> Iterator[Part]:
@@ -161,23 +147,27 @@ def _added(before: CompValue, part: Part) -> CompValue:
 
 
 def _triples(before: CompValue, part: TriplesPart) -> CompValue:
-    return _join(before, BGP(part.triples))
+    return _join(before, AlgebraNode("BGP", triples=part.triples))
 
 
 def _optional(before: CompValue, part: OptionalPart) -> CompValue:
     """Conditions of the optional group itself are told of what both sides bind."""
     if isinstance(part.pattern, QueryTree):
-        return LeftJoin(before, pattern(part.pattern), TrueFilter)
+        return _left_join(before, pattern(part.pattern), TrueFilter)
     filters, inner = _group(part.pattern)
-    return LeftJoin(before, inner, and_(*filters) if filters else TrueFilter)
+    return _left_join(before, inner, and_(*filters) if filters else TrueFilter)
+
+
+def _left_join(before: CompValue, part: CompValue, condition: Any) -> CompValue:
+    return AlgebraNode("LeftJoin", p1=before, p2=part, expr=condition)
 
 
 def _minus(before: CompValue, part: MinusPart) -> CompValue:
-    return Minus(before, pattern(part.pattern))
+    return AlgebraNode("Minus", p1=before, p2=pattern(part.pattern))
 
 
 def _bound(before: CompValue, part: BindPart) -> CompValue:
-    return Extend(before, expression(part.expression), part.variable)
+    return extended(before, expression(part.expression), part.variable)
 
 
 def _alternatives(before: CompValue, part: UnionPart) -> CompValue:
@@ -187,23 +177,29 @@ def _alternatives(before: CompValue, part: UnionPart) -> CompValue:
 def _united(parts: list[CompValue]) -> CompValue:
     """The union of parts, as a tree that is as low as it can be."""
     middle = len(parts) // 2
-    return Union(_united(parts[:middle]), _united(parts[middle:])) if middle else parts[0]
+    if not middle:
+        return parts[0]
+    return AlgebraNode("Union", p1=_united(parts[:middle]), p2=_united(parts[middle:]))
 
 
 def _in_graph(before: CompValue, part: GraphPart) -> CompValue:
-    return _join(before, Graph(part.name, pattern(part.pattern)))
+    return _join(before, AlgebraNode("Graph", term=part.name, p=pattern(part.pattern)))
 
 
 def _asked_elsewhere(before: CompValue, part: ServicePart) -> CompValue:
     """rdflib sends the text of the pattern to the server, unless that is to be silent."""
     silence = "SILENT " if part.is_silent else ""
-    found = CompValue("ServiceGraphPattern", term=part.name, graph=pattern(part.pattern))
+    found = AlgebraNode("ServiceGraphPattern", term=part.name, graph=pattern(part.pattern))
     found["service_string"] = f"SERVICE {silence}{part.name.n3()} {part.text}"
     return _join(before, found)
 
 
 def _given(before: CompValue, part: ValuesPart) -> CompValue:
-    return _join(before, ToMultiSet(Values(part.rows)))
+    return _join(before, _rows(part))
+
+
+def _rows(values: ValuesPart) -> CompValue:
+    return AlgebraNode("ToMultiSet", p=AlgebraNode("values", res=values.rows))
 
 
 _PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {
@@ -222,7 +218,11 @@ _PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {
 def _join(before: CompValue, part: CompValue) -> CompValue:
     if before.name == "BGP" and not before.triples:
         return part
-    return before if part.name == "BGP" and not part.triples else JoinOf(before, part)
+    return (
+        before
+        if part.name == "BGP" and not part.triples
+        else AlgebraNode("Join", p1=before, p2=part)
+    )
 
 
 def expression(tree: Any) -> Any:
@@ -260,15 +260,15 @@ def _solutions(tree: QueryTree) -> tuple[CompValue | None, list[Any]]:
     tree.having = expression(tree.having)
     part = _grouped(tree, pattern(tree.where))
     if tree.having:
-        part = Filter(expr=and_(*tree.having), p=part)
+        part = AlgebraNode("Filter", expr=and_(*tree.having), p=part)
     if tree.values:
-        part = JoinOf(part, ToMultiSet(Values(tree.values.rows)))
+        part = AlgebraNode("Join", p1=part, p2=_rows(tree.values))
     for named in tree.shown:
         if named.expression is not None:
-            part = Extend(part, named.expression, named.variable)
+            part = extended(part, named.expression, named.variable)
     if tree.order:
-        part = OrderBy(part, [_order(each) for each in tree.order])
-    return _cut(tree, Project(part, shown)), shown
+        part = AlgebraNode("OrderBy", p=part, expr=list(map(_order, tree.order)))
+    return _cut(tree, AlgebraNode("Project", p=part, PV=shown)), shown
 
 
 def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
@@ -279,11 +279,11 @@ def _grouped(tree: QueryTree, part: CompValue) -> CompValue:
     if tree.form == "SELECT" and not tree.shown:
         raise _wrong("SELECT * does not go with groups and aggregates: name what to show")
     if not tree.keys:
-        return aggregated(tree, Group(part))
+        return aggregated(tree, AlgebraNode("Group", p=part))
     for key in tree.keys:
         if key.variable is not None:
-            part = Extend(part, key.expression, key.variable)
-    return aggregated(tree, Group(part, list(map(_key, tree.keys))))
+            part = extended(part, key.expression, key.variable)
+    return aggregated(tree, AlgebraNode("Group", p=part, expr=list(map(_key, tree.keys))))
 
 
 def _key(key: GroupKey) -> Any:
@@ -291,17 +291,17 @@ def _key(key: GroupKey) -> Any:
 
 
 def _order(key: OrderKey) -> CompValue:
-    return CompValue("OrderCondition", expr=key.expression, order=key.direction)
+    return AlgebraNode("OrderCondition", expr=key.expression, order=key.direction)
 
 
 def _cut(tree: QueryTree, part: CompValue) -> CompValue:
     """DISTINCT or REDUCED, then OFFSET and LIMIT."""
     modifier = "DISTINCT" if tree.form == "DESCRIBE" else tree.modifier
     if modifier:
-        part = CompValue(modifier.capitalize(), p=part)
+        part = AlgebraNode(modifier.capitalize(), p=part)
     if tree.limit is None and tree.offset is None:
         return part
-    part = CompValue("Slice", p=part, start=_count(tree.offset or "0"))
+    part = AlgebraNode("Slice", p=part, start=_count(tree.offset or "0"))
     if tree.limit is not None:
         part["length"] = _count(tree.limit)
     return part

@@ -11,6 +11,7 @@ from typing import Any
 from rdflib.plugins.sparql import operators
 from rdflib.plugins.sparql.parserutils import CompValue, Expr
 
+from rdfinc.plugins.sparql.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.term_reader import iri, is_term, term, text, variable
 
@@ -216,7 +217,7 @@ def _aggregate(name: str) -> Callable[[Cursor], CompValue]:
         cursor.enter("(")
         distinct = "DISTINCT" if cursor.accept("DISTINCT") else ""
         is_whole = name == "Count" and cursor.accept("*")
-        found = CompValue(
+        found = AlgebraNode(
             f"Aggregate_{name}", distinct=distinct, vars="*" if is_whole else expression(cursor)
         )
         if name == "GroupConcat" and cursor.accept(";"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef
 
+from rdfinc.plugins.sparql.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.group_reader import group
 from rdfinc.plugins.sparql.syntax.prologue import Declared
@@ -91,7 +91,7 @@ def _ask(cursor: Cursor, tree: QueryTree) -> None:
 def _read_datasets(cursor: Cursor, tree: QueryTree) -> None:
     while cursor.accept("FROM"):
         kind = "named" if cursor.accept("NAMED") else "default"
-        tree.datasets.append(CompValue("DatasetClause", **{kind: iri(cursor)}))
+        tree.datasets.append(AlgebraNode("DatasetClause", **{kind: iri(cursor)}))
 
 
 _FORMS: dict[str, Callable[[Cursor, QueryTree], None]] = {

@@ -9,6 +9,7 @@ from typing import Any
 
 from rdflib.plugins.sparql.parserutils import CompValue
 
+from rdfinc.plugins.sparql.nodes import AlgebraNode
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.group_reader import group
 from rdfinc.plugins.sparql.syntax.prologue import Declared
@@ -80,7 +81,7 @@ def _data(cursor: Cursor, name: str) -> CompValue:
 
 
 def _modify(cursor: Cursor) -> CompValue:
-    operation = CompValue("Modify")
+    operation = AlgebraNode("Modify")
     if cursor.accept("WITH"):
         operation["withClause"] = iri(cursor)
     if cursor.kind not in ("DELETE", "INSERT"):
@@ -92,7 +93,7 @@ def _modify(cursor: Cursor) -> CompValue:
     while cursor.accept("USING"):
         kind = "named" if cursor.accept("NAMED") else "default"
         clauses = operation.setdefault("using", [])
-        clauses.append(CompValue("UsingClause", **{kind: iri(cursor)}))
+        clauses.append(AlgebraNode("UsingClause", **{kind: iri(cursor)}))
     cursor.expect("WHERE")
     operation["where"] = cursor.group()
     return operation
@@ -114,7 +115,7 @@ def _quads(cursor: Cursor, name: str) -> CompValue:
         if begins_triples(cursor):
             cursor.refuse("'.', GRAPH or '}'")
     cursor.leave("}")
-    return CompValue(name, triples=unnamed, quads=of_graphs)
+    return AlgebraNode(name, triples=unnamed, quads=of_graphs)
 
 
 # -- whole graphs
@@ -122,7 +123,7 @@ def _quads(cursor: Cursor, name: str) -> CompValue:
 
 def _begun(cursor: Cursor) -> CompValue:
     """The operation of the word here, which may be silent."""
-    operation = CompValue(cursor.take().capitalize())
+    operation = AlgebraNode(cursor.take().capitalize())
     if cursor.kind == "SILENT":
         operation["silent"] = cursor.take()
     return operation
