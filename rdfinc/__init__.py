@@ -1,10 +1,17 @@
 """rdfinc: a reasoning store for rdflib whose inferred graph stays exact while you edit it."""
 
+from __future__ import annotations
+
+import os
+from typing import Any
+
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import (
     BudgetExceededError,
+    CorruptedError,
     DataSyntaxError,
     FileAccessError,
+    LockedError,
     RdfincError,
     RemoteAccessError,
     ReservedGraphError,
@@ -15,6 +22,7 @@ from rdfinc.errors import (
     UnsafeRuleError,
     UnstratifiableError,
     UnsupportedError,
+    VersionError,
     ViolationError,
 )
 from rdfinc.knowledge_base import KnowledgeBase
@@ -25,13 +33,44 @@ from rdfinc.knowledge_base.streams.delta import Delta
 
 __version__ = "0.1.0"
 
+
+def open(  # noqa: A001  rdfinc.open, as gzip.open
+    path: str | os.PathLike[str],
+    create: bool = True,
+    read_only: bool = False,
+    *,
+    durability: str = "commit",
+    **options: Any,
+) -> KnowledgeBase:
+    """The knowledge base that is kept in a directory: what it is given stays there.
+
+    Whatever returns from a change is on disk; `close`, or the end of a `with` block, lets others
+    write. `options` are those of `KnowledgeBase`; one that is left out is as it was. durability:
+    "commit", or "interval": changes reach the disk together, some milliseconds after they were
+    made, and a loss of power may take the last of them. create: whether a missing or empty
+    directory becomes a new knowledge base. read_only: see what others write; `refresh` takes in
+    what has come since.
+
+    Raises LockedError (someone else writes there), CorruptedError, VersionError, and other OSError
+    with what to do.
+    """
+    from rdfinc.durable.opening import open_to_write
+    from rdfinc.durable.reading import open_to_read
+
+    if read_only:
+        return open_to_read(path, options)
+    return open_to_write(path, create, durability, options)
+
+
 __all__ = [
     "BudgetExceededError",
+    "CorruptedError",
     "DataSyntaxError",
     "Delta",
     "FileAccessError",
     "KnowledgeBase",
     "LoadReport",
+    "LockedError",
     "Program",
     "Proof",
     "RdfincError",
@@ -46,7 +85,9 @@ __all__ = [
     "UnsafeRuleError",
     "UnstratifiableError",
     "UnsupportedError",
+    "VersionError",
     "Violation",
     "ViolationError",
     "WhyNot",
+    "open",
 ]

@@ -13,7 +13,10 @@ RdfincError
 ├─ BudgetExceededError
 ├─ RemoteAccessError(PermissionError)
 ├─ FileAccessError(PermissionError)
-└─ ReservedGraphError(ValueError)
+├─ ReservedGraphError(ValueError)
+├─ CorruptedError(OSError)
+├─ LockedError(OSError)
+└─ VersionError(OSError)
 
 Broken invariants are plain assertions, never one of these.
 """
@@ -230,3 +233,15 @@ class FileAccessError(RdfincError, PermissionError):
 
 class ReservedGraphError(RdfincError, ValueError):
     """A statement for a virtual graph; `urn:rdfinc:explicit` and `…:derived` are read-only."""
+
+
+class CorruptedError(RdfincError, OSError):
+    """A directory whose files are not what was written there; nothing in it was changed."""
+
+
+class LockedError(RdfincError, OSError):
+    """A directory that another process writes, or that was opened to be read only."""
+
+
+class VersionError(RdfincError, OSError):
+    """A directory in the format of another version of rdfinc."""

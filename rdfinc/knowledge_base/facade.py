@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -34,6 +34,7 @@ from rdfinc.knowledge_base.streams.update_sources import Update, async_source, s
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
+from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
+SETTINGS = ("profile", "storage", "maintenance", "axiomatic", "on_violation", "unique_names")
 
 
 class KnowledgeBase:
@@ -83,6 +85,7 @@ class KnowledgeBase:
         unique_names: bool = False,
         table: MakeTable = Plain,
         closed: MakeClosed = closed,
+        dictionary: Dictionary | None = None,
     ) -> None:
         _one_of("profile", profile, PROFILES)
         _one_of("storage", storage, STORAGES)
@@ -97,7 +100,8 @@ class KnowledgeBase:
             )
         self.profile, self.storage = profile, storage
         self.maintenance, self.on_violation = maintenance, on_violation
-        self.dictionary = Dictionary()
+        self.axiomatic, self.unique_names = axiomatic, unique_names
+        self.dictionary = Dictionary() if dictionary is None else dictionary
         self.namespaces: dict[str, str] = {}
         self._engine = Engine(
             self.dictionary,
@@ -117,6 +121,7 @@ class KnowledgeBase:
         self._telling = Telling(self.dictionary)
         self._axioms: Axioms | None = None
         self._open_step: Step | None = None
+        self._lasting: Lasting | None = None
         enrol(self)
 
     def short_locks(self) -> list[Any]:
@@ -124,14 +129,18 @@ class KnowledgeBase:
         return [self.dictionary.lock]
 
     def recover(self) -> None:
-        """In a child process, gives up the work of a thread that is gone; see `forking`."""
+        """In a child process, gives up the work of a thread that is gone, and the directory, which
+        is the parent's; see `forking`."""
+        if self._lasting is not None:
+            self._lasting.let_go()
+            self.end(partial(_refuse, "a child process does not own the directory; copy it before"))
         if not is_abandoned(self._lock):
             return
         step, self._open_step = self._open_step, None
         self._lock = self._turns.renew()
         self._engine.give_up()
-        if step is not None and self._engine.version is not step.before.version:
-            self._engine.apply(change_back(step.before, self._reader()), unheard)
+        if step is not None:
+            self._undo(step, 0)
 
     # -- changing
 
@@ -289,8 +298,15 @@ class KnowledgeBase:
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         self._turns.compare()
-        self._engine.reclaim(self._telling.forget)
+        if self._lasting is None:
+            self.reclaim()
+        else:
+            self._lasting.committed(found[0].report.seconds)
         return found
+
+    def reclaim(self) -> None:
+        """Frees the ids of terms that nothing mentions, if it is time to."""
+        self._engine.reclaim(self._telling.forget)
 
     def _noted(
         self, change: Change, unknown: int, *, refuse_violations: bool = False
@@ -299,6 +315,8 @@ class KnowledgeBase:
 
         def told(outcome: Outcome) -> tuple[Delta, Note | None]:
             delta = self._delta(outcome, unknown)
+            if self._open_step is not None:
+                self._open_step.rules.then(change.rules_removed, change.rules_added)
             self._note(delta)
             return delta, outcome.note
 
@@ -311,28 +329,56 @@ class KnowledgeBase:
             self._turns.note(delta, self._reader)
 
     @contextmanager
+    def transaction(self) -> Iterator[KnowledgeBase]:
+        """All changes inside are one step: of facts, rules and prefixes. After an exception nothing
+        of it is left. One inside another undoes only itself.
+
+        Other threads wait until it ends; who reads what they got before reads on.
+        """
+        with self._step():
+            try:
+                yield self
+            finally:
+                self.reader()  # what graphs have collected belongs to it
+
+    @contextmanager
     def _step(self) -> Iterator[Step]:
         """All changes inside are one step: others wait until it is done, and after an exception
-        nothing of it is left but terms and prefixes."""
+        nothing of it is left but terms."""
         with self._turns, self._lock:
-            step = self._open_step = Step(self.reader())
+            outer, step = self._open_step, Step(self.reader(), dict(self.namespaces))
+            self._open_step = step
+            mark = self._lasting.begin() if self._lasting else 0
             try:
                 yield step
                 with Uninterrupted():
-                    self._close(step)
+                    self._close(step, outer)
             except BaseException:
-                unfinished = self._open_step is step
-                if unfinished and self._engine.version is not step.before.version:
-                    self._engine.apply(change_back(step.before, self._reader()), unheard)
+                if self._open_step is step:
+                    self._undo(step, mark)
                 raise
             finally:
-                self._open_step = None
-            self._turns.compare()
+                self._open_step = outer
+            if outer is None:
+                self._turns.compare()
 
-    def _close(self, step: Step) -> None:
-        self._open_step = None
+    def _close(self, step: Step, outer: Step | None) -> None:
+        self._open_step = outer
+        if self._lasting is not None:
+            self._lasting.end()
+        if outer is not None:
+            outer.rules.then(step.rules.removed, step.rules.added)
         if step.delta is not None:
             self._note(step.delta)
+
+    def _undo(self, step: Step, mark: int) -> None:
+        """Makes facts, rules and prefixes what they were before a step."""
+        if self._engine.version is not step.before.version:
+            self._engine.apply(step.back(self._reader()), unheard)
+        self.namespaces.clear()
+        self.namespaces.update(step.prefixes)
+        if self._lasting is not None:
+            self._lasting.abandon(mark)
 
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""
@@ -473,6 +519,9 @@ class KnowledgeBase:
         """
         prefix, namespace = binding(prefix, iri)
         self.namespaces[prefix] = namespace
+        if self._lasting is not None:
+            with self._turns, self._lock:
+                self._lasting.note()
 
     def dump(self, destination: Any, what: str = "all", format: str | None = None) -> None:
         """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.
@@ -566,6 +615,78 @@ class KnowledgeBase:
             "relations": relations,
         }
 
+    # -- life
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The options that it was made with, by name."""
+        return {name: getattr(self, name) for name in SETTINGS}
+
+    def checkpoint(self) -> None:
+        """Writes all that there is to its directory, in a form that opens at once; one that is in
+        memory has none, and that is a ValueError. Raises OSError; then nothing is lost."""
+        with self._turns, self._lock:
+            self._kept().checkpoint()
+
+    def refresh(self) -> int:
+        """Takes in what another process has written to its directory since; returns the number of
+        the last change, counted from the first. Iterators and readers stay with what they began
+        with. Raises ValueError for one in memory."""
+        with self._turns, self._lock:
+            return self._kept().refresh()
+
+    def become(self, other: KnowledgeBase) -> None:
+        """Takes the place of another knowledge base, which nobody else uses."""
+        with self._turns, self._lock:
+            self.__dict__.update(other.state())
+            self._telling, self._axioms = Telling(self.dictionary), None
+            if self._lasting is not None:
+                self.last(self._lasting)
+
+    @contextmanager
+    def unrecorded(self) -> Iterator[None]:
+        """Changes inside are from its directory, and are not kept there again."""
+        with self._turns, self._lock:
+            lasting, self._lasting = self._lasting, None
+            del self._engine.record
+            try:
+                yield
+            finally:
+                if lasting is not None:
+                    self.last(lasting)
+
+    def _kept(self) -> Lasting:
+        if self._lasting is None:
+            raise ValueError("it is in memory; rdfinc.open(directory) has one that is on disk")
+        return self._lasting
+
+    def last(self, lasting: Lasting) -> None:
+        """From now on `lasting` keeps all changes."""
+        self._lasting, self._engine.record = lasting, lasting.record
+
+    def close(self) -> None:
+        """Ends its use: what is in a directory is on disk, and others may write there. Whoever uses
+        it afterwards meets a ValueError. Raises OSError. One in memory goes on."""
+        if self._lasting is None:
+            return
+        with self._turns, self._lock:
+            lasting = self._kept()
+            try:
+                lasting.close()
+            finally:
+                self.end(partial(_refuse, "this knowledge base is closed; open it again"))
+
+    def end(self, refuse: Callable[[], NoReturn]) -> None:
+        """From now on, whoever uses it meets what `refuse` raises."""
+        self._lasting = None
+        self._turns.end(refuse)
+
+    def __enter__(self) -> KnowledgeBase:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     # -- copies
 
     def copy(self) -> KnowledgeBase:
@@ -586,16 +707,20 @@ class KnowledgeBase:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.copy().__dict__)
-        for name in ("_turns", "_lock", "_telling", "_axioms", "_open_step"):
-            del state[name]
-        return state
+        return self.copy().state()
+
+    def state(self) -> dict[str, Any]:
+        """All that it consists of, as it is now, without what belongs to this process."""
+        own = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_lasting")
+        return {name: value for name, value in vars(self).items() if name not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._begin()
 
     def __repr__(self) -> str:
+        if self._turns.is_ended:
+            return f"<KnowledgeBase {self.profile}, closed>"
         return f"<KnowledgeBase {self.profile}: {len(self):,} facts, {len(self.explicit):,} stated>"
 
     def _check(self) -> None:
@@ -630,6 +755,10 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise ValueError(reason)
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

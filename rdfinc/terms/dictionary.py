@@ -77,6 +77,19 @@ class Numbering(dict[bytes, int]):
         self.terms.extend(terms[reused:])
         self.update(zip(terms[reused:], range(first, len(self.terms)), strict=True))
 
+    def restore(self, ids: Sequence[int], terms: Sequence[bytes]) -> None:
+        """Gives terms certain ids, those that had them before lose them."""
+        size = len(self.terms)
+        self.terms.extend([b""] * (1 + max(ids, default=0) - size))
+        for id, term in zip(ids, terms, strict=True):
+            self.pop(self.terms[id], None)
+            if (other := self.get(term)) is not None:
+                self.terms[other] = b""
+            self.terms[id], self[term] = term, id
+            if id < size:
+                self.again[id] = len(self.again)
+        self.free = [id for id, term in enumerate(self.terms) if not term][:0:-1]
+
     def recall(self, term: bytes) -> int | None:
         """The id of a waiting term, which is taken back; None if the term does not wait."""
         with self.lock:
@@ -266,6 +279,21 @@ class Dictionary:
         """A number for one file's blank nodes: 1, 2, 3, …, each given once."""
         self._scopes += 1
         return self._scopes
+
+    @property
+    def counters(self) -> tuple[int, int]:
+        """How many blank nodes and scopes were given so far."""
+        return self._blanks, self._scopes
+
+    def restore(self, ids: Sequence[int], terms: Sequence[bytes], counters: tuple[int, int]) -> None:
+        """Gives terms the ids that they got in a dictionary of which this is an earlier state. An
+        id whose term nothing mentioned any more may have got another one there."""
+        self._ids.restore(ids, terms)
+        self._blanks, self._scopes = counters
+
+    def keep_all(self) -> None:
+        """Gives no id again until terms are next forgotten."""
+        self._ids.free.clear()
 
     # -- giving ids again
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from rdfinc.datalog.model import Rule
 from rdfinc.knowledge_base.streams.delta import Delta
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -18,13 +19,42 @@ from rdfinc.tables.kernels import KeyArray
 
 @dataclass
 class Step:
-    """The facts before a step, and its net change so far; None before the first change."""
+    """The facts and the prefixes before a step, and its net change so far: of facts in view (None
+    before the first), and of rules."""
 
     before: Reader
+    prefixes: dict[str, str]
     delta: Delta | None = None
+    rules: RuleChange = field(default_factory=lambda: RuleChange())
 
     def note(self, delta: Delta) -> None:
         self.delta = delta if self.delta is None else self.delta.then(delta)
+
+    def back(self, now: Reader) -> Change:
+        """The change that makes facts and rules what they were before."""
+        back = change_back(self.before, now)
+        back.rules_removed, back.rules_added = self.rules.added, self.rules.removed
+        return back
+
+
+@dataclass
+class RuleChange:
+    """A net change of rules, by canonical form."""
+
+    removed: dict[Rule, Rule] = field(default_factory=dict)
+    added: dict[Rule, Rule] = field(default_factory=dict)
+
+    def then(self, removed: Mapping[Rule, Rule], added: Mapping[Rule, Rule]) -> None:
+        """Makes this the net change of itself and what came next."""
+        _then(self.removed, self.added, removed)
+        _then(self.added, self.removed, added)
+
+
+def _then(these: dict[Rule, Rule], others: dict[Rule, Rule], rules: Mapping[Rule, Rule]) -> None:
+    """Rules join those of one side, but for those that only leave the other."""
+    for form, rule in rules.items():
+        if others.pop(form, None) is None:
+            these[form] = rule
 
 
 def change_back(saved: Reader, now: Reader) -> Change:

@@ -58,8 +58,18 @@ def unheard(_: Outcome) -> None:
     """Takes no notice of a change."""
 
 
+def unrecorded(_: Change) -> None:
+    """Keeps nothing of a change."""
+
+
 class Engine:
-    """The facts and rules of a knowledge base; `version` is the latest one published."""
+    """The facts and rules of a knowledge base; `version` is the latest one published.
+
+    `record` is called with each change that has an effect before that is published; if it raises,
+    there is no change. It is no part of copies.
+    """
+
+    record: Callable[[Change], None] = staticmethod(unrecorded)
 
     def __init__(
         self,
@@ -142,6 +152,8 @@ class Engine:
             self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted(), COMMITTING:
+            if restated.has_effect or change.rules_removed or change.rules_added:
+                self.record(change)
             self._commit(update, restated, effect, change, stated, seen)
             self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
@@ -457,11 +469,14 @@ class Engine:
         twin._stratifier = self._stratifier.copy(twin.rules, twin.dictionary)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
         twin._support, twin._reclaiming = None, copy(self._reclaiming)
+        vars(twin).pop("record", None)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_support": None}
+        state = {**vars(self), "_support": None}
+        state.pop("record", None)
+        return state
 
     def _check(self) -> None:
         """Asserts the invariants of the facts and terms."""

@@ -189,6 +189,11 @@ class Restatement(NamedTuple):
     inserted: Batch
     ignored: int
 
+    @property
+    def has_effect(self) -> bool:
+        """Whether any graph states something else than before."""
+        return any(self[:-1])
+
     def commit(self, version: Version) -> None:
         """Applies all but `deleted` and `inserted`, which the closure's update applies."""
         if self.withdrawn or self.stated:

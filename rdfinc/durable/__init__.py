@@ -1,0 +1,1 @@
+"""Knowledge bases that are kept in a directory: `rdfinc.open`."""

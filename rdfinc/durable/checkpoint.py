@@ -1,0 +1,89 @@
+"""Checkpoints: a whole knowledge base in blocks, and back.
+
+The terms, the statements, the rules and the settings are all that is needed to have it again; the
+image spares deriving the closure, where the same program wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rdfinc.durable.files import Files
+from rdfinc.durable.image import fingerprint, image_of, state_of
+from rdfinc.durable.manifest import Manifest, publish
+from rdfinc.durable.net_change import change_of
+from rdfinc.durable.record import Part
+from rdfinc.durable.segments import SegmentReader, SegmentWriter
+from rdfinc.durable.statement_blocks import put_statements, statements_in
+from rdfinc.durable.term_blocks import term_blocks, terms_in
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.terms.dictionary import Dictionary
+
+
+def write_checkpoint(
+    files: Files, generation: int, last: Manifest, kb: KnowledgeBase, through: int
+) -> Manifest:
+    """Writes what a knowledge base is after record `through`, and makes that the current
+    generation. `last` is the checkpoint before, whose blocks and notes stay.
+
+    Cost: the bytes of all arrays are read, those that are new are written. Raises OSError.
+    """
+    writer = SegmentWriter(files, generation, last.blocks)
+    try:
+        manifest = replace(
+            last,
+            generation=generation,
+            through=through,
+            settings=kb.settings,
+            prefixes=dict(kb.namespaces),
+            rules=str(kb.program),
+            dictionary=_put_dictionary(kb.dictionary, writer.put),
+            statements=put_statements(kb.reader(), writer.put),
+            image=[writer.put(part) for part in image_of(kb.state(), kb.dictionary)],
+            fingerprint=fingerprint(),
+            blocks=writer.blocks,
+        )
+    finally:
+        writer.close()
+    publish(files, manifest)
+    return manifest
+
+
+def _put_dictionary(dictionary: Dictionary, put: Callable[[bytes], int]) -> dict[str, Any]:
+    terms, again, before, scopes, blanks = dictionary.__getstate__()
+    blocks = [put(block) for block in term_blocks(terms)]
+    counts = {"again": list(again), "before": before, "scopes": scopes, "blanks": blanks}
+    return {"blocks": blocks, **counts}
+
+
+def read_dictionary(manifest: Manifest, reader: SegmentReader) -> Dictionary:
+    """The dictionary of a checkpoint. Raises Damage."""
+    told = manifest.dictionary
+    terms = terms_in(map(reader.get, told["blocks"]))
+    again = {id: place for place, id in enumerate(told["again"])}
+    dictionary = Dictionary.__new__(Dictionary)
+    dictionary.__setstate__((terms, again, told["before"], told["scopes"], told["blanks"]))
+    return dictionary
+
+
+def read_knowledge_base(
+    manifest: Manifest, reader: SegmentReader, dictionary: Dictionary, settings: dict[str, Any]
+) -> KnowledgeBase:
+    """The knowledge base of a checkpoint, over its dictionary. The closure is mapped if this
+    program wrote it for these settings, and derived again otherwise. Raises Damage."""
+    same = manifest.fingerprint == fingerprint() and manifest.settings == settings
+    if manifest.image and same:
+        kb = KnowledgeBase.__new__(KnowledgeBase)
+        kb.__setstate__(state_of(_image(manifest.image, reader), dictionary))
+        return kb
+    kb = KnowledgeBase(**settings, dictionary=dictionary)
+    kb.namespaces.update(manifest.prefixes)
+    stated = statements_in(manifest.statements, reader.get)
+    kb._apply(change_of(Part(insert=stated, rules_added=manifest.rules)))
+    return kb
+
+
+def _image(blocks: Sequence[int], reader: SegmentReader) -> list[memoryview]:
+    return [reader.get(block) for block in blocks]

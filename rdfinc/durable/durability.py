@@ -1,0 +1,213 @@
+"""Durability: what makes the changes of one knowledge base last.
+
+A change is maintained, written to the journal, and then published. `Durability` is what the
+knowledge base calls at these moments; see `rdfinc.knowledge_base.process.lasting`.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from rdfinc.datalog.model import Program, Rule
+from rdfinc.durable.checkpoint import write_checkpoint
+from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.durable.files import Files
+from rdfinc.durable.generations import next_generation, remove_old
+from rdfinc.durable.group_sync import GroupSync
+from rdfinc.durable.journal import Journal
+from rdfinc.durable.locks import WriterLock
+from rdfinc.durable.manifest import Manifest
+from rdfinc.durable.record import Part, Record
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.terms.dictionary import Ids
+
+
+class Durability:
+    """The journal and the checkpoints of a knowledge base in one directory.
+
+    `notes` are small values of JSON that are kept beside the facts. In an open step, which may be
+    inside another, the parts of changes are collected; the end of the outermost makes them one
+    record. An error of the operating system while the journal is written ends the use of the
+    knowledge base: whether the change is on disk is then unknown.
+    """
+
+    def __init__(
+        self,
+        place: str,
+        files: Files,
+        lock: WriterLock,
+        kb: KnowledgeBase,
+        manifest: Manifest,
+        journal: Journal,
+        notes: Mapping[str, Any],
+        *,
+        in_groups: bool,
+    ) -> None:
+        self.place, self.notes = place, dict(notes)
+        self._files, self._lock, self._kb = files, lock, kb
+        self._manifest, self._journal = manifest, journal
+        self._sync = GroupSync(DURABLE.sync_interval_seconds, self._fail) if in_groups else None
+        self._parts: list[Part] = []
+        self._depth = 0
+        self._position = kb.dictionary.position
+        self._prefixes, self._noted = dict(kb.namespaces), dict(self.notes)
+        self._is_stale = journal.number > manifest.through
+        self._spent = self._written_in = 0.0
+
+    # -- records
+
+    def record(self, change: Change) -> None:
+        """Puts a change into the journal, or beside the others of an open step. Raises OSError."""
+        removed, added = _text(change.rules_removed), _text(change.rules_added)
+        self._parts.append(Part(change.delete, change.insert, removed, added))
+        if not self._depth:
+            self._write()
+
+    def begin(self) -> int:
+        """Begins a step; returns its mark."""
+        self._depth += 1
+        return len(self._parts)
+
+    def end(self) -> None:
+        """Ends a step. Raises OSError."""
+        self._depth -= 1
+        if not self._depth and self._parts:
+            self._write()
+
+    def abandon(self, mark: int) -> None:
+        """Ends a step of which nothing is left."""
+        self._depth -= 1
+        del self._parts[mark:]
+
+    def note(self) -> None:
+        """Puts prefixes, notes and terms into the journal that are not there yet."""
+        if not self._depth and (self._has_new_texts() or self._new_ids().size):
+            self._write()
+
+    def _write(self) -> None:
+        """Puts the collected parts into the journal as one record, on disk when this returns, or
+        soon."""
+        start = time.perf_counter()
+        payload = self._record().to_bytes()
+        try:
+            self._journal.append(payload)
+            if self._sync is None:
+                self._journal.sync()
+            else:
+                self._sync.later(self._journal)
+        except BaseException as error:
+            self._fail(error)
+            raise
+        self._is_stale = True
+        self._spent -= time.perf_counter() - start
+
+    def _record(self) -> Record:
+        """The record of all that is not in the journal, which counts as there from now on."""
+        dictionary = self._kb.dictionary
+        parts, self._parts = self._parts, []
+        ids, self._position = self._new_ids(), dictionary.position
+        terms, beside = dictionary.decode_many(ids), (None, None)
+        if self._has_new_texts():
+            beside = self._prefixes, self._noted = dict(self._kb.namespaces), dict(self.notes)
+        return Record(parts, ids, terms, *dictionary.counters, *beside)
+
+    def _new_ids(self) -> Ids:
+        return self._kb.dictionary.since(self._position)
+
+    def _has_new_texts(self) -> bool:
+        return self._kb.namespaces != self._prefixes or self.notes != self._noted
+
+    def _fail(self, error: BaseException) -> None:
+        reason = (
+            f"{self.place}: the journal could not be written ({error}), so whether the last change"
+            " is on disk is unknown; open it again to see"
+        )
+
+        def refuse() -> NoReturn:
+            raise OSError(reason) from error
+
+        self._kb.end(refuse)
+        self._lock.release()
+
+    # -- checkpoints
+
+    def committed(self, seconds: float) -> None:
+        """A change was published whose maintenance took so long; a checkpoint is written if it is
+        due. One that cannot be written is a warning: the journal has it all."""
+        self._spent += seconds
+        if self._spent < max(DURABLE.least_replay_seconds, self._written_in) or self._depth:
+            return
+        try:
+            self.checkpoint()
+        except OSError as error:
+            self._spent = 0.0
+            warnings.warn(
+                f"{self.place}: no checkpoint could be written ({error}); the journal grows",
+                stacklevel=2,
+            )
+
+    def checkpoint(self) -> None:
+        """Writes all that there is in a form that opens at once. Raises OSError; then the journal
+        still has what the last checkpoint has not."""
+        start = time.perf_counter()
+        self.note()
+        generation = next_generation(self._files)
+        self._rotate(generation)
+        dictionary = self._kb.dictionary
+        self._kb.reclaim()
+        self._position = dictionary.position
+        last = replace(self._manifest, notes=dict(self.notes))
+        try:
+            self._manifest = write_checkpoint(
+                self._files, generation, last, self._kb, self._journal.number
+            )
+        except BaseException:
+            dictionary.keep_all()  # ids given again would be others in the last checkpoint
+            raise
+        remove_old(self._files, self._manifest)
+        self._is_stale, self._spent = False, 0.0
+        self._written_in = time.perf_counter() - start
+
+    def _rotate(self, generation: int) -> None:
+        """Begins the journal of the next generation; the last one is on disk."""
+        last, identity = self._journal, self._manifest.identity
+        if self._sync is not None:
+            last.sync()
+        self._journal = Journal.begun(self._files, generation, identity, last.number)
+        if self._sync is None:
+            last.close()
+        else:
+            self._sync.finish(last)
+
+    # -- life
+
+    def refresh(self) -> int:
+        """The number of the last change; no one else makes any."""
+        return self._journal.number
+
+    def close(self) -> None:
+        """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""
+        try:
+            self.note()
+            if self._is_stale:
+                self.checkpoint()
+        finally:
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Ends the use of the files."""
+        if self._sync is None:
+            self._journal.close()
+        else:
+            self._sync.finish(self._journal)
+            self._sync.end()
+        self._lock.release()
+
+
+def _text(rules: Mapping[Rule, Rule]) -> str:
+    return str(Program(tuple(rules.values()))) if rules else ""

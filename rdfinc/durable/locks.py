@@ -1,0 +1,50 @@
+"""The lock of whoever writes a directory: the operating system's, gone with its process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from rdfinc.errors import LockedError
+
+if sys.platform != "win32":
+    import fcntl
+
+NAME = "LOCK"
+
+
+class WriterLock:
+    """A directory's lock, held until `release`, or until nothing refers to this any more. A child
+    process lets go of it at once, and the parent keeps it."""
+
+    def __init__(self, directory: Path) -> None:
+        if sys.platform == "win32":
+            raise OSError("durable knowledge bases need POSIX file locks; Windows is not supported")
+        self._handle: int | None = os.open(directory / NAME, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(self._handle, 20).decode(errors="replace").strip() or "unknown"
+            self.release()
+            raise LockedError(
+                f"{directory} is open for writing (process {holder}); close it there, or open it"
+                " with read_only=True"
+            ) from None
+        except OSError as error:
+            self.release()
+            raise LockedError(
+                f"{directory}: its file system has no locks ({error.strerror}), so that two could"
+                " write at once; keep it on a local disk, or open it with read_only=True"
+            ) from error
+        os.ftruncate(self._handle, 0)
+        os.pwrite(self._handle, b"%d" % os.getpid(), 0)
+
+    def release(self) -> None:
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            os.close(handle)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            self.release()

@@ -1,0 +1,185 @@
+"""`rdfinc.open`: from a directory to a knowledge base that keeps its changes there."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rdfinc.durable import old_format
+from rdfinc.durable.checkpoint import read_dictionary, read_knowledge_base, write_checkpoint
+from rdfinc.durable.damage import Damage
+from rdfinc.durable.durability import Durability
+from rdfinc.durable.files import Directory, Files
+from rdfinc.durable.generations import is_ours, next_generation, remove_old
+from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals
+from rdfinc.durable.locks import NAME as LOCK
+from rdfinc.durable.locks import WriterLock
+from rdfinc.durable.manifest import CURRENT, Manifest, current_generation, read_manifest
+from rdfinc.durable.net_change import change_of, net_change
+from rdfinc.durable.record import Record
+from rdfinc.durable.segments import SegmentReader
+from rdfinc.errors import CorruptedError, RdfincError, VersionError
+from rdfinc.knowledge_base import KnowledgeBase
+
+DURABILITIES = ("commit", "interval")
+
+
+@dataclass
+class Opened:
+    """What a directory holds: its checkpoint, its journals, and the knowledge base of both."""
+
+    manifest: Manifest
+    journals: list[ReadJournal]
+    notes: dict[str, Any]
+    kb: KnowledgeBase
+
+
+def open_to_write(
+    path: str | os.PathLike[str], create: bool, durability: str, options: Mapping[str, Any]
+) -> KnowledgeBase:
+    """The knowledge base of a directory, the only one that changes it."""
+    if durability not in DURABILITIES:
+        there = ", ".join(map(repr, DURABILITIES))
+        raise ValueError(f"durability={durability!r} is not available; there are {there}")
+    place = _directory(Path(path), create=create)
+    lock = WriterLock(place)
+    try:
+        kb = begin(str(place), Directory(place), lock, durability, options, place)
+    except BaseException:
+        lock.release()
+        raise
+    return kb
+
+
+def begin(
+    place: str,
+    files: Files,
+    lock: WriterLock,
+    durability: str,
+    options: Mapping[str, Any],
+    old: Path | None = None,
+) -> KnowledgeBase:
+    """The knowledge base of some files, which are made if there are none."""
+    if CURRENT not in files.names():
+        _found(files, options, old)
+    opened = read(place, files, options)
+    journal = _resumed(files, opened)
+    remove_old(files, opened.manifest)
+    kb, manifest, in_groups = opened.kb, opened.manifest, durability == "interval"
+    kb.last(
+        Durability(
+            place, files, lock, kb, manifest, journal, opened.notes, in_groups=in_groups
+        )
+    )
+    return kb
+
+
+def read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
+    """What some files hold. Raises CorruptedError, VersionError, FileNotFoundError."""
+    try:
+        return _read(files, options)
+    except Damage as damage:
+        raise CorruptedError(
+            f"{place}: {damage}; nothing was changed. `rdfinc verify` says what is whole; restore"
+            " a backup"
+        ) from damage
+    except VersionError as error:
+        raise VersionError(f"{place}: {error}") from error
+
+
+def _read(files: Files, options: Mapping[str, Any]) -> Opened:
+    manifest = read_manifest(files, current_generation(files))
+    blocks = SegmentReader(files, manifest.blocks)
+    journals = read_journals(files, manifest.generation, manifest.identity, manifest.through)
+    if not journals or not journals[0].is_begun:
+        raise Damage(f"{journal_name(manifest.generation)} is missing")
+    records = [Record.from_bytes(content) for one in journals for content in one.records]
+    dictionary = read_dictionary(manifest, blocks)
+    if records:
+        ids = [id for record in records for id in record.ids.tolist()]
+        terms = [term for record in records for term in record.terms]
+        dictionary.restore(ids, terms, (records[-1].blanks, records[-1].scopes))
+    settings = {**manifest.settings, **options}
+    kb = read_knowledge_base(manifest, blocks, dictionary, settings)
+    notes = replay(kb, records, manifest.notes)
+    return Opened(manifest, journals, notes, kb)
+
+
+def replay(kb: KnowledgeBase, records: list[Record], notes: dict[str, Any]) -> dict[str, Any]:
+    """Makes the changes of records, whose terms are known, as one; returns the notes after them.
+
+    A net change of rules can be refused where its steps were not; then they are made one by one.
+    """
+    parts = [part for record in records for part in record.parts]
+    if parts:
+        with kb._turns, kb._lock:
+            try:
+                kb._apply(net_change(parts))
+            except RdfincError:
+                for part in parts:
+                    kb._apply(change_of(part))
+    for record in records:
+        if record.prefixes is not None:
+            kb.namespaces.clear()
+            kb.namespaces.update(record.prefixes)
+        notes = notes if record.notes is None else record.notes
+    return notes
+
+
+def _resumed(files: Files, opened: Opened) -> Journal:
+    """The last journal, to be written on; one that was not begun for good is removed."""
+    for journal in reversed(opened.journals):
+        if journal.is_begun:
+            return Journal.resumed(files, journal)
+        files.remove(journal_name(journal.generation))
+    raise AssertionError("the journal of the current generation is begun")
+
+
+def _found(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
+    """Makes the files of a new knowledge base, which has what a zip of old held."""
+    for name in files.names():
+        if is_ours(name):  # of a beginning that was cut short
+            files.remove(name)
+    kb = KnowledgeBase(**options)
+    is_old = old is not None and (old / old_format.FILE).exists()
+    if old is not None and is_old:
+        try:
+            old_format.take_in(kb, old)
+        except Damage as damage:
+            raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
+    identity = uuid.uuid4().hex
+    empty = Manifest(identity, 0, 0, kb.settings, {}, {}, "", {}, {}, [], "", [])
+    generation = next_generation(files)
+    Journal.begun(files, generation, identity, 0).close()
+    write_checkpoint(files, generation, empty, kb, 0)
+    if old is not None and is_old:
+        old_format.remove(old)
+
+
+def _directory(path: Path, *, create: bool) -> Path:
+    """A directory that is ours, or made to be. Raises OSError with advice."""
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(
+            f"{path} is a file; a knowledge base is kept in a directory: name another"
+        )
+    if not path.exists():
+        if not create:
+            raise FileNotFoundError(
+                f"{path}: nothing is there; create=True begins a knowledge base"
+            )
+        path.mkdir(parents=True)
+    foreign = [name for name in os.listdir(path) if not is_ours(name) and name not in _KNOWN]
+    if foreign and not (path / CURRENT).exists():
+        raise FileExistsError(
+            f"{path} holds other files ({sorted(foreign)[0]}); name an empty directory"
+        )
+    if not create and not any((path / name).exists() for name in (CURRENT, old_format.FILE)):
+        raise FileNotFoundError(f"{path}: no knowledge base is there; create=True begins one")
+    return path
+
+
+_KNOWN = (LOCK, old_format.FILE, old_format.LOCK)

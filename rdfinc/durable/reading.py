@@ -1,0 +1,117 @@
+"""Knowledge bases that are only read here, while another process may write them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rdfinc.durable.damage import Damage
+from rdfinc.durable.files import Directory
+from rdfinc.durable.journal import ReadJournal, read_journals
+from rdfinc.durable.manifest import CURRENT, current_generation
+from rdfinc.durable.opening import Opened, read, replay
+from rdfinc.durable.record import Record
+from rdfinc.errors import LockedError
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.versions.change import Change
+
+TRIES = 20
+"""How often a checkpoint is looked for that is not replaced while it is read."""
+
+
+def open_to_read(path: str | os.PathLike[str], options: Mapping[str, Any]) -> KnowledgeBase:
+    """The knowledge base of a directory as it is now; it locks nothing and writes nothing."""
+    place = Path(path)
+    if not (place / CURRENT).exists():
+        raise FileNotFoundError(f"{place}: no knowledge base is there to be read")
+    reading = ReadOnly(place, options)
+    reading.kb.last(reading)
+    return reading.kb
+
+
+class ReadOnly:
+    """A knowledge base that takes in what another process has written, when `refresh` is called.
+
+    Terms that are looked up here get ids of their own, which the writer may give to others: then
+    all is read again, from the checkpoint on.
+    """
+
+    def __init__(self, place: Path, options: Mapping[str, Any]) -> None:
+        self._place, self._files, self._options = place, Directory(place), options
+        opened = self._opened()
+        self.kb = opened.kb
+        self._follow(opened)
+
+    def _opened(self) -> Opened:
+        for _ in range(TRIES):
+            generation = current_generation(self._files)
+            try:
+                return read(str(self._place), self._files, self._options)
+            except OSError:
+                if current_generation(self._files) == generation:
+                    raise
+        raise LockedError(f"{self._place} is replaced faster than it can be read; try again")
+
+    def _follow(self, opened: Opened) -> None:
+        self._identity, self._notes = opened.manifest.identity, opened.notes
+        self._journal = next(one for one in reversed(opened.journals) if one.is_begun)
+        self._position = self.kb.dictionary.position
+
+    def refresh(self) -> int:
+        """Takes in what was written since; returns the number of the last change."""
+        later = self._later()
+        if later is None or self.kb.dictionary.position != self._position:
+            opened = self._opened()
+            self.kb.become(opened.kb)
+            self._follow(opened)
+        elif any(one.records for one in later):
+            self._take_in(later)
+        return self._journal.number
+
+    def _later(self) -> list[ReadJournal] | None:
+        """The journals from the one that was read last on, with what came since; None if they are
+        gone."""
+        last = self._journal
+        try:
+            journals = read_journals(
+                self._files, last.generation, self._identity, last.first
+            )
+        except (FileNotFoundError, Damage):
+            return None
+        if not journals or journals[0].generation != last.generation:
+            return None
+        journals[0].records = journals[0].records[last.number - last.first :]
+        return journals
+
+    def _take_in(self, journals: list[ReadJournal]) -> None:
+        records = [Record.from_bytes(content) for one in journals for content in one.records]
+        ids = [id for record in records for id in record.ids.tolist()]
+        terms = [term for record in records for term in record.terms]
+        dictionary = self.kb.dictionary
+        dictionary.restore(ids, terms, (records[-1].blanks, records[-1].scopes))
+        position = dictionary.position
+        with self.kb.unrecorded():
+            self._notes = replay(self.kb, records, self._notes)
+        self._journal = next(one for one in reversed(journals) if one.is_begun)
+        self._position = position
+
+    # -- what would change it
+
+    def record(self, change: Change) -> NoReturn:
+        raise LockedError(
+            f"{self._place} was opened with read_only=True; open it without to change it"
+        )
+
+    def begin(self) -> int:
+        return 0
+
+    def end(self) -> None: ...
+    def abandon(self, mark: int) -> None: ...
+    def note(self) -> None: ...
+    def committed(self, seconds: float) -> None: ...
+    def let_go(self) -> None: ...
+    def close(self) -> None: ...
+    def checkpoint(self) -> None:
+        self.record(Change())

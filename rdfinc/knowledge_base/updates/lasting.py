@@ -1,0 +1,41 @@
+"""What a knowledge base calls so that its changes outlive the process.
+
+`rdfinc.durable` has the one implementation; without it a knowledge base is in memory.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from rdfinc.knowledge_base.versions.change import Change
+
+
+class Lasting(Protocol):
+    """Keeps changes, in the order in which they are committed. All of it is called under the lock
+    of the knowledge base."""
+
+    def record(self, change: Change) -> None:
+        """Called when a change is maintained and not published yet; if this raises, it never is."""
+
+    def begin(self) -> int:
+        """Begins a step, which may be inside another; returns its mark."""
+
+    def end(self) -> None:
+        """Ends a step: its changes are kept together."""
+
+    def abandon(self, mark: int) -> None:
+        """Ends a step of which nothing is left."""
+
+    def note(self) -> None:
+        """Called when prefixes have changed."""
+
+    def committed(self, seconds: float) -> None:
+        """Called when a change is published that took so long to maintain."""
+
+    def refresh(self) -> int:
+        """Takes in what others have written; returns the number of the last change."""
+
+    def checkpoint(self) -> None: ...
+    def close(self) -> None: ...
+    def let_go(self) -> None:
+        """Gives up the files, in a child process that does not own them."""

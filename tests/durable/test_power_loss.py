@@ -1,0 +1,104 @@
+"""Whatever is lost when the power goes, everything acknowledged is there and nothing is half done.
+
+After a crash at any operation of a history the knowledge base is compared with one in memory that
+made the same steps: it must be what that was after the last step acknowledged, or after the one
+that was being made. `--long START:COUNT` tries COUNT histories and each operation of them.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cached_property
+from typing import Any
+
+import pytest
+from durable.histories import Step, state, steps
+from durable.unsure_disk import NoLock, PowerLossError, UnsureDisk
+from thresholds import put
+
+from rdfinc import KnowledgeBase
+from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.durable.opening import begin
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+
+STEPS, HISTORIES, CRASHES = 14, 12, 8
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {"profile": "none"},
+    {"profile": "none", "storage": "compact"},
+    {"profile": "owl2rl"},
+)
+
+
+class History:
+    """Steps from a seed, with checkpoints and closings between them, and the states they lead to."""
+
+    def __init__(self, seed: int) -> None:
+        chance = random.Random(seed)
+        self.settings = SETTINGS[seed % len(SETTINGS)]
+        self.durability = chance.choice(("commit", "commit", "interval"))
+        self.steps: list[Step] = list(steps(chance, STEPS))
+        self.breaks = [chance.choice(("", "", "", "checkpoint", "close")) for _ in self.steps]
+
+    @cached_property
+    def states(self) -> list[Any]:
+        kb = KnowledgeBase(**self.settings)
+        states = [state(kb)]
+        for step in self.steps:
+            step(kb)
+            states.append(state(kb))
+        return states
+
+    def opened(self, disk: UnsureDisk) -> KnowledgeBase:
+        return begin("memory", disk, NoLock(), self.durability, self.settings)  # type: ignore[arg-type]
+
+    def run(self, disk: UnsureDisk) -> tuple[int, int]:
+        """How many steps were acknowledged before the power went, and how many of them are on disk
+        for certain."""
+        done = sure = 0
+        try:
+            kb = self.opened(disk)
+            for step, what in zip(self.steps, self.breaks, strict=True):
+                step(kb)
+                done += 1
+                assert state(kb) == self.states[done]
+                if what == "checkpoint":
+                    kb.checkpoint()
+                elif what == "close":
+                    kb.close()
+                    sure = done
+                    kb = self.opened(disk)
+                sure = done if what or self.durability == "commit" else sure
+            kb.close()
+            return done, done
+        except PowerLossError:
+            return done, sure
+
+    def check(self, fails_at: int, chance: random.Random) -> None:
+        disk = UnsureDisk(fails_at=fails_at)
+        done, sure = self.run(disk)
+        kb = self.opened(disk.after_power_loss(chance))
+        found = state(kb)
+        assert found in self.states[sure : done + 2], (fails_at, sure, done)
+        kb._check()
+        kb.close()
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Terms are forgotten soon, arrays stand in blocks of their own, checkpoints are due soon."""
+    put(monkeypatch, KNOWLEDGE, reclaimable_terms=4)
+    put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
+    put(monkeypatch, DURABLE, least_replay_seconds=0.02, sync_interval_seconds=0.001)
+
+
+def test_what_was_acknowledged_survives_a_loss_of_power(request: pytest.FixtureRequest) -> None:
+    start, count = request.config.getoption("--long") or (0, HISTORIES)
+    for seed in range(start, start + count):
+        history, whole = History(seed), UnsureDisk()
+        assert history.run(whole) == (STEPS, STEPS)
+        points = range(whole.operations)
+        chance = random.Random(seed)
+        if count == HISTORIES:
+            points = sorted(chance.sample(points, CRASHES))  # type: ignore[assignment]
+        for fails_at in points:
+            history.check(fails_at, chance)
