@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,16 +23,18 @@ from rdflib.store import (
     TripleRemovedEvent,
 )
 from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
+from rdflib.util import from_n3
 
 from rdfinc import (
+    CorruptedError,
     Delta,
     KnowledgeBase,
     RdfincError,
     ReservedGraphError,
     TermError,
 )
-from rdfinc.datalog.model import Program
-from rdfinc.knowledge_base.streams.compound_update import change_back
+from rdfinc.durable.destroying import destroy
+from rdfinc.durable.opening import open_to_write
 from rdfinc.knowledge_base.streams.input_facts import of_columns
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -41,7 +44,6 @@ from rdfinc.plugins.rdflib.callers import (
     is_parser_clearing,
 )
 from rdfinc.plugins.rdflib.closure_events import Announcements, ClosureChangedEvent, publish
-from rdfinc.plugins.rdflib.directory import Directory
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
 from rdfinc.plugins.rdflib.pending import QuadPattern
 from rdfinc.plugins.rdflib.statements import Statements
@@ -76,28 +78,15 @@ class Savepoint:
     graphs: dict[IdentifiedNode, Graph]
 
 
-@dataclass(frozen=True)
-class OnDisk:
-    """What a directory holds: the statements of a version, and rules."""
-
-    reader: Reader
-    program: Program
-
-    def is_all_of(self, kb: KnowledgeBase) -> bool:
-        """Whether `kb` states just that, prefixes aside."""
-        back = change_back(self.reader, kb._reader())
-        return self.program == kb.program and not back.delete and not back.insert
-
-
 class StatementStore(Store):
     """rdflib's view of the knowledge base `kb`, which may be used directly as well.
 
     Statements added and removed wait, and are maintained in one update by whatever next reads the
     store, or reads or changes `kb`, or commits. `rollback` makes the statements what they were
     before the first change through the store since the last `commit`. Prefixes are those of
-    `kb.namespaces`; binding one is no part of a transaction. Everything is in memory; `open` names
-    a directory in which `commit` saves it. Without `kb`, a new one is made with `options` (see
-    `KnowledgeBase`).
+    `kb.namespaces`; binding one is no part of a transaction. Everything is in memory, unless `open`
+    names a directory: there, each change is on disk once it is maintained, a rollback too. Without
+    `kb`, a new one is made with `options` (see `KnowledgeBase`).
     """
 
     context_aware = True
@@ -117,14 +106,13 @@ class StatementStore(Store):
             given = ", ".join(options)
             raise TypeError(f"{given}: options of a new knowledge base, but one was given")
         self.kb = KnowledgeBase(**options) if kb is None else kb
+        self._options = options if kb is None else kb.settings
         self.identifier = identifier
         self._statements = Statements(self.kb, self._maintain)
         self._beyond = BeyondRdf()
         self._names = GraphNames(self.has_graph)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
-        self._directory: Directory | None = None
-        self._on_disk: OnDisk | None = None
         self._in_vain = ""
         super().__init__(configuration, identifier)
         self.dispatcher = Announcements(self._hear)
@@ -328,23 +316,28 @@ class StatementStore(Store):
         self._graphs = dict(savepoint.graphs)
 
     def commit(self) -> None:
-        """Maintains what is waiting, saves it if a directory is open, and ends the transaction.
+        """Maintains what is waiting, which is on disk then if a directory is open, and ends the
+        transaction.
 
         Raises as `reader` does, NotImplementedError for statements that cannot be saved, and
         OSError where `open` was in vain.
         """
         self._refuse_unopened()
         with self.kb._turns.quietly, self.kb._lock:
-            self.reader()
-            if self._directory is not None:
-                self._save(self._directory)
+            reader = self.reader()
+            if self.kb.directory is not None:
+                if self._beyond:
+                    raise NotImplementedError(
+                        "N3 formulas cannot be saved; remove them, then commit"
+                    )
+                self._note_graphs(reader)
             self._savepoint = None
 
-    def _save(self, directory: Directory) -> None:
-        if self._beyond:
-            raise NotImplementedError("N3 formulas cannot be saved; remove them, then commit")
-        directory.save(self.kb)
-        self._on_disk = OnDisk(self.kb._reader(), self.kb.program)
+    def _note_graphs(self, reader: Reader) -> None:
+        """Keeps the names of remembered graphs that state nothing."""
+        stating = {*self.terms(reader.graphs())}
+        names = [name.n3() for name in self._graphs if name not in stating]
+        self.kb.note("graphs", names)
 
     def rollback(self) -> None:
         """Takes back all changes of statements since the first one that was made through this store
@@ -506,58 +499,69 @@ class StatementStore(Store):
     # -- life
 
     def open(self, configuration: Any, create: bool = False) -> int | None:
-        """Adds what is saved in a directory, and makes `commit` save there.
+        """Takes in what is kept in a directory, where all changes are kept from now on.
 
         Returns VALID_STORE, or NO_STORE (nothing there, and not to be created) or CORRUPTED_STORE;
         then nothing is opened, and changes and `commit` raise OSError until the next `open` or
-        `close`. Raises ValueError if the store holds statements already.
+        `close`. Raises ValueError if the store holds statements already, LockedError while another
+        writes there.
         """
         if not configuration:
             return UNKNOWN
-        if len(self.reader().explicit):
+        if not self.kb.is_closed and len(self.reader().explicit):
             raise ValueError(f"{configuration}: open a graph before you add statements to it")
-        directory, bare = Directory(configuration), not len(self.kb.program)
-        found = directory.open(self.kb, create)
-        self._forget_place()
-        self._savepoint = None
-        if found == VALID_STORE:
-            self._directory = directory
-            self._on_disk = OnDisk(self.kb._reader(), self.kb.program) if bare else None
-        else:
-            self._in_vain = f"{configuration}: {_WHY[found]}"
+        self._savepoint, self._in_vain = None, ""
+        try:
+            self._open(configuration, create)
+        except FileNotFoundError:
+            return self._opened_in_vain(configuration, NO_STORE)
+        except CorruptedError:
+            return self._opened_in_vain(configuration, CORRUPTED_STORE)
+        return VALID_STORE
+
+    def _open(self, configuration: Any, create: bool) -> None:
+        """Opens a directory; rules and prefixes that are there already stay."""
+        kb, rules, prefixes = self.kb, self.kb.program, dict(self.kb.namespaces)
+        kb.close()
+        open_to_write(configuration, create, "commit", self._options, into=kb)
+        if len(rules):
+            kb.add_rules(rules)
+        kb.namespaces.update({p: iri for p, iri in prefixes.items() if p not in kb.namespaces})
+        for name in map(from_n3, kb.notes.get("graphs", ())):
+            assert isinstance(name, IdentifiedNode)
+            self._remember(name, None)
+
+    def _opened_in_vain(self, configuration: Any, found: int) -> int:
+        self._in_vain = f"{configuration}: {_WHY[found]}"
         return found
 
-    def _forget_place(self) -> None:
-        self._directory, self._on_disk, self._in_vain = None, None, ""
-
     def close(self, commit_pending_transaction: bool = False) -> None:
-        """Ends the use of the directory, if one is open. What is not committed is not saved: a
-        warning, also of changes made through `kb`."""
-        if commit_pending_transaction:
+        """Ends the use of the directory, if one is open; what was added is there. N3 formulas are
+        not: a warning. A graph in memory goes on."""
+        is_kept = self.kb.directory is not None
+        if commit_pending_transaction or (is_kept and not self._beyond):
             self.commit()
-        if self._loses_changes():
-            advice = "call commit(), or close(commit_pending_transaction=True)"
-            warnings.warn(f"closed without saving uncommitted changes; {advice}", stacklevel=3)
-        self._forget_place()
-
-    def _loses_changes(self) -> bool:
-        """Whether a directory was named that does not hold what there is now."""
-        with self.kb._turns.quietly, self.kb._lock:
-            if self._directory is None:
-                return bool(self._in_vain) and len(self.kb._reader().explicit) > 0
-            if self._savepoint is not None or self._on_disk is None:
-                return True
-            return not self._on_disk.is_all_of(self.kb)
+        if is_kept and self._beyond:
+            warnings.warn("closed without saving N3 formulas", stacklevel=3)
+        elif self._in_vain and len(self.kb.reader().explicit):
+            warnings.warn("closed without saving anything: it was not opened", stacklevel=3)
+        self.kb.close()
+        self._savepoint, self._in_vain = None, ""
 
     def destroy(self, configuration: Any) -> None:
-        """Removes what is saved in a directory."""
-        if configuration:
-            Directory(configuration).destroy()
+        """Removes what is kept in a directory that nobody else has open, and it too if nothing
+        else is in it; one that is open here is closed. Raises LockedError."""
+        if not configuration:
+            return
+        own = self.kb.directory
+        if own is not None and os.path.realpath(own) == os.path.realpath(configuration):
+            self.kb.close()
+        destroy(configuration)
 
     def __getstate__(self) -> dict[str, Any]:
         """An equal store of its own: no subscribers, no transaction, no directory."""
         self.reader()
-        own = ("kb", "identifier", "_beyond", "_names", "_graphs")
+        own = ("kb", "identifier", "_beyond", "_names", "_graphs", "_options")
         return {name: self.__dict__[name] for name in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -565,5 +569,4 @@ class StatementStore(Store):
         self.__dict__.update(state)
         self.dispatcher = Announcements(self._hear)
         self._statements = Statements(self.kb, self._maintain)
-        self._savepoint = None
-        self._forget_place()
+        self._savepoint, self._in_vain = None, ""

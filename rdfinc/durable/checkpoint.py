@@ -26,7 +26,7 @@ def write_checkpoint(
     files: Files, generation: int, last: Manifest, kb: KnowledgeBase, through: int
 ) -> Manifest:
     """Writes what a knowledge base is after record `through`, and makes that the current
-    generation. `last` is the checkpoint before, whose blocks and notes stay.
+    generation. `last` is the checkpoint before, whose blocks stay.
 
     Cost: the bytes of all arrays are read, those that are new are written. Raises OSError.
     """
@@ -38,6 +38,7 @@ def write_checkpoint(
             through=through,
             settings=kb.settings,
             prefixes=dict(kb.namespaces),
+            notes=kb.notes,
             rules=str(kb.program),
             dictionary=_put_dictionary(kb.dictionary, writer.put),
             statements=put_statements(kb.reader(), writer.put),
@@ -80,6 +81,7 @@ def read_knowledge_base(
         return kb
     kb = KnowledgeBase(**settings, dictionary=dictionary)
     kb.namespaces.update(manifest.prefixes)
+    kb.notes = manifest.notes
     stated = statements_in(manifest.statements, reader.get)
     kb._apply(change_of(Part(insert=stated, rules_added=manifest.rules)))
     return kb

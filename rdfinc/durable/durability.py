@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.durable.checkpoint import write_checkpoint
@@ -30,9 +29,8 @@ from rdfinc.terms.dictionary import Ids
 class Durability:
     """The journal and the checkpoints of a knowledge base in one directory.
 
-    `notes` are small values of JSON that are kept beside the facts. In an open step, which may be
-    inside another, the parts of changes are collected; the end of the outermost makes them one
-    record. An error of the operating system while the journal is written ends the use of the
+    In an open step, which may be inside another, the parts of changes are collected; the end of the
+    outermost makes them one record. An error of the operating system while the journal is written ends the use of the
     knowledge base: whether the change is on disk is then unknown.
     """
 
@@ -44,18 +42,17 @@ class Durability:
         kb: KnowledgeBase,
         manifest: Manifest,
         journal: Journal,
-        notes: Mapping[str, Any],
         *,
         in_groups: bool,
     ) -> None:
-        self.place, self.notes = place, dict(notes)
+        self.place = place
         self._files, self._lock, self._kb = files, lock, kb
         self._manifest, self._journal = manifest, journal
         self._sync = GroupSync(DURABLE.sync_interval_seconds, self._fail) if in_groups else None
         self._parts: list[Part] = []
         self._depth = 0
         self._position = kb.dictionary.position
-        self._prefixes, self._noted = dict(kb.namespaces), dict(self.notes)
+        self._prefixes, self._noted = dict(kb.namespaces), kb.notes
         self._is_stale = journal.number > manifest.through
         self._spent = self._written_in = 0.0
 
@@ -113,14 +110,14 @@ class Durability:
         ids, self._position = self._new_ids(), dictionary.position
         terms, beside = dictionary.decode_many(ids), (None, None)
         if self._has_new_texts():
-            beside = self._prefixes, self._noted = dict(self._kb.namespaces), dict(self.notes)
+            beside = self._prefixes, self._noted = dict(self._kb.namespaces), self._kb.notes
         return Record(parts, ids, terms, *dictionary.counters, *beside)
 
     def _new_ids(self) -> Ids:
         return self._kb.dictionary.since(self._position)
 
     def _has_new_texts(self) -> bool:
-        return self._kb.namespaces != self._prefixes or self.notes != self._noted
+        return self._kb.namespaces != self._prefixes or self._kb.notes != self._noted
 
     def _fail(self, error: BaseException) -> None:
         reason = (
@@ -161,10 +158,9 @@ class Durability:
         dictionary = self._kb.dictionary
         self._kb.reclaim()
         self._position = dictionary.position
-        last = replace(self._manifest, notes=dict(self.notes))
         try:
             self._manifest = write_checkpoint(
-                self._files, generation, last, self._kb, self._journal.number
+                self._files, generation, self._manifest, self._kb, self._journal.number
             )
         except BaseException:
             dictionary.keep_all()  # ids given again would be others in the last checkpoint

@@ -34,25 +34,28 @@ class Opened:
 
     manifest: Manifest
     journals: list[ReadJournal]
-    notes: dict[str, Any]
     kb: KnowledgeBase
 
 
 def open_to_write(
-    path: str | os.PathLike[str], create: bool, durability: str, options: Mapping[str, Any]
+    path: str | os.PathLike[str],
+    create: bool,
+    durability: str,
+    options: Mapping[str, Any],
+    into: KnowledgeBase | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of a directory, the only one that changes it."""
+    """The knowledge base of a directory, the only one that changes it; `into` becomes it, if
+    given."""
     if durability not in DURABILITIES:
         there = ", ".join(map(repr, DURABILITIES))
         raise ValueError(f"durability={durability!r} is not available; there are {there}")
     place = _directory(Path(path), create=create)
     lock = WriterLock(place)
     try:
-        kb = begin(str(place), Directory(place), lock, durability, options, place)
+        return begin(str(place), Directory(place), lock, durability, options, place, into)
     except BaseException:
         lock.release()
         raise
-    return kb
 
 
 def begin(
@@ -62,19 +65,20 @@ def begin(
     durability: str,
     options: Mapping[str, Any],
     old: Path | None = None,
+    into: KnowledgeBase | None = None,
 ) -> KnowledgeBase:
-    """The knowledge base of some files, which are made if there are none."""
+    """The knowledge base of some files, which are made if there are none, perhaps of a zip of
+    `old`."""
     if CURRENT not in files.names():
         _found(files, options, old)
     opened = read(place, files, options)
     journal = _resumed(files, opened)
     remove_old(files, opened.manifest)
-    kb, manifest, in_groups = opened.kb, opened.manifest, durability == "interval"
-    kb.last(
-        Durability(
-            place, files, lock, kb, manifest, journal, opened.notes, in_groups=in_groups
-        )
-    )
+    kb, in_groups = opened.kb, durability == "interval"
+    if into is not None:
+        into.become(kb)
+        kb = into
+    kb.last(Durability(place, files, lock, kb, opened.manifest, journal, in_groups=in_groups))
     return kb
 
 
@@ -105,12 +109,12 @@ def _read(files: Files, options: Mapping[str, Any]) -> Opened:
         dictionary.restore(ids, terms, (records[-1].blanks, records[-1].scopes))
     settings = {**manifest.settings, **options}
     kb = read_knowledge_base(manifest, blocks, dictionary, settings)
-    notes = replay(kb, records, manifest.notes)
-    return Opened(manifest, journals, notes, kb)
+    replay(kb, records)
+    return Opened(manifest, journals, kb)
 
 
-def replay(kb: KnowledgeBase, records: list[Record], notes: dict[str, Any]) -> dict[str, Any]:
-    """Makes the changes of records, whose terms are known, as one; returns the notes after them.
+def replay(kb: KnowledgeBase, records: list[Record]) -> None:
+    """Makes the changes of records, whose terms are known, as one.
 
     A net change of rules can be refused where its steps were not; then they are made one by one.
     """
@@ -126,8 +130,8 @@ def replay(kb: KnowledgeBase, records: list[Record], notes: dict[str, Any]) -> d
         if record.prefixes is not None:
             kb.namespaces.clear()
             kb.namespaces.update(record.prefixes)
-        notes = notes if record.notes is None else record.notes
-    return notes
+        if record.notes is not None:
+            kb.notes = record.notes
 
 
 def _resumed(files: Files, opened: Opened) -> Journal:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.files import Directory
 from rdfinc.durable.journal import ReadJournal, read_journals
-from rdfinc.durable.manifest import CURRENT, current_generation
+from rdfinc.durable.manifest import CURRENT
 from rdfinc.durable.opening import Opened, read, replay
 from rdfinc.durable.record import Record
 from rdfinc.errors import LockedError
@@ -39,23 +39,23 @@ class ReadOnly:
     """
 
     def __init__(self, place: Path, options: Mapping[str, Any]) -> None:
-        self._place, self._files, self._options = place, Directory(place), options
+        self.place, self._files, self._options = str(place), Directory(place), options
         opened = self._opened()
         self.kb = opened.kb
         self._follow(opened)
 
     def _opened(self) -> Opened:
         for _ in range(TRIES):
-            generation = current_generation(self._files)
+            current = self._files.read(CURRENT)
             try:
-                return read(str(self._place), self._files, self._options)
+                return read(self.place, self._files, self._options)
             except OSError:
-                if current_generation(self._files) == generation:
+                if self._files.read(CURRENT) == current:
                     raise
-        raise LockedError(f"{self._place} is replaced faster than it can be read; try again")
+        raise LockedError(f"{self.place} is replaced faster than it can be read; try again")
 
     def _follow(self, opened: Opened) -> None:
-        self._identity, self._notes = opened.manifest.identity, opened.notes
+        self._identity = opened.manifest.identity
         self._journal = next(one for one in reversed(opened.journals) if one.is_begun)
         self._position = self.kb.dictionary.position
 
@@ -75,9 +75,7 @@ class ReadOnly:
         gone."""
         last = self._journal
         try:
-            journals = read_journals(
-                self._files, last.generation, self._identity, last.first
-            )
+            journals = read_journals(self._files, last.generation, self._identity, last.first)
         except (FileNotFoundError, Damage):
             return None
         if not journals or journals[0].generation != last.generation:
@@ -93,7 +91,7 @@ class ReadOnly:
         dictionary.restore(ids, terms, (records[-1].blanks, records[-1].scopes))
         position = dictionary.position
         with self.kb.unrecorded():
-            self._notes = replay(self.kb, records, self._notes)
+            replay(self.kb, records)
         self._journal = next(one for one in reversed(journals) if one.is_begun)
         self._position = position
 
@@ -101,7 +99,7 @@ class ReadOnly:
 
     def record(self, change: Change) -> NoReturn:
         raise LockedError(
-            f"{self._place} was opened with read_only=True; open it without to change it"
+            f"{self.place} was opened with read_only=True; open it without to change it"
         )
 
     def begin(self) -> int:

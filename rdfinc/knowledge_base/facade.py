@@ -103,6 +103,7 @@ class KnowledgeBase:
         self.axiomatic, self.unique_names = axiomatic, unique_names
         self.dictionary = Dictionary() if dictionary is None else dictionary
         self.namespaces: dict[str, str] = {}
+        self.notes: dict[str, Any] = {}
         self._engine = Engine(
             self.dictionary,
             profile,
@@ -346,7 +347,8 @@ class KnowledgeBase:
         """All changes inside are one step: others wait until it is done, and after an exception
         nothing of it is left but terms."""
         with self._turns, self._lock:
-            outer, step = self._open_step, Step(self.reader(), dict(self.namespaces))
+            outer = self._open_step
+            step = Step(self.reader(), dict(self.namespaces), self.notes)
             self._open_step = step
             mark = self._lasting.begin() if self._lasting else 0
             try:
@@ -377,6 +379,7 @@ class KnowledgeBase:
             self._engine.apply(step.back(self._reader()), unheard)
         self.namespaces.clear()
         self.namespaces.update(step.prefixes)
+        self.notes = step.notes
         if self._lasting is not None:
             self._lasting.abandon(mark)
 
@@ -636,9 +639,15 @@ class KnowledgeBase:
             return self._kept().refresh()
 
     def become(self, other: KnowledgeBase) -> None:
-        """Takes the place of another knowledge base, which nobody else uses."""
+        """Takes the place of another knowledge base, which nobody else uses; one that was closed is
+        open again."""
+        self._turns.reopen()
         with self._turns, self._lock:
+            namespaces = self.namespaces
             self.__dict__.update(other.state())
+            namespaces.clear()
+            namespaces.update(self.namespaces)
+            self.namespaces = namespaces
             self._telling, self._axioms = Telling(self.dictionary), None
             if self._lasting is not None:
                 self.last(self._lasting)
@@ -654,6 +663,23 @@ class KnowledgeBase:
             finally:
                 if lasting is not None:
                     self.last(lasting)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its use has ended."""
+        return self._turns.is_closed
+
+    @property
+    def directory(self) -> str | None:
+        """The directory that it is kept in; None for one in memory."""
+        return None if self._lasting is None else self._lasting.place
+
+    def note(self, name: str, value: Any) -> None:
+        """Keeps a small value of JSON beside the facts, in `notes`."""
+        with self._turns, self._lock:
+            self.notes = {**self.notes, name: value}
+            if self._lasting is not None:
+                self._lasting.note()
 
     def _kept(self) -> Lasting:
         if self._lasting is None:
@@ -679,7 +705,7 @@ class KnowledgeBase:
     def end(self, refuse: Callable[[], NoReturn]) -> None:
         """From now on, whoever uses it meets what `refuse` raises."""
         self._lasting = None
-        self._turns.end(refuse)
+        self._turns.close(refuse)
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -697,6 +723,7 @@ class KnowledgeBase:
             twin._engine = self._engine.copy()
             twin.dictionary = twin._engine.dictionary
             twin.namespaces = dict(self.namespaces)
+            twin.notes = dict(self.notes)
             twin._begin()
             return twin
 
@@ -719,7 +746,7 @@ class KnowledgeBase:
         self._begin()
 
     def __repr__(self) -> str:
-        if self._turns.is_ended:
+        if self.is_closed:
             return f"<KnowledgeBase {self.profile}, closed>"
         return f"<KnowledgeBase {self.profile}: {len(self):,} facts, {len(self.explicit):,} stated>"
 

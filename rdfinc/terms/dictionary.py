@@ -285,7 +285,9 @@ class Dictionary:
         """How many blank nodes and scopes were given so far."""
         return self._blanks, self._scopes
 
-    def restore(self, ids: Sequence[int], terms: Sequence[bytes], counters: tuple[int, int]) -> None:
+    def restore(
+        self, ids: Sequence[int], terms: Sequence[bytes], counters: tuple[int, int]
+    ) -> None:
         """Gives terms the ids that they got in a dictionary of which this is an earlier state. An
         id whose term nothing mentioned any more may have got another one there."""
         self._ids.restore(ids, terms)

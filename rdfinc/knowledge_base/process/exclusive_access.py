@@ -30,7 +30,7 @@ class Turns:
         self.lock: Any = threading.RLock()
         self.quietly = _Quietly(self)
         self._maintain: Maintain | None = None
-        self._maintains = self.is_ended = False
+        self._maintains = self.is_closed = False
         self._news: deque[Tell] = deque()
         self._telling = threading.Lock()
 
@@ -50,9 +50,14 @@ class Turns:
         if self._news and not self.lock._is_owned():
             self._tell(quiet=kind is not None)
 
-    def end(self, refuse: Maintain) -> None:
+    def close(self, refuse: Maintain) -> None:
         """From now on whoever enters meets what `refuse` raises."""
-        self._maintain, self.is_ended = refuse, True
+        self._maintain, self.is_closed = refuse, True
+
+    def reopen(self) -> None:
+        """Takes back `close`."""
+        if self.is_closed:
+            self._maintain, self.is_closed = None, False
 
     def collect(self, maintain: Maintain, look_up: Callable[[], T]) -> T:
         """The result of a function, called under the lock, about changes that are collected and

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +20,12 @@ from rdfinc.tables.kernels import KeyArray
 
 @dataclass
 class Step:
-    """The facts and the prefixes before a step, and its net change so far: of facts in view (None
-    before the first), and of rules."""
+    """The facts, prefixes and notes before a step, and its net change so far: of facts in view
+    (None before the first), and of rules."""
 
     before: Reader
     prefixes: dict[str, str]
+    notes: dict[str, Any]
     delta: Delta | None = None
     rules: RuleChange = field(default_factory=lambda: RuleChange())
 

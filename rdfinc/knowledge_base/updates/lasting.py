@@ -12,7 +12,9 @@ from rdfinc.knowledge_base.versions.change import Change
 
 class Lasting(Protocol):
     """Keeps changes, in the order in which they are committed. All of it is called under the lock
-    of the knowledge base."""
+    of the knowledge base. `place` is the path of the directory."""
+
+    place: str
 
     def record(self, change: Change) -> None:
         """Called when a change is maintained and not published yet; if this raises, it never is."""

@@ -1,0 +1,31 @@
+"""Removing a durable knowledge base."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rdfinc.durable import old_format
+from rdfinc.durable.generations import is_ours
+from rdfinc.durable.locks import NAME as LOCK
+from rdfinc.durable.locks import WriterLock
+from rdfinc.durable.manifest import CURRENT
+
+
+def destroy(path: str | os.PathLike[str]) -> None:
+    """Removes what is kept in a directory, and the directory if nothing else is in it. Raises
+    LockedError while it is open somewhere."""
+    place = Path(path)
+    if not place.is_dir():
+        return
+    lock = WriterLock(place)
+    try:
+        (place / CURRENT).unlink(missing_ok=True)  # from here on there is nothing to open
+        for name in filter(is_ours, os.listdir(place)):
+            (place / name).unlink()
+        old_format.remove(place)
+        (place / LOCK).unlink()
+    finally:
+        lock.release()
+    if not any(place.iterdir()):
+        place.rmdir()

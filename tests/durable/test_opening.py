@@ -1,0 +1,317 @@
+"""`rdfinc.open`: what comes back, what an option does, and what is refused with which advice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from durable.histories import EX, RULES, state
+from rdflib import Dataset, Graph, Literal, URIRef
+
+import rdfinc
+from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
+from rdfinc.durable import manifest
+from rdfinc.durable.image import fingerprint
+
+A, B, C, P = (URIRef(EX + name) for name in ("a", "b", "c", "p0"))
+TURTLE = f"""
+@prefix : <{EX}> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+:p0 a owl:TransitiveProperty . :a :p0 :b . :b :p0 [ :p0 :c ] . :a owl:sameAs :d . :a :n 1, "01" .
+""".encode()
+
+
+def filled(place: Path, **options: Any) -> KnowledgeBase:
+    kb = rdfinc.open(place, **options)
+    kb.load(TURTLE, format="turtle")
+    kb.add_rules(RULES[3])
+    kb.update(insert=[(A, P, Literal("é")), (A, P, B, URIRef(EX + "g"))])
+    kb.bind("ex", EX)
+    return kb
+
+
+@pytest.mark.parametrize("close", [True, False])
+@pytest.mark.parametrize("durability", ["commit", "interval"])
+def test_everything_comes_back_with_the_same_ids(
+    tmp_path: Path, close: bool, durability: str
+) -> None:
+    kb = filled(tmp_path / "kb", durability=durability)
+    expected, terms = state(kb), list(kb.dictionary)
+    if close:
+        kb.close()
+    shutil.copytree(tmp_path / "kb", tmp_path / "copy")
+    with rdfinc.open(tmp_path / "copy") as again:
+        assert state(again) == expected
+        assert list(again.dictionary)[: len(terms)] == terms
+        again._check()
+        fresh = again.load(b"<x:a> <x:b> [] .", format="turtle")
+        assert fresh.delta.added
+        assert not set(again.dictionary).issubset(terms)
+
+
+def test_options_left_out_are_as_stored_and_others_are_taken(tmp_path: Path) -> None:
+    with rdfinc.open(tmp_path, profile="rdfs", storage="compact", on_violation="raise") as kb:
+        kb.update(insert=[(A, P, B)])
+        settings = kb.settings
+    with rdfinc.open(tmp_path) as again:
+        assert again.settings == settings
+    with rdfinc.open(tmp_path, profile="owl2rl") as other:
+        assert other.settings == {**settings, "profile": "owl2rl"}
+        other.load(TURTLE, format="turtle")
+        expected = state(other)
+    with rdfinc.open(tmp_path) as again:
+        assert again.profile == "owl2rl"
+        assert state(again) == expected
+
+
+def test_another_program_derives_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kb = filled(tmp_path)
+    expected = state(kb)
+    kb.close()
+    monkeypatch.setattr("rdfinc.durable.checkpoint.fingerprint", lambda: "another")
+    with rdfinc.open(tmp_path) as again:
+        assert state(again) == expected
+        again._check()
+        again.update(insert=[(C, P, A)])
+        expected = state(again)
+    monkeypatch.undo()
+    assert fingerprint() != "another"
+    with rdfinc.open(tmp_path) as again:
+        assert state(again) == expected
+
+
+@pytest.mark.parametrize("profile", ["none", "rdfs", "owl2rl"])
+@pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
+def test_opening_derives_nothing(
+    tmp_path: Path, profile: str, storage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = filled(tmp_path, profile=profile, storage=storage)
+    for rule in RULES:
+        if profile == "none" or "NOT" not in rule:
+            kb.add_rules(rule)
+    expected = state(kb)
+    kb.close()
+
+    def derive(*_: Any, **__: Any) -> None:
+        raise AssertionError("derived")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rdfinc.knowledge_base.updates.engine.Engine.apply", derive)
+        again = rdfinc.open(tmp_path)
+        assert state(again) == expected
+    again.update(delete=[(A, P, B)])
+    again._check()
+
+
+def test_a_graph_and_a_knowledge_base_share_a_directory(tmp_path: Path) -> None:
+    with rdfinc.open(tmp_path, profile="none") as kb:
+        kb.update(insert=[(A, P, B, C)])
+    dataset = Dataset(store="rdfinc")
+    dataset.open(str(tmp_path))
+    assert dataset.store.kb.profile == "none"
+    assert len(dataset.graph(C)) == 1
+    dataset.update(f"INSERT DATA {{ <{B}> <{P}> <{C}> }}")
+    dataset.close()
+    graph = Graph(store="rdfinc")
+    graph.open(str(tmp_path))
+    assert (B, P, C) in graph
+    graph.close()
+
+
+# -- what is refused
+
+
+def test_a_second_writer_is_told_who_has_it(tmp_path: Path) -> None:
+    with (
+        rdfinc.open(tmp_path),
+        pytest.raises(LockedError, match=rf"process {os.getpid()}.*read_only=True"),
+    ):
+        rdfinc.open(tmp_path)
+    rdfinc.open(tmp_path).close()
+
+
+def test_a_knowledge_base_that_is_dropped_lets_go(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path)
+    kb.update(insert=[(A, P, B)])
+    del kb
+    import gc
+
+    gc.collect()
+    with rdfinc.open(tmp_path) as again:
+        assert (A, P, B) in again
+
+
+REFUSED = {
+    "a file": (lambda p: p.write_text("mine"), NotADirectoryError, "is a file"),
+    "not there": (lambda p: None, FileNotFoundError, "create=True"),
+    "empty": (lambda p: p.mkdir(), FileNotFoundError, "create=True"),
+    "foreign": (lambda p: (p.mkdir(), (p / "x.txt").touch()), FileExistsError, r"x\.txt.*empty"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_knowledge_base_is_refused(tmp_path: Path, what: str) -> None:
+    make, error, message = REFUSED[what]
+    place = tmp_path / "kb"
+    make(place)
+    with pytest.raises(error, match=message) as told:
+        rdfinc.open(place, create=what == "foreign")
+    assert str(place) in str(told.value)
+    with pytest.raises(OSError, match=r"kb"):
+        rdfinc.open(place, read_only=True)
+
+
+def test_a_newer_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(manifest, "FORMAT", manifest.FORMAT + 1)
+        with rdfinc.open(tmp_path) as kb:
+            kb.update(insert=[(A, P, B)])
+    with pytest.raises(VersionError, match=f"{tmp_path}.*newer rdfinc"):
+        rdfinc.open(tmp_path)
+
+
+def test_unknown_options_are_refused_before_anything_is_made(tmp_path: Path) -> None:
+    for options in ({"durability": "never"}, {"profile": "owl3"}):
+        with pytest.raises(ValueError, match="there are"):
+            rdfinc.open(tmp_path / "kb", **options)
+    with pytest.raises(TypeError):
+        rdfinc.open(tmp_path / "kb", colour="red")
+    assert rdfinc.open(tmp_path / "kb").close() is None
+
+
+def test_a_refused_update_leaves_nothing_in_the_journal(tmp_path: Path) -> None:
+    disjoint = f"<{EX}C> <http://www.w3.org/2002/07/owl#disjointWith> <{EX}D> ."
+    with rdfinc.open(tmp_path, on_violation="raise") as kb:
+        kb.load(disjoint.encode(), format="nt")
+        kb.update(insert=[(A, "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", f"<{EX}C>")])
+        size = sum(file.stat().st_size for file in tmp_path.glob("journal-*"))
+        with pytest.raises(ViolationError):
+            kb.update(insert=[(A, "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>", f"<{EX}D>")])
+        assert sum(file.stat().st_size for file in tmp_path.glob("journal-*")) == size
+        expected = state(kb)
+    with rdfinc.open(tmp_path) as again:
+        assert state(again) == expected
+
+
+def test_after_closing_everything_is_refused(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path)
+    copy = kb.copy()
+    kb.close()
+    kb.close()
+    for use in (len, lambda kb: kb.update(insert=[(A, P, B)]), lambda kb: kb.query("ASK {}")):
+        with pytest.raises(ValueError, match="closed; open it again"):
+            use(kb)
+    assert "closed" in repr(kb)
+    copy.update(insert=[(A, P, B)])  # it is in memory
+    with rdfinc.open(tmp_path) as again:
+        assert not len(again.explicit)
+
+
+def test_what_is_in_memory_has_no_checkpoint() -> None:
+    with KnowledgeBase() as kb:
+        for method in (kb.checkpoint, kb.refresh):
+            with pytest.raises(ValueError, match=r"rdfinc\.open"):
+                method()
+    assert len(kb) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_process_does_not_write(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path)
+    kb.update(insert=[(A, P, B)])
+    child = os.fork()
+    if not child:
+        try:
+            kb.update(insert=[(B, P, C)])
+        except ValueError:
+            os._exit(0)
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    kb.update(insert=[(C, P, A)])
+    kb.close()
+    with rdfinc.open(tmp_path) as again:
+        assert len(again.explicit) == 2
+
+
+# -- disks that fail
+
+
+def test_a_journal_that_cannot_be_written_ends_the_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = rdfinc.open(tmp_path)
+    kb.update(insert=[(A, P, B)])
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rdfinc.durable.files._sync", full)
+        with pytest.raises(OSError, match="No space"):
+            kb.update(insert=[(B, P, C)])
+    for use in (len, lambda kb: kb.update(insert=[(C, P, A)])):
+        with pytest.raises(OSError, match=f"{tmp_path}.*unknown; open it again"):
+            use(kb)
+    with rdfinc.open(tmp_path) as again:
+        assert {(A, P, B)} <= set(again) <= {(A, P, B), (B, P, C)}
+
+
+def test_a_checkpoint_that_cannot_be_written_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = filled(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr("rdfinc.durable.checkpoint.publish", _fails)
+        with pytest.raises(OSError, match="full"):
+            kb.checkpoint()
+        kb.update(insert=[(C, P, A), (A, P, URIRef(EX + "later"))])
+    expected = state(kb)
+    shutil.copytree(tmp_path, tmp_path.with_name("copy"))
+    with rdfinc.open(tmp_path.with_name("copy")) as again:
+        assert state(again) == expected
+    kb.checkpoint()
+    kb.close()
+    with rdfinc.open(tmp_path) as again:
+        assert state(again) == expected
+
+
+def _fails(*_: Any) -> None:
+    raise OSError("the disk is full")
+
+
+# -- damage
+
+
+def test_flipped_bytes_are_found(tmp_path: Path) -> None:
+    """Each file, a bit in every 64 bytes (of long ones a sample): told as damage, or what was
+    there. The end of the journal of a process that died is what may be gone."""
+    kb = filled(tmp_path / "kb")
+    kb.checkpoint()
+    before = state(kb)
+    for number in range(4):
+        kb.update(insert=[(A, P, URIRef(f"{EX}{number}"))])
+    after = state(kb)
+    kb._lasting.let_go()  # as if it had died
+    told = whole = 0
+    for file in sorted((tmp_path / "kb").iterdir()):
+        content = file.read_bytes()
+        step = max(64, len(content) // 60)
+        for place in range(0, len(content) if file.name != "LOCK" else 0, step):
+            flipped = bytearray(content)
+            flipped[place] ^= 1 << place % 8
+            file.write_bytes(flipped)
+            try:
+                found = rdfinc.open(tmp_path / "kb", read_only=True)
+            except CorruptedError as error:
+                assert str(tmp_path) in str(error)
+                told += 1
+            else:
+                assert state(found) == after or (
+                    file.name.startswith("journal") and place > len(content) // 2
+                ), (file.name, place)
+                whole += 1
+        file.write_bytes(content)
+    assert told > 20 * (1 + whole // 20)
+    assert state(rdfinc.open(tmp_path / "kb")) == after != before
