@@ -34,7 +34,7 @@ from rdfinc.knowledge_base.streams.delta import Delta
 __version__ = "0.1.0"
 
 
-def open(  # noqa: A001  rdfinc.open, as gzip.open
+def open(
     path: str | os.PathLike[str],
     create: bool = True,
     read_only: bool = False,

@@ -1,7 +1,7 @@
 """rdflib's store interface over a knowledge base, SPARQL aside.
 
 Entry: `statement_store`. `statements` and `pending` collect what is added one by one,
-`graph_names` and `callers` find out which graph is meant, `directory` with `file_lock` saves.
+`graph_names` and `callers` find out which graph is meant.
 `beyond_rdf` holds what RDF has no place for, `closure_events` tells subscribers, `store_prefixes`
 binds prefixes. `parsers` and `inference` are rdflib's other plugin interfaces, `blank_scopes` and
 `releases` what differs among them.

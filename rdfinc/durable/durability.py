@@ -6,15 +6,19 @@ knowledge base calls at these moments; see `rdfinc.knowledge_base.process.lastin
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import NoReturn
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.durable.checkpoint import write_checkpoint
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.files import Files
+from rdfinc.durable.files import Directory, Files
+from rdfinc.durable.founding import found
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync
 from rdfinc.durable.journal import Journal
@@ -108,10 +112,11 @@ class Durability:
         dictionary = self._kb.dictionary
         parts, self._parts = self._parts, []
         ids, self._position = self._new_ids(), dictionary.position
-        terms, beside = dictionary.decode_many(ids), (None, None)
-        if self._has_new_texts():
-            beside = self._prefixes, self._noted = dict(self._kb.namespaces), self._kb.notes
-        return Record(parts, ids, terms, *dictionary.counters, *beside)
+        record = Record(parts, ids, dictionary.decode_many(ids), *dictionary.counters)
+        if not self._has_new_texts():
+            return record
+        self._prefixes, self._noted = dict(self._kb.namespaces), self._kb.notes
+        return replace(record, prefixes=self._prefixes, notes=self._noted)
 
     def _new_ids(self) -> Ids:
         return self._kb.dictionary.since(self._position)
@@ -179,6 +184,14 @@ class Durability:
             last.close()
         else:
             self._sync.finish(last)
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Writes all that there is now to another directory. Raises OSError."""
+        place = Path(path)
+        if place.exists() and (not place.is_dir() or any(place.iterdir())):
+            raise FileExistsError(f"{place} is not empty; name another directory for the backup")
+        place.mkdir(parents=True, exist_ok=True)
+        found(Directory(place), self._kb)
 
     # -- life
 

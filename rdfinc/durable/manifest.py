@@ -12,7 +12,7 @@ from typing import Any
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.files import Files
-from rdfinc.durable.segments import Block, digest_of
+from rdfinc.durable.segments import StoredBlock, digest_of
 from rdfinc.errors import VersionError
 
 FORMAT = 1
@@ -42,7 +42,7 @@ class Manifest:
     statements: dict[str, Any]
     image: list[int]
     fingerprint: str
-    blocks: list[Block]
+    blocks: list[StoredBlock]
 
 
 def publish(files: Files, manifest: Manifest) -> None:
@@ -94,4 +94,4 @@ def read_manifest(files: Files, generation: int) -> Manifest:
         raise VersionError(
             "it was written by a newer rdfinc; open it with that one, or let that one dump it"
         )
-    return Manifest(**{**told, "blocks": [Block(*block) for block in told["blocks"]]})
+    return Manifest(**{**told, "blocks": [StoredBlock(*block) for block in told["blocks"]]})

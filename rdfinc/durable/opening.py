@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rdfinc.durable import old_format
-from rdfinc.durable.checkpoint import read_dictionary, read_knowledge_base, write_checkpoint
+from rdfinc.durable.checkpoint import read_dictionary, read_knowledge_base
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durability import Durability
 from rdfinc.durable.files import Directory, Files
-from rdfinc.durable.generations import is_ours, next_generation, remove_old
+from rdfinc.durable.founding import found
+from rdfinc.durable.generations import is_ours, remove_old
 from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals
 from rdfinc.durable.locks import NAME as LOCK
 from rdfinc.durable.locks import WriterLock
@@ -70,7 +70,7 @@ def begin(
     """The knowledge base of some files, which are made if there are none, perhaps of a zip of
     `old`."""
     if CURRENT not in files.names():
-        _found(files, options, old)
+        _begun(files, options, old)
     opened = read(place, files, options)
     journal = _resumed(files, opened)
     remove_old(files, opened.manifest)
@@ -143,7 +143,7 @@ def _resumed(files: Files, opened: Opened) -> Journal:
     raise AssertionError("the journal of the current generation is begun")
 
 
-def _found(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
+def _begun(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
     """Makes the files of a new knowledge base, which has what a zip of old held."""
     for name in files.names():
         if is_ours(name):  # of a beginning that was cut short
@@ -155,11 +155,7 @@ def _found(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
             old_format.take_in(kb, old)
         except Damage as damage:
             raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
-    identity = uuid.uuid4().hex
-    empty = Manifest(identity, 0, 0, kb.settings, {}, {}, "", {}, {}, [], "", [])
-    generation = next_generation(files)
-    Journal.begun(files, generation, identity, 0).close()
-    write_checkpoint(files, generation, empty, kb, 0)
+    found(files, kb)
     if old is not None and is_old:
         old_format.remove(old)
 

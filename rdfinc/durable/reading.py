@@ -111,5 +111,10 @@ class ReadOnly:
     def committed(self, seconds: float) -> None: ...
     def let_go(self) -> None: ...
     def close(self) -> None: ...
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        raise LockedError(
+            f"{self.place} was opened with read_only=True; rdfinc.durable.restore copies it"
+        )
+
     def checkpoint(self) -> None:
         self.record(Change())

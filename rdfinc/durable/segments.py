@@ -17,7 +17,7 @@ from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.files import Files
 
 
-class Block(NamedTuple):
+class StoredBlock(NamedTuple):
     """Where bytes stand, and their digest."""
 
     segment: int
@@ -38,11 +38,11 @@ class SegmentWriter:
     """Writes one segment, beside the blocks of earlier ones. `blocks` are those put so far, each
     once; `written` counts bytes."""
 
-    def __init__(self, files: Files, number: int, earlier: Iterable[Block]) -> None:
+    def __init__(self, files: Files, number: int, earlier: Iterable[StoredBlock]) -> None:
         self._number = number
         self._known = {block.digest: block for block in _worth_keeping(earlier)}
         self._indices: dict[str, int] = {}
-        self.blocks: list[Block] = []
+        self.blocks: list[StoredBlock] = []
         self.written = 0
         self._file = files.create(segment_name(number))
 
@@ -55,9 +55,9 @@ class SegmentWriter:
             self.blocks.append(self._known.get(digest) or self._write(content, digest))
         return index
 
-    def _write(self, content: bytes | memoryview, digest: str) -> Block:
+    def _write(self, content: bytes | memoryview, digest: str) -> StoredBlock:
         size = memoryview(content).nbytes
-        block = Block(self._number, self.written, size, digest)
+        block = StoredBlock(self._number, self.written, size, digest)
         self._file.append(content)
         padding = -size % DURABLE.alignment_bytes
         self._file.append(bytes(padding))
@@ -70,7 +70,7 @@ class SegmentWriter:
         self._file.close()
 
 
-def _worth_keeping(blocks: Iterable[Block]) -> Iterator[Block]:
+def _worth_keeping(blocks: Iterable[StoredBlock]) -> Iterator[StoredBlock]:
     """The blocks of those segments of which much is still in use."""
     known = list(blocks)
     used, sizes = Counter[int](), Counter[int]()
@@ -85,7 +85,7 @@ def _worth_keeping(blocks: Iterable[Block]) -> Iterator[Block]:
 class SegmentReader:
     """The blocks of a checkpoint, mapped from its segments and checked when they are asked for."""
 
-    def __init__(self, files: Files, blocks: list[Block]) -> None:
+    def __init__(self, files: Files, blocks: list[StoredBlock]) -> None:
         self._blocks = blocks
         numbers = {block.segment for block in blocks}
         self._segments = {number: files.mapped(segment_name(number)) for number in numbers}

@@ -39,7 +39,7 @@ def _relations(reader: Reader) -> Iterator[tuple[int, int, KeyArray]]:
 
 
 def _bytes(array: Any) -> memoryview:
-    return memoryview(np.ascontiguousarray(array)).cast("B") if array.size else memoryview(b"")
+    return np.ascontiguousarray(array).data.cast("B") if array.size else memoryview(b"")
 
 
 def statements_in(told: dict[str, Any], get: Callable[[int], memoryview]) -> Statements:

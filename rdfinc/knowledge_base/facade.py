@@ -631,6 +631,12 @@ class KnowledgeBase:
         with self._turns, self._lock:
             self._kept().checkpoint()
 
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Writes all that it holds now to another directory, a missing or empty one, which
+        `rdfinc.open` opens. Raises OSError, and ValueError for one in memory."""
+        with self._turns, self._lock:
+            self._kept().backup(path)
+
     def refresh(self) -> int:
         """Takes in what another process has written to its directory since; returns the number of
         the last change, counted from the first. Iterators and readers stay with what they began

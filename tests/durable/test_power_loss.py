@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from durable.histories import Step, state, steps
 from durable.unsure_disk import NoLock, PowerLossError, UnsureDisk
-from thresholds import put
 
 from rdfinc import KnowledgeBase
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.opening import begin
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from thresholds import put
 
 STEPS, HISTORIES, CRASHES = 14, 12, 8
 SETTINGS: tuple[dict[str, Any], ...] = (

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from rdflib import OWL, BNode, Dataset, Graph, Literal
+from rdflib import OWL, BNode, Dataset, Graph
 from rdflib.store import CORRUPTED_STORE, NO_STORE, VALID_STORE
 from rdflib_store.names import ANN, CAT, EX, G1, KNOWS, TOM, TYPE
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Protocol
 
 from rdfinc.knowledge_base.versions.change import Change
@@ -38,6 +39,7 @@ class Lasting(Protocol):
         """Takes in what others have written; returns the number of the last change."""
 
     def checkpoint(self) -> None: ...
+    def backup(self, path: str | os.PathLike[str]) -> None: ...
     def close(self) -> None: ...
     def let_go(self) -> None:
         """Gives up the files, in a child process that does not own them."""

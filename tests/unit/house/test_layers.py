@@ -19,13 +19,16 @@ LAYERS = {  # layer: the layers that it may import
     "reasoning": ("errors", "datalog", "tables"),  # knows integers, not RDF: no terms
     "owl": ("errors", "datalog"),  # reads facts through a protocol of its own
     "knowledge_base": ("errors", "terms", "datalog", "tables", "reasoning", "owl"),
+    "durable": ("errors", "terms", "datalog", "tables", "knowledge_base"),
     "university": (),  # stands beside: the standard library and package data
     "cli": (
         "", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base",
-        "university",
+        "university", "durable",
     ),
-    "plugins": ("", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base"),
-    "": ("errors", "datalog", "knowledge_base"),  # rdfinc/__init__.py, the public names
+    "plugins": (
+        "", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base", "durable",
+    ),
+    "": ("errors", "datalog", "knowledge_base", "durable"),  # rdfinc/__init__.py, the public names
 }  # fmt: skip
 
 ROOMS = {  # package: its rooms, each of which may import those before it; modules beside: no circle
@@ -49,7 +52,7 @@ HEART = {  # strata, their plans and what those read are one thing still
 }
 
 DOORS = {  # foreign library: the modules or layers that may import it
-    "numpy": ("terms", "datalog", "tables", "reasoning", "knowledge_base", "plugins"),
+    "numpy": ("terms", "datalog", "tables", "reasoning", "knowledge_base", "durable", "plugins"),
     "pyoxigraph": ("terms", "datalog.syntax.rule_reader", "plugins"),
     "lark": ("datalog.syntax.rule_reader", "datalog.syntax.diagnosis", "owl.swrl.swrl_reader"),
     "rdflib": ("terms.rdflib_terms", "plugins"),
