@@ -34,8 +34,8 @@ class Durability:
     """The journal and the checkpoints of a knowledge base in one directory.
 
     In an open step, which may be inside another, the parts of changes are collected; the end of the
-    outermost makes them one record. An error of the operating system while the journal is written ends the use of the
-    knowledge base: whether the change is on disk is then unknown.
+    outermost makes them one record. An error of the operating system while the journal is written
+    ends the use of the knowledge base: whether the change is on disk is then unknown.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 
 
 class History:
-    """Steps from a seed, with checkpoints and closings between them, and the states they lead to."""
+    """Steps from a seed, with checkpoints and closings between them; the states they lead to."""
 
     def __init__(self, seed: int) -> None:
         chance = random.Random(seed)

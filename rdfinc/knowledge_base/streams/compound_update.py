@@ -19,27 +19,6 @@ from rdfinc.tables.kernels import KeyArray
 
 
 @dataclass
-class Step:
-    """The facts, prefixes and notes before a step, and its net change so far: of facts in view
-    (None before the first), and of rules."""
-
-    before: Reader
-    prefixes: dict[str, str]
-    notes: dict[str, Any]
-    delta: Delta | None = None
-    rules: RuleChange = field(default_factory=lambda: RuleChange())
-
-    def note(self, delta: Delta) -> None:
-        self.delta = delta if self.delta is None else self.delta.then(delta)
-
-    def back(self, now: Reader) -> Change:
-        """The change that makes facts and rules what they were before."""
-        back = change_back(self.before, now)
-        back.rules_removed, back.rules_added = self.rules.added, self.rules.removed
-        return back
-
-
-@dataclass
 class RuleChange:
     """A net change of rules, by canonical form."""
 
@@ -50,6 +29,27 @@ class RuleChange:
         """Makes this the net change of itself and what came next."""
         _then(self.removed, self.added, removed)
         _then(self.added, self.removed, added)
+
+
+@dataclass
+class Step:
+    """The facts, prefixes and notes before a step, and its net change so far: of facts in view
+    (None before the first), and of rules."""
+
+    before: Reader
+    prefixes: dict[str, str]
+    notes: dict[str, Any]
+    delta: Delta | None = None
+    rules: RuleChange = field(default_factory=RuleChange)
+
+    def note(self, delta: Delta) -> None:
+        self.delta = delta if self.delta is None else self.delta.then(delta)
+
+    def back(self, now: Reader) -> Change:
+        """The change that makes facts and rules what they were before."""
+        back = change_back(self.before, now)
+        back.rules_removed, back.rules_added = self.rules.added, self.rules.removed
+        return back
 
 
 def _then(these: dict[Rule, Rule], others: dict[Rule, Rule], rules: Mapping[Rule, Rule]) -> None:
