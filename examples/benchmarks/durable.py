@@ -1,0 +1,187 @@
+"""Knowledge bases on disk: how soon they open, what a commit costs, beside memory and Oxigraph.
+
+    python examples/benchmarks/durable.py
+    python examples/benchmarks/durable.py --universities 8 --commits 500
+
+The data of some universities are loaded with their ontology into a directory, which is then opened
+in processes of their own: shown are the times until it is open, of the first query and of the first
+update after that, with the resident memory at each point beyond that of the imports. Then facts are
+added one at a time, each a commit of its own: on disk at once ("commit"), in groups ("interval"),
+in memory, and in an Oxigraph store on the same disk; and so are batches of 10 000 facts. What one
+fsync takes here is printed first. Oxigraph keeps what is stated, without a closure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pyoxigraph as ox
+from measure import at_least_one, duration, megabytes, process
+
+import rdfinc
+from rdfinc import KnowledgeBase, university
+
+ONTOLOGY = Path(__file__).parents[2] / "ontologies" / "university.ttl"
+EX = "http://example.org/"
+BATCH = 10_000
+
+OPEN = """
+import json, sys, time
+import rdfinc, rdfinc.durable, rdfinc.plugins.sparql_door
+list(rdfinc.KnowledgeBase().query("SELECT ?x { ?x a <http://example.org/Nothing> }"))
+
+def resident():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+found, start, before = {}, time.perf_counter(), resident()
+
+def note(name):
+    found[name] = time.perf_counter() - start, resident() - before
+
+kb = rdfinc.open(sys.argv[1])
+note("open")
+start = time.perf_counter()
+found["rows"] = len(list(kb.query(sys.argv[2])))
+note("query")
+fact = "<http://example.org/new>", "<http://example.org/p>", '"1"'
+for name in ("first update", "update"):
+    start = time.perf_counter()
+    kb.update(insert=[fact])
+    note(name)
+    kb.update(delete=[fact])
+kb.close()
+print(json.dumps(found))
+"""
+
+
+def filled(place: Path, data: Path) -> dict[str, Any]:
+    """Loads data into a directory; what that took."""
+    start = time.perf_counter()
+    kb = rdfinc.open(place / "rdfinc")
+    kb.load(ONTOLOGY, data)
+    found: dict[str, Any] = {"load": time.perf_counter() - start, "facts": len(kb)}
+    found["stated"], found["terms"] = len(kb.explicit), len(kb.dictionary)
+    start = time.perf_counter()
+    kb.close()
+    found["checkpoint"] = time.perf_counter() - start
+    found["bytes"] = sum(file.stat().st_size for file in (place / "rdfinc").iterdir())
+    return found
+
+
+def oxigraph(place: Path, data: Path) -> tuple[float, float]:
+    """The seconds to load data into an Oxigraph store, and to open that."""
+    start = time.perf_counter()
+    store = ox.Store(str(place / "oxigraph"))
+    store.bulk_load(path=str(data), format=ox.RdfFormat.N_TRIPLES)
+    del store
+    loaded = time.perf_counter()
+    ox.Store(str(place / "oxigraph"))
+    return loaded - start, time.perf_counter() - loaded
+
+
+def fsync_seconds(place: Path, times: int = 50) -> float:
+    with (place / "probe").open("wb") as file:
+        taken = []
+        for _ in range(times):
+            file.write(b"x" * 200)
+            file.flush()
+            start = time.perf_counter()
+            os.fsync(file.fileno())
+            taken.append(time.perf_counter() - start)
+    return median(taken)
+
+
+def facts(first: int, count: int) -> list[tuple[str, str, str]]:
+    return [(f"<{EX}n{n}>", f"<{EX}p>", f'"{n}"') for n in range(first, first + count)]
+
+
+def commits(kb: KnowledgeBase, number: int) -> tuple[float, float]:
+    """Seconds for one commit of a fact, on average, and for one of many facts."""
+    kb.update(insert=facts(0, 1))
+    start = time.perf_counter()
+    for fact in facts(1, number):
+        kb.update(insert=[fact])
+    single = (time.perf_counter() - start) / number
+    batch = facts(10**6, BATCH)
+    start = time.perf_counter()
+    kb.update(insert=batch)
+    return single, time.perf_counter() - start
+
+
+def oxigraph_commits(place: Path, number: int) -> tuple[float, float]:
+    store = ox.Store(str(place))
+
+    def quads(first: int, count: int) -> list[ox.Quad]:
+        return [
+            ox.Quad(ox.NamedNode(s[1:-1]), ox.NamedNode(p[1:-1]), ox.Literal(o[1:-1]))
+            for s, p, o in facts(first, count)
+        ]
+
+    store.extend(quads(0, 1))
+    start = time.perf_counter()
+    for quad in quads(1, number):
+        store.add(quad)
+    single = (time.perf_counter() - start) / number
+    batch = quads(10**6, BATCH)
+    start = time.perf_counter()
+    store.extend(batch)
+    return single, time.perf_counter() - start
+
+
+def show_opening(place: Path, universities: int) -> None:
+    data = place / "data.nt"
+    with data.open("wb") as file:
+        file.writelines(university.blocks(universities))
+    found = filled(place, data)
+    loading, opening = oxigraph(place, data)
+    print(
+        f"{universities} universities, {found['stated']:,} stated, {found['facts']:,} facts,"
+        f" {found['terms']:,} terms: loaded in {duration(found['load'])} (Oxigraph"
+        f" {duration(loading)}), checkpoint in {duration(found['checkpoint'])},"
+        f" {megabytes(found['bytes'])} on disk"
+    )
+    query = f"SELECT ?x {{ ?x a <{university.NAMESPACE}Chair> }}"
+    runs = [json.loads(process(OPEN, place / "rdfinc", query).output.split("\n")[0]) for _ in range(3)]
+    for name in ("open", "query", "first update", "update"):
+        seconds = median(run[name][0] for run in runs)
+        memory = median(run[name][1] for run in runs)
+        print(f"  {name:14} {duration(seconds):>10}   {megabytes(memory):>8} more than imports")
+    print(f"  Oxigraph opens in {duration(opening)}")
+
+
+def show_commits(place: Path, number: int) -> None:
+    print(f"one fsync here: {duration(fsync_seconds(place))}")
+    print(f"  {'':10} {'one fact':>10} {'a second':>9} {f'{BATCH:,} facts':>14}")
+    bases = {"memory": KnowledgeBase()} | {
+        name: rdfinc.open(place / name, durability=name) for name in ("interval", "commit")
+    }
+    rows = {name: commits(kb, number) for name, kb in bases.items()}
+    rows["Oxigraph"] = oxigraph_commits(place / "commits", number)
+    for name, (single, batch) in rows.items():
+        print(f"  {name:10} {duration(single):>10} {1 / single:>9,.0f} {duration(batch):>14}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--universities", type=at_least_one, nargs="+", default=[1, 8])
+    parser.add_argument("--commits", type=at_least_one, default=300)
+    options = parser.parse_args()
+    for universities in options.universities:
+        with tempfile.TemporaryDirectory() as place:
+            show_opening(Path(place), universities)
+    with tempfile.TemporaryDirectory() as place:
+        show_commits(Path(place), options.commits)
+
+
+if __name__ == "__main__":
+    main()
