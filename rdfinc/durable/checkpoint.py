@@ -6,7 +6,7 @@ image spares deriving the closure, where the same program wrote it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from rdfinc.durable.net_change import change_of
 from rdfinc.durable.record import Part
 from rdfinc.durable.segments import SegmentReader, SegmentWriter
 from rdfinc.durable.statement_blocks import put_statements, statements_in
-from rdfinc.durable.term_blocks import term_blocks, terms_in
+from rdfinc.durable.term_blocks import put_dictionary
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.terms.dictionary import Dictionary
 
@@ -40,7 +40,7 @@ def write_checkpoint(
             prefixes=dict(kb.namespaces),
             notes=kb.notes,
             rules=str(kb.program),
-            dictionary=_put_dictionary(kb.dictionary, writer.put),
+            dictionary=put_dictionary(kb.dictionary, writer.put),
             statements=put_statements(kb.reader(), writer.put),
             image=[writer.put(part) for part in image_of(kb.state(), kb.dictionary)],
             fingerprint=fingerprint(),
@@ -50,23 +50,6 @@ def write_checkpoint(
         writer.close()
     publish(files, manifest)
     return manifest
-
-
-def _put_dictionary(dictionary: Dictionary, put: Callable[[bytes], int]) -> dict[str, Any]:
-    terms, again, before, scopes, blanks = dictionary.__getstate__()
-    blocks = [put(block) for block in term_blocks(terms)]
-    counts = {"again": list(again), "before": before, "scopes": scopes, "blanks": blanks}
-    return {"blocks": blocks, **counts}
-
-
-def read_dictionary(manifest: Manifest, reader: SegmentReader) -> Dictionary:
-    """The dictionary of a checkpoint. Raises Damage."""
-    told = manifest.dictionary
-    terms = terms_in(map(reader.get, told["blocks"]))
-    again = {id: place for place, id in enumerate(told["again"])}
-    dictionary = Dictionary.__new__(Dictionary)
-    dictionary.__setstate__((terms, again, told["before"], told["scopes"], told["blanks"]))
-    return dictionary
 
 
 def read_knowledge_base(

@@ -112,7 +112,7 @@ class Durability:
         dictionary = self._kb.dictionary
         parts, self._parts = self._parts, []
         ids, self._position = self._new_ids(), dictionary.position
-        record = Record(parts, ids, dictionary.decode_many(ids), *dictionary.counters)
+        record = Record(parts, ids, dictionary.decode_many(ids), *dictionary.given)
         if not self._has_new_texts():
             return record
         self._prefixes, self._noted = dict(self._kb.namespaces), self._kb.notes

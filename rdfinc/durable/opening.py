@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rdfinc.durable import old_format
-from rdfinc.durable.checkpoint import read_dictionary, read_knowledge_base
+from rdfinc.durable.checkpoint import read_knowledge_base
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durability import Durability
 from rdfinc.durable.files import Directory, Files
@@ -22,6 +22,7 @@ from rdfinc.durable.manifest import CURRENT, Manifest, current_generation, read_
 from rdfinc.durable.net_change import change_of, net_change
 from rdfinc.durable.record import Record
 from rdfinc.durable.segments import SegmentReader
+from rdfinc.durable.term_blocks import dictionary_of
 from rdfinc.errors import CorruptedError, RdfincError, VersionError
 from rdfinc.knowledge_base import KnowledgeBase
 
@@ -85,7 +86,7 @@ def begin(
 def read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
     """What some files hold. Raises CorruptedError, VersionError, FileNotFoundError."""
     try:
-        return _read(files, options)
+        return _read(place, files, options)
     except Damage as damage:
         raise CorruptedError(
             f"{place}: {damage}; nothing was changed. `rdfinc verify` says what is whole; restore"
@@ -95,18 +96,18 @@ def read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
         raise VersionError(f"{place}: {error}") from error
 
 
-def _read(files: Files, options: Mapping[str, Any]) -> Opened:
+def _read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
     manifest = read_manifest(files, current_generation(files))
     blocks = SegmentReader(files, manifest.blocks)
     journals = read_journals(files, manifest.generation, manifest.identity, manifest.through)
     if not journals or not journals[0].is_begun:
         raise Damage(f"{journal_name(manifest.generation)} is missing")
     records = [Record.from_bytes(content) for one in journals for content in one.records]
-    dictionary = read_dictionary(manifest, blocks)
+    dictionary = dictionary_of(manifest.dictionary, blocks.get, place)
     if records:
         ids = [id for record in records for id in record.ids.tolist()]
         terms = [term for record in records for term in record.terms]
-        dictionary.restore(ids, terms, (records[-1].blanks, records[-1].scopes))
+        dictionary.restore(ids, terms, records[-1].scopes, records[-1].blanks)
     settings = {**manifest.settings, **options}
     kb = read_knowledge_base(manifest, blocks, dictionary, settings)
     replay(kb, records)

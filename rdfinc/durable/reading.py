@@ -88,7 +88,7 @@ class ReadOnly:
         ids = [id for record in records for id in record.ids.tolist()]
         terms = [term for record in records for term in record.terms]
         dictionary = self.kb.dictionary
-        dictionary.restore(ids, terms, (records[-1].blanks, records[-1].scopes))
+        dictionary.restore(ids, terms, records[-1].scopes, records[-1].blanks)
         position = dictionary.position
         with self.kb.unrecorded():
             replay(self.kb, records)

@@ -41,14 +41,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Record:
-    """The parts of a change; the terms that are new with their ids; the numbers of blank nodes and
-    of scopes given so far. `prefixes` and `notes` are None where they are as they were."""
+    """The parts of a change; the terms that are new with their ids; the numbers of scopes and of
+    blank nodes given so far. `prefixes` and `notes` are None where they are as they were."""
 
     parts: Sequence[Part]
     ids: Ids
     terms: Sequence[bytes]
-    blanks: int
     scopes: int
+    blanks: int
     prefixes: dict[str, str] | None = None
     notes: dict[str, Any] | None = None
 
@@ -59,7 +59,7 @@ class Record:
         for part in self.parts:
             sides = [_side(side, blocks) for side in (part.delete, part.insert)]
             parts.append([*sides, part.rules_removed, part.rules_added])
-        value = [parts, self.blanks, self.scopes, self.prefixes, self.notes]
+        value = [parts, self.scopes, self.blanks, self.prefixes, self.notes]
         return packed(value, blocks)
 
     @classmethod
@@ -67,7 +67,7 @@ class Record:
         """Raises Damage for what `to_bytes` does not make."""
         value, blocks = unpacked(content)
         try:
-            parts, blanks, scopes, prefixes, notes = value
+            parts, scopes, blanks, prefixes, notes = value
             ids, terms = terms_of(*blocks[:3])
             keys = iter(blocks[3:])
             found = [
@@ -76,7 +76,7 @@ class Record:
             ]
         except (ValueError, TypeError, StopIteration) as error:
             raise Damage("a record is not made as records are") from error
-        return cls(found, ids, terms, blanks, scopes, prefixes, notes)
+        return cls(found, ids, terms, scopes, blanks, prefixes, notes)
 
 
 def _side(statements: Statements, blocks: list[bytes | memoryview]) -> list[Any]:

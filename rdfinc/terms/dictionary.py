@@ -7,7 +7,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import filterfalse, islice, repeat
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,17 @@ _HIDDEN = b"!"
 _ROW = b"("
 
 
+class TermList(Protocol):
+    """The terms at their ids."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, id: int, /) -> bytes: ...
+    def __setitem__(self, id: int, term: bytes, /) -> None: ...
+    def __iter__(self) -> Iterator[bytes]: ...
+    def append(self, term: bytes, /) -> None: ...
+    def extend(self, terms: Iterable[bytes], /) -> None: ...
+
+
 class Numbering(dict[bytes, int]):
     """term -> id; looking up a new term gives it an id: one that is `free`, otherwise the next.
 
@@ -41,6 +52,8 @@ class Numbering(dict[bytes, int]):
     """
 
     __slots__ = ("again", "append", "free", "lock", "terms", "waiting")
+
+    terms: TermList
 
     def __init__(self, terms: Iterable[bytes]) -> None:
         self.terms = list(terms)
@@ -80,15 +93,18 @@ class Numbering(dict[bytes, int]):
     def restore(self, ids: Sequence[int], terms: Sequence[bytes]) -> None:
         """Gives terms certain ids, those that had them before lose them."""
         size = len(self.terms)
+        free = {*self.free, *range(size, 1 + max(ids, default=0))}
         self.terms.extend([b""] * (1 + max(ids, default=0) - size))
         for id, term in zip(ids, terms, strict=True):
             self.pop(self.terms[id], None)
-            if (other := self.get(term)) is not None:
+            if (other := self.pop(term, None)) is not None:
                 self.terms[other] = b""
+                free.add(other)
             self.terms[id], self[term] = term, id
+            free.discard(id)
             if id < size:
                 self.again[id] = len(self.again)
-        self.free = [id for id, term in enumerate(self.terms) if not term][:0:-1]
+        self.free = sorted(free, reverse=True)
 
     def recall(self, term: bytes) -> int | None:
         """The id of a waiting term, which is taken back; None if the term does not wait."""
@@ -121,6 +137,23 @@ class Numbering(dict[bytes, int]):
             del self.waiting[self.terms[id]]
             self.terms[id] = b""
 
+    def known(self) -> dict[bytes, int]:
+        """The mapping as a dict."""
+        return self
+
+    def copy(self) -> Numbering:
+        """An independent equal numbering in which no term waits. O(terms)."""
+        return Numbering(self.terms)
+
+
+class DictionaryCounts(NamedTuple):
+    """The ids given again since `before` were, in order; the scopes and the blank nodes given."""
+
+    again: tuple[int, ...]
+    before: int
+    scopes: int
+    blanks: int
+
 
 class Dictionary:
     """A bijection between terms and the ids 1, 2, 3, … in order of first appearance.
@@ -141,7 +174,10 @@ class Dictionary:
     """The id of a term, which gets one if it is new."""
 
     def __init__(self, terms: Iterable[bytes] = (b"",)) -> None:
-        self._ids = Numbering(terms)
+        self._over(Numbering(terms))
+
+    def _over(self, ids: Numbering) -> None:
+        self._ids = ids
         self.encode = self._ids.__getitem__
         self._kinds: Kinds = np.zeros(1024, np.uint8)
         self._kinded: Position = 1, 0
@@ -281,17 +317,15 @@ class Dictionary:
         return self._scopes
 
     @property
-    def counters(self) -> tuple[int, int]:
-        """How many blank nodes and scopes were given so far."""
-        return self._blanks, self._scopes
+    def given(self) -> tuple[int, int]:
+        """How many scopes and blank nodes were given so far."""
+        return self._scopes, self._blanks
 
-    def restore(
-        self, ids: Sequence[int], terms: Sequence[bytes], counters: tuple[int, int]
-    ) -> None:
+    def restore(self, ids: Sequence[int], terms: Sequence[bytes], scopes: int, blanks: int) -> None:
         """Gives terms the ids that they got in a dictionary of which this is an earlier state. An
         id whose term nothing mentioned any more may have got another one there."""
         self._ids.restore(ids, terms)
-        self._blanks, self._scopes = counters
+        self._scopes, self._blanks = scopes, blanks
 
     def keep_all(self) -> None:
         """Gives no id again until terms are next forgotten."""
@@ -379,9 +413,42 @@ class Dictionary:
 
     def copy(self) -> Dictionary:
         """An independent dictionary with the same ids; the texts are shared. O(terms)."""
-        other = Dictionary()
-        other.__setstate__(self.__getstate__())
+        other = Dictionary.__new__(Dictionary)
+        other._over(self._ids.copy())
+        other._ids.again.update(self._ids.again)
+        other._count_from(self._again_before, self._scopes, self._blanks)
+        other._kinds, other._kinded = self._kinds.copy(), self._kinded
         return other
+
+    @classmethod
+    def frozen(cls, ids: Numbering, kinds: Kinds, counts: DictionaryCounts) -> Dictionary:
+        """A dictionary over terms of a checkpoint, whose kinds are known."""
+        dictionary = cls.__new__(cls)
+        dictionary._over(ids)
+        ids.again.update((id, place) for place, id in enumerate(counts.again))
+        dictionary._count_from(counts.before, counts.scopes, counts.blanks)
+        dictionary._kinds, dictionary._kinded = kinds, dictionary.position
+        return dictionary
+
+    @property
+    def counts(self) -> DictionaryCounts:
+        """What a dictionary counts, and the ids that were given again lately."""
+        again = tuple(self._ids.again)
+        return DictionaryCounts(again, self._again_before, self._scopes, self._blanks)
+
+    @property
+    def terms(self) -> TermList:
+        """The terms at their ids; those of free ids are empty."""
+        return self._ids.terms
+
+    @property
+    def free(self) -> list[int]:
+        """The ids that are given next, the last one first."""
+        return self._ids.free
+
+    def _count_from(self, before: int, scopes: int, blanks: int) -> None:
+        self._again_before, self._kinded, self._dated = before, (1, before), (1, before)
+        self._scopes, self._blanks = scopes, blanks
 
     def __copy__(self) -> Dictionary:
         return self.copy()
@@ -390,20 +457,19 @@ class Dictionary:
         return self.copy()
 
     def __getstate__(self) -> tuple[list[bytes], dict[int, int], int, int, int]:
-        again = self._ids.again
-        return self._ids.terms, again, self._again_before, self._scopes, self._blanks
+        again, terms = self._ids.again, list(self._ids.terms)
+        return terms, again, self._again_before, self._scopes, self._blanks
 
     def __setstate__(self, state: tuple[list[bytes], dict[int, int], int, int, int]) -> None:
         terms, again, before, scopes, blanks = state
         self.__init__(terms)  # type: ignore[misc]
         self._ids.again.update(again)
-        self._again_before, self._kinded, self._dated = before, (1, before), (1, before)
-        self._scopes, self._blanks = scopes, blanks
+        self._count_from(before, scopes, blanks)
 
     def _check(self) -> None:
         ids, terms = self._ids, self._ids.terms
         assert terms[0] == b"", "id 0 must stand for no term"
-        known = {**ids.waiting, **ids}
+        known = {**ids.waiting, **ids.known()}
         assert all(terms[id] == term for term, id in known.items()), "a bijection"
         assert sorted([*known.values(), *ids.free]) == list(range(1, len(terms))), "no id lost"
         assert not any(terms[id] for id in ids.free), "free ids have no term"

@@ -18,6 +18,11 @@ class TermThresholds:
     few_looked_up: int = 1000
     """Ids up to which each is looked up by itself."""
 
+    # -- frozen_numbering
+
+    kept_frozen_terms: int = 1 << 20
+    """Frozen terms that were looked up and are kept at hand, at 200 bytes or so each."""
+
     # -- expression
 
     expression_rows: int = 1 << 14

@@ -1,7 +1,7 @@
 """Knowledge bases on disk: how soon they open, what a commit costs, beside memory and Oxigraph.
 
-    python examples/benchmarks/durable.py
-    python examples/benchmarks/durable.py --universities 8 --commits 500
+    python examples/benchmarks/on_disk.py
+    python examples/benchmarks/on_disk.py --universities 8 --commits 500
 
 The data of some universities are loaded with their ontology into a directory, which is then opened
 in processes of their own: shown are the times until it is open, of the first query and of the first

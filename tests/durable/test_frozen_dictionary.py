@@ -1,0 +1,106 @@
+"""A dictionary over a checkpoint is the dictionary that was written: random operations on both."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from thresholds import put
+
+from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.durable.term_blocks import dictionary_of, put_dictionary
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.term_thresholds import TERMS
+
+
+def frozen(dictionary: Dictionary) -> Dictionary:
+    """The dictionary, written and mapped again."""
+    blocks: list[bytes] = []
+
+    def put_block(content: bytes | memoryview) -> int:
+        blocks.append(bytes(content))
+        return len(blocks) - 1
+
+    told = put_dictionary(dictionary, put_block)
+    return dictionary_of(told, lambda index: memoryview(bytearray(blocks[index])), "here")
+
+
+def term(chance: random.Random) -> bytes:
+    return chance.choice((b"<http://e.org/%d>", b'"%d"', b"_:b%d")) % chance.randrange(40)
+
+
+def compare(one: Dictionary, other: Dictionary) -> None:
+    one._check()
+    other._check()
+    assert list(one) == list(other)
+    assert len(one) == len(other)
+    assert one.bound == other.bound
+    assert one.given == other.given
+    assert list(one.kinds) == list(other.kinds)
+
+
+@pytest.mark.parametrize("in_block", [1, 3, 64])
+def test_it_is_the_dictionary_that_was_written(
+    in_block: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    put(monkeypatch, DURABLE, terms_in_block=in_block)
+    put(monkeypatch, TERMS, kept_frozen_terms=2)
+    start, count = request.config.getoption("--long") or (0, 60)
+    for seed in range(start, start + count):
+        chance = random.Random(seed)
+        plain, thawed = Dictionary(), Dictionary()
+        for _ in range(40):
+            step(plain, thawed, chance)
+            if chance.random() < 0.15:
+                plain, thawed = plain.copy(), thawed.copy()
+            if chance.random() < 0.15:
+                plain, thawed = plain.copy(), frozen(thawed)
+            compare(plain, thawed)
+
+
+def step(plain: Dictionary, thawed: Dictionary, chance: random.Random) -> None:
+    """Does the same to both, with the same results."""
+    pair, kind = (plain, thawed), chance.randrange(7)
+    some = [term(chance) for _ in range(chance.randrange(1, 6))]
+    if kind < 2:
+        found = [one.encode_many(some).tolist() for one in pair]
+    elif kind == 2:
+        found = [one.find_many(some).tolist() for one in pair]
+        assert [plain.find(t) for t in some] == [thawed.find(t) for t in some]
+        assert [t in plain for t in some] == [t in thawed for t in some]
+    elif kind == 3:
+        for one in pair:
+            one.add_many(list(dict.fromkeys(some)))
+        found = [one.encode_many(some).tolist() for one in pair]
+    elif kind == 4:
+        mentioned = np.array([chance.random() < 0.6 for _ in range(plain.bound)])
+        found = [one.sweep(mentioned.copy()).tolist() for one in pair]
+    elif kind == 5:
+        found = [[one.fresh_blank(), one.fresh_scope(), one.row((1, 2))] for one in pair]
+    else:
+        ids = [id for id in range(1, plain.bound) if plain.kinds[id]]
+        chosen = chance.sample(ids, min(4, len(ids)))
+        found = [one.decode_many(chosen) for one in pair]
+        assert [plain.kind(id) for id in chosen] == [thawed.kind(id) for id in chosen]
+    assert found[0] == found[1]
+
+
+def test_terms_of_a_journal_get_their_ids_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, DURABLE, terms_in_block=4)
+    for seed in range(60):
+        chance = random.Random(seed)
+        first = Dictionary()
+        first.encode_many([term(chance) for _ in range(20)])
+        kept = [frozen(first), first.copy()]
+        for _ in range(2):
+            first.sweep(np.array([chance.random() < 0.7 for _ in range(first.bound)]))
+        position = first.position
+        first.encode_many([b"<x:new%d>" % n for n in range(10)] + [term(chance) for _ in range(9)])
+        ids = first.since(position).tolist()
+        terms = first.decode_many(ids)
+        for one in kept:
+            one.restore(ids, terms, *first.given)
+            one._check()
+            assert one.encode_many(terms).tolist() == ids
+            assert one.position[0] == first.position[0]
