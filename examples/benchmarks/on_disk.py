@@ -149,7 +149,9 @@ def show_opening(place: Path, universities: int) -> None:
         f" {megabytes(found['bytes'])} on disk"
     )
     query = f"SELECT ?x {{ ?x a <{university.NAMESPACE}Chair> }}"
-    runs = [json.loads(process(OPEN, place / "rdfinc", query).output.split("\n")[0]) for _ in range(3)]
+    runs = [
+        json.loads(process(OPEN, place / "rdfinc", query).output.split("\n")[0]) for _ in range(3)
+    ]
     for name in ("open", "query", "first update", "update"):
         seconds = median(run[name][0] for run in runs)
         memory = median(run[name][1] for run in runs)

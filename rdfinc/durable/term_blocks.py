@@ -78,11 +78,10 @@ def _index_of(dictionary: Dictionary, ids: Ids) -> tuple[Ids, Ids]:
     return index_of(dictionary.decode_many(used), used)
 
 
-def dictionary_of(
-    told: dict[str, Any], get: Callable[[int], memoryview], place: str
-) -> Dictionary:
-    """The dictionary that `put_dictionary` has told of, in a directory. Its terms are read when they are needed: a
-    block that is not what was written is a CorruptedError then. Raises Damage."""
+def dictionary_of(told: dict[str, Any], get: Callable[[int], memoryview], place: str) -> Dictionary:
+    """The dictionary that `put_dictionary` has told of, in a directory. Its terms are read when
+    they are needed: a block that is not what was written is a CorruptedError then. Raises Damage.
+    """
     try:
         hashes, ids, free = (
             np.frombuffer(get(told[name]), np.uint32) for name in ("hashes", "ids", "free")

@@ -30,7 +30,7 @@ from rdfinc.knowledge_base.storage.sizes import sizes
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
-from rdfinc.knowledge_base.streams.update_sources import Update, async_source, source
+from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
+POSITIONS = "positions"
 SETTINGS = ("profile", "storage", "maintenance", "axiomatic", "on_violation", "unique_names")
 
 
@@ -157,7 +158,9 @@ class KnowledgeBase:
             new, _ = statements(insert, self.dictionary.encode)
             return self._apply(Change(delete=gone, insert=new), unknown)
 
-    def stream(self, updates: Any, lookahead: bool = True) -> Iterator[Delta]:
+    def stream(
+        self, updates: Any, lookahead: bool = True, *, name: str | None = None
+    ) -> Iterator[Delta]:
         """Makes updates (delete, insert) one after the other, each when its delta is asked for.
 
         updates: a sequence, a queue (which ends when it is shut down), or any iterable; None means
@@ -169,14 +172,27 @@ class KnowledgeBase:
         between; results never depend on it. Maintenance by "auto" has no use for it: to look costs
         more time than it saves.
 
+        A stream with a `name` keeps how far it has come, together with each update: updates may be
+        (delete, insert, position), the position a value of JSON, and are counted otherwise.
+        `position(name)` tells it, also after the process has died, so that a source that can begin
+        there loses and repeats nothing.
+
         Raises what `update` does, and TypeError for what is no update; the stream goes on after it.
         """
-        return Stream(source(updates), self._streamed, lookahead=self._looks_ahead(lookahead))
+        apply = partial(self._streamed, name)
+        return Stream(source(updates), apply, lookahead=self._looks_ahead(lookahead))
 
-    def stream_async(self, updates: Any, lookahead: bool = True) -> AsyncIterator[Delta]:
+    def stream_async(
+        self, updates: Any, lookahead: bool = True, *, name: str | None = None
+    ) -> AsyncIterator[Delta]:
         """As `stream`, for an asynchronous iterable or an asyncio.Queue."""
-        lookahead = self._looks_ahead(lookahead)
-        return AsyncStream(async_source(updates), self._streamed, lookahead=lookahead)
+        apply, lookahead = partial(self._streamed, name), self._looks_ahead(lookahead)
+        return AsyncStream(async_source(updates), apply, lookahead=lookahead)
+
+    def position(self, name: str) -> Any:
+        """How far the stream of this name has come: the position of its last update that was made,
+        or the number of its updates; None before the first."""
+        return self.notes.get(POSITIONS, {}).get(name)
 
     def _looks_ahead(self, wanted: bool) -> bool:
         return wanted and self._engine.looks_ahead
@@ -279,15 +295,32 @@ class KnowledgeBase:
         return report(stated, self.dictionary, self.namespaces)
 
     def _streamed(
-        self, update: Update, ahead: object, note: Note | None, begin: Begin
+        self, name: str | None, update: StreamUpdate, ahead: object, note: Note | None, begin: Begin
     ) -> tuple[Delta, Note | None]:
         with self._turns, self._lock:
             begin()
-            delete, insert = update
-            gone, unknown = statements(delete, self.dictionary.find)
-            new, _ = statements(insert, self.dictionary.encode)
+            gone, unknown = statements(update.delete, self.dictionary.find)
+            new, _ = statements(update.insert, self.dictionary.encode)
             change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
-            return self._applied(change, unknown)
+            with self._positioned(name, update.position):
+                return self._applied(change, unknown)
+
+    @contextmanager
+    def _positioned(self, name: str | None, position: Any) -> Iterator[None]:
+        """The position of a stream is kept with the change that is made inside, if that is."""
+        before, commits = self.notes, self._engine.commits
+        if name is not None:
+            positions = self.notes.get(POSITIONS, {})
+            position = positions.get(name, 0) + 1 if position is None else position
+            self.notes = {**self.notes, POSITIONS: {**positions, name: position}}
+        try:
+            yield
+        except BaseException:
+            if self._engine.commits == commits:
+                self.notes = before
+            raise
+        if name is not None and self._lasting is not None:
+            self._lasting.note()  # if the change had no effect
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]

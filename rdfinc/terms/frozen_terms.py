@@ -1,4 +1,4 @@
-"""Terms that a checkpoint holds: read from blocks when they are needed, found by an index of hashes.
+"""Terms that a checkpoint holds: read from blocks when needed, found by an index of hashes.
 
 A frozen term costs its text, 4 bytes for its place and 8 for the index, all of it mapped; a look-up
 by id 0.4 µs, one by text some 1.5 µs.

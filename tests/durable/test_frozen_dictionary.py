@@ -6,12 +6,12 @@ import random
 
 import numpy as np
 import pytest
-from thresholds import put
 
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.term_blocks import dictionary_of, put_dictionary
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.term_thresholds import TERMS
+from thresholds import put
 
 
 def frozen(dictionary: Dictionary) -> Dictionary:

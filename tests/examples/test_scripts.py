@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 import subprocess
@@ -13,8 +14,8 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
-       "graphs", "home_towns", "interval_table", "joins", "loading", "mailboxes", "queries",
-       "relations", "rule_changes", "self_chains", "small_queries", "soak", "spark_closure",
+       "graphs", "home_towns", "interval_table", "joins", "loading", "mailboxes", "on_disk",
+       "queries", "relations", "rule_changes", "self_chains", "small_queries", "soak", "spark_closure",
        "spark_loading", "streams", "union_table", "university", "updates", "watches",
        "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
@@ -32,7 +33,8 @@ def run(script: Path, *arguments: str) -> str:
 
 def test_every_script_is_run_here() -> None:
     scripts = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py")}
-    assert scripts == {"first_hour.py", *(f"benchmarks/{b}.py" for b in (*RUN, *LIBRARIES))}
+    benchmarks = (f"benchmarks/{name}.py" for name in (*RUN, *LIBRARIES))
+    assert scripts == {"first_hour.py", "on_disk.py", *benchmarks}
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -240,6 +242,19 @@ def test_queries() -> None:
     assert len(rows) == 14
     assert rows["q01"] == rows["q10"]
     assert "all 14" in printed
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
+def test_on_disk() -> None:
+    printed = run(EXAMPLES / "on_disk.py")
+    assert printed.count("all is well") == 2
+    assert "the backup: <KnowledgeBase owl2rl" in printed
+
+
+def test_knowledge_bases_on_disk() -> None:
+    printed = run(BENCHMARKS / "on_disk.py", "--universities", "1", "--commits", "3")
+    for name in ("open", "query", "first update", "update", "memory", "interval", "commit"):
+        assert re.search(rf"^  {name} +{NUMBER}", printed, re.MULTILINE)
 
 
 def test_first_hour() -> None:

@@ -12,12 +12,18 @@ import time
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import length_hint
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 
-Update = tuple[Iterable[Any], Iterable[Any]]
-"""(delete, insert)."""
+
+class StreamUpdate(NamedTuple):
+    """What an update of a stream deletes and inserts, and how far the stream has come with it: a
+    value of JSON, if its source tells."""
+
+    delete: Iterable[Any]
+    insert: Iterable[Any]
+    position: Any = None
 
 
 _SHUT_DOWN = getattr(queue, "ShutDown", None), getattr(asyncio, "QueueShutDown", None)
@@ -26,7 +32,7 @@ ENDED: tuple[type[Exception], ...] = tuple(filter(None, _SHUT_DOWN))
 
 
 class UpdateSource(Protocol):
-    def next(self) -> Update:
+    def next(self) -> StreamUpdate:
         """Waits if need be; raises StopIteration at the end, TypeError for what is no update."""
 
     def peek(self) -> object:
@@ -34,7 +40,7 @@ class UpdateSource(Protocol):
 
 
 class AsyncSource(Protocol):
-    async def next(self) -> Update:
+    async def next(self) -> StreamUpdate:
         """Waits if need be; raises StopAsyncIteration at the end, TypeError likewise."""
 
     async def peek(self) -> object: ...
@@ -66,10 +72,13 @@ def async_source(updates: Any) -> AsyncSource:
     )
 
 
-def as_update(given: Any) -> Update:
-    if not isinstance(given, tuple | list) or len(given) != 2:
-        raise TypeError(f"an update of a stream is (delete, insert) or None, not {given!r}")
-    return given[0], given[1]
+def as_update(given: Any) -> StreamUpdate:
+    if not isinstance(given, tuple | list) or len(given) not in (2, 3):
+        raise TypeError(
+            "an update of a stream is (delete, insert), perhaps with a position, or None, not"
+            f" {given!r}"
+        )
+    return StreamUpdate(*given)
 
 
 def _given(update: Any) -> list[Any]:
@@ -82,7 +91,7 @@ class _InSequence:
     def __init__(self, updates: Sequence[Any]) -> None:
         self._updates, self._place = updates, 0
 
-    def next(self) -> Update:
+    def next(self) -> StreamUpdate:
         while self._place < len(self._updates):
             self._place += 1
             if (given := self._updates[self._place - 1]) is not None:
@@ -98,7 +107,7 @@ class _InQueue:
         self._updates = updates
         self._taken: list[Any] = []
 
-    def next(self) -> Update:
+    def next(self) -> StreamUpdate:
         try:
             given = self._taken.pop() if self._taken else self._updates.get()
             while given is None:
@@ -122,7 +131,7 @@ class _InIterator:
         self._updates, self._live = updates, False
         self._taken: list[Any] = []
 
-    def next(self) -> Update:
+    def next(self) -> StreamUpdate:
         while True:
             given = self._taken.pop() if self._taken else next(self._updates)
             if isinstance(given, Exception):
@@ -147,7 +156,7 @@ class _InAsyncQueue:
         self._updates = updates
         self._taken: list[Any] = []
 
-    async def next(self) -> Update:
+    async def next(self) -> StreamUpdate:
         try:
             given = self._taken.pop() if self._taken else await self._updates.get()
             while given is None:
@@ -173,7 +182,7 @@ class _InAsyncIterator:
         self._updates, self._live = updates, False
         self._asked: asyncio.Future[Any] | None = None
 
-    async def next(self) -> Update:
+    async def next(self) -> StreamUpdate:
         while True:
             asked, self._asked = self._asked, None
             given = await (asked or anext(self._updates))

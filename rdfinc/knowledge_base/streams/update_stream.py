@@ -10,7 +10,7 @@ from rdfinc.knowledge_base.streams.delta import Delta
 from rdfinc.knowledge_base.streams.input_facts import statements
 from rdfinc.knowledge_base.streams.update_sources import (
     AsyncSource,
-    Update,
+    StreamUpdate,
     UpdateSource,
     as_update,
 )
@@ -21,7 +21,7 @@ from rdfinc.terms.dictionary import Dictionary
 Begin = Callable[[], object]
 """To be called once it is an update's turn: then it is made, or refused itself."""
 
-Apply = Callable[[Update, object, "Note | None", Begin], "tuple[Delta, Note | None]"]
+Apply = Callable[[StreamUpdate, object, "Note | None", Begin], "tuple[Delta, Note | None]"]
 """Makes an update, given the facts that the next one may delete and the notes of the one before."""
 
 
@@ -31,9 +31,9 @@ class _Turns:
     def __init__(self, apply: Apply) -> None:
         self._apply = apply
         self._note: Note | None = None
-        self._held: list[Update] = []
+        self._held: list[StreamUpdate] = []
 
-    def made(self, update: Update, ahead: object) -> Delta:
+    def made(self, update: StreamUpdate, ahead: object) -> Delta:
         """Makes an update; holds it if its turn does not come."""
         note, self._note = self._note, None
         waiting = [update]
@@ -43,7 +43,7 @@ class _Turns:
             self._held += waiting
         return delta
 
-    def held(self) -> Update | None:
+    def held(self) -> StreamUpdate | None:
         return self._held.pop() if self._held else None
 
 
@@ -83,7 +83,7 @@ def withdrawn(ahead: object, dictionary: Dictionary) -> Batch:
     if ahead is None:
         return {}
     try:
-        delete, _ = as_update(ahead)
+        delete = as_update(ahead).delete
         if isinstance(delete, Iterator):
             return {}  # it can be read only once
         graphs, _ = statements(delete, dictionary.find)

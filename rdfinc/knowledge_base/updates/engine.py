@@ -177,6 +177,11 @@ class Engine:
             note,
         )
 
+    @property
+    def commits(self) -> int:
+        """How many changes were committed so far."""
+        return self._commits
+
     def give_up(self) -> None:
         """Drops the notes of an update that was not finished."""
         self._stratifier.forget()
