@@ -3,6 +3,6 @@
 Entry: `statement_store`. `statements` and `pending` collect what is added one by one,
 `graph_names` and `callers` find out which graph is meant, `directory` with `file_lock` saves.
 `beyond_rdf` holds what RDF has no place for, `closure_events` tells subscribers, `store_prefixes`
-binds prefixes. `parsers` and `inference` are rdflib's other plugin interfaces, `blank_scopes` and
-`releases` what differs among them.
+binds prefixes. `parsers` and `inference` are rdflib's other plugin interfaces, `blank_scopes` are
+the blank nodes of a parse, and `rdflib_versions` what differs among rdflib's versions.
 """

@@ -14,7 +14,7 @@ from typing import Any
 
 from rdflib.graph import ConjunctiveGraph, Graph
 
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 
 _CLEARING_PARSERS = ("rdflib.plugins.parsers.nquads", "rdflib.plugins.parsers.hext")
 _NEAR = 8

@@ -9,7 +9,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, Quot
 from rdflib.term import BNode, IdentifiedNode, URIRef
 
 from rdfinc.plugins.rdflib.callers import is_graph_of_document
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 
 EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
 DERIVED: Final = URIRef("urn:rdfinc:derived")

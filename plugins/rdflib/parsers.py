@@ -22,7 +22,7 @@ from rdflib.term import BNode
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.plugins.rdflib.blank_scopes import UniqueScope
 from rdfinc.plugins.rdflib.graph_names import DEFAULT
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 
 _SYNTAXES = {

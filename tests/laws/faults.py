@@ -990,7 +990,7 @@ FAULTS = [
     ),
     Fault(
         "members of classes keep what they lose with a class of their own",
-        "class_union.Union.remove",
+        "class_union.UnionTable.remove",
         "set.difference",
         "set.union",
     ),
@@ -1337,7 +1337,7 @@ FAULTS = [
     ),
     Fault(
         "on Spark, what is found is compared with facts of the first rule's relation only",
-        "rounds.Parts._alike",
+        "fact_parts.Parts._alike",
         "(each.predicates for each in found)",
         "(each.predicates for each in found[:1])",
     ),

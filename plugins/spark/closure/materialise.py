@@ -31,7 +31,7 @@ from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
-from rdfinc.plugins.spark.closure.rounds import Parts
+from rdfinc.plugins.spark.closure.fact_parts import Parts
 from rdfinc.plugins.spark.closure.run_state import Work
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.shown import shown

@@ -25,9 +25,9 @@ from rdfinc.datalog.model import Skolem
 from rdfinc.errors import BudgetExceededError, UnsupportedError
 from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
 from rdfinc.plugins.spark.closure.driver_engine import Fact
+from rdfinc.plugins.spark.closure.fact_parts import Contents, Found, Parts
 from rdfinc.plugins.spark.closure.match_aggregates import folded
 from rdfinc.plugins.spark.closure.pair_closures import connected, transitive
-from rdfinc.plugins.spark.closure.rounds import Contents, Found, Parts
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import batch_of

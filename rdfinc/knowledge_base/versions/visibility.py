@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.knowledge_base.versions.containers import is_container
+from rdfinc.knowledge_base.versions.container_properties import is_container
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray, Mask
