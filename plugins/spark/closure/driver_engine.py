@@ -1,7 +1,8 @@
-"""What the driver of a closure on Spark holds: the rules, compiled by the engine, and all facts of
-the relations that say which relations rules are about (`datalog.clause.parameters`). These are few,
-so that rules which read nothing else are evaluated here, by the engine, and joins with them are
-parameter tables: for each rule the values of some of its variables.
+"""The engine in the driver of a closure on Spark: the compiled rules, and the facts of parameters.
+
+Facts of parameters say which relations rules are about (`datalog.clause.parameters`). They are few.
+The engine evaluates the rules that read nothing else; for all other rules it joins the parameters
+beforehand, to a table of values of some variables.
 
 Terms have two numbers: the driver's dictionary knows these few, the data's all. A hidden term has
 one below zero there, which is that of its name.

@@ -1,4 +1,4 @@
-"""The one function that decides what users see of the closure (DESIGN §6.6)."""
+"""The one function that decides what users see of the closure (DESIGN, *What is shown*)."""
 
 from __future__ import annotations
 

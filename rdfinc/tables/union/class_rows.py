@@ -1,4 +1,4 @@
-"""Numbered rows of classes, to which more are added."""
+"""Numbered rows of classes, the kinds of individuals, to which more are added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The members of all classes in one table: those of the same classes share a row."""
+"""The union table of all classes: individuals of the same classes share a row."""
 
 from __future__ import annotations
 

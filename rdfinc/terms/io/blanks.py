@@ -1,4 +1,4 @@
-"""Fresh blank nodes for every file that is read (DESIGN §6.3)."""
+"""Fresh blank nodes for every file that is read (DESIGN, *Terms*)."""
 
 from __future__ import annotations
 

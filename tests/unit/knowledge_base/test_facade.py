@@ -1,4 +1,4 @@
-"""What DESIGN §5 and §6 promise of a knowledge base, beyond the laws."""
+"""A knowledge base keeps what DESIGN promises of it, beyond the laws."""
 
 from __future__ import annotations
 

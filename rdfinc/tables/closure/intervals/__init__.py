@@ -4,7 +4,8 @@
 components there are (`component_partition`, made by `condensation`) and what each reaches
 (`reach_rows`: `range_rows` over a `tree_cover`, or `bit_rows`; `row_sample` decides).
 
-A change goes `relabelling` -> `recondense` (components that merge and split) ->
-`propagate_reachability` (rows, in order of height); `labelling_difference` tells which pairs came
-and went. `oriented`, `adjacency`, `segment_tree` and `arena` are what these are made of.
+A deletion or insertion of edges goes `relabelling` -> `recondense` (components that merge and
+split) -> `propagate_reachability` (rows, in order of height); `labelling_difference` tells which
+pairs came and went. Beneath are `oriented` and `adjacency` (edges), `segment_tree` and `arena`
+(rows).
 """

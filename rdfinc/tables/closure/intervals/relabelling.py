@@ -1,4 +1,4 @@
-"""The labelling of a graph after a change of its edges."""
+"""The labelling of a graph after edges were removed from it and added to it."""
 
 from __future__ import annotations
 
