@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
+from uuid import uuid4
 
 import rdflib
 from rdflib import plugin
@@ -20,10 +21,28 @@ from rdflib.parser import InputSource, Parser
 from rdflib.term import BNode
 
 from rdfinc import DataSyntaxError, UnsupportedError
-from rdfinc.plugins.rdflib.blank_scopes import UniqueScope
 from rdfinc.plugins.rdflib.graph_names import DEFAULT
 from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.rdflib.statement_store import StatementStore
+from rdfinc.terms.dictionary import Dictionary
+
+
+class UniqueScope:
+    """A dictionary, for the reader of one document whose blank nodes get globally unique names.
+
+    The names of blank nodes hold the number of their scope. A dictionary counts; here the number
+    is drawn at random, because rdflib takes equal names in different graphs for one node.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+
+    def fresh_scope(self) -> int:
+        return uuid4().int >> 64
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._dictionary, name)
+
 
 _SYNTAXES = {
     "NTParser": "nt",

@@ -43,8 +43,7 @@ from rdfinc.plugins.rdflib.callers import (
 from rdfinc.plugins.rdflib.closure_events import Announcements, ClosureChangedEvent, publish
 from rdfinc.plugins.rdflib.directory import Directory
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
-from rdfinc.plugins.rdflib.pending import QuadPattern
-from rdfinc.plugins.rdflib.statements import Statements
+from rdfinc.plugins.rdflib.pending_statements import QuadPattern, Statements
 from rdfinc.plugins.rdflib.store_prefixes import Prefixes
 from rdfinc.tables.facts import Batch
 from rdfinc.tables.facts import triples as facts_of

@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rdfinc.errors import DataSyntaxError
-from rdfinc.knowledge_base.bulk_folders import MANIFEST, require_bulk_folder
+from rdfinc.knowledge_base.loading import MANIFEST, require_bulk_folder
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.problems import Skipped, told

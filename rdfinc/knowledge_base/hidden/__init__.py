@@ -2,6 +2,6 @@
 
 Entry: `hidden_facts`. One file for each kind: `alike_restrictions` (class expressions that are
 written alike), `literal_facts` (values of literals), `literal_names` (names that are the same as
-literals), `stated_properties` (predicates of explicit triples). `named_values` says whether the
-literals of one name agree.
+literals, and whether the literals of one name agree), `stated_properties` (predicates of explicit
+triples).
 """

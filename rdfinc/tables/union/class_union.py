@@ -12,9 +12,8 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, MutableTable, Table
 from rdfinc.tables.table_thresholds import TABLES
-from rdfinc.tables.union.class_rows import Kinds
 from rdfinc.tables.union.id_groups import Groups
-from rdfinc.tables.union.shared_rows import grouped
+from rdfinc.tables.union.shared_rows import Kinds, grouped
 
 LOW = 0xFFFFFFFF
 

@@ -13,10 +13,10 @@ import numpy as np
 import pyoxigraph as ox
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.terms.io.nesting_depth import TermDepth
 from rdfinc.terms.io.ntriples import StatementEncoder
 from rdfinc.terms.io.parsing import Reading
 from rdfinc.terms.io.quads import Columns, QuadEncoder
-from rdfinc.terms.io.term_depth import TermDepth
 from rdfinc.terms.term_thresholds import TERMS
 
 

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from rdfinc.errors import TermError
 from rdfinc.terms.grammar import PREFIX
-from rdfinc.terms.io.xml.xml_names import is_xml_name
+from rdfinc.terms.io.xml.xml_terms import is_xml_name
 
 _XML = "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/"
 """Namespaces that no other prefix may stand for than XML's own."""

@@ -1,6 +1,6 @@
 """Reading RDF in any syntax: one source -> ids.
 
-`rdfinc.terms.io.lines` reads the line-based syntaxes, `rdfinc.terms.io.documents` the others.
+`rdfinc.terms.io.lines` reads the line-based syntaxes, `rdfinc.terms.io.parsing` the others.
 """
 
 from __future__ import annotations
@@ -17,18 +17,15 @@ import pyoxigraph as ox
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
-from rdfinc.terms.io.documents import encode_document, encode_leniently, parser_of
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
-from rdfinc.terms.io.json_depth import ShallowJson, TooDeepError
 from rdfinc.terms.io.lines import encode_lines
-from rdfinc.terms.io.parsing import Reading
+from rdfinc.terms.io.nesting_depth import ShallowJson, ShallowTerms, TooDeepError
+from rdfinc.terms.io.parsing import Reading, encode_document, encode_leniently, parser_of
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.sources import DAMAGE, Blocks, Readable, Source, expand, source_of
-from rdfinc.terms.io.term_depth import ShallowTerms
 from rdfinc.terms.io.xml.plain_xml import PlainXml
-from rdfinc.terms.io.xml.xml_care import needs_care
-from rdfinc.terms.io.xml.xml_witness import XmlWitness
+from rdfinc.terms.io.xml.xml_care import XmlWitness, needs_care
 
 __all__ = ["Loaded", "expand", "read"]
 

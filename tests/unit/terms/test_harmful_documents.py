@@ -10,8 +10,8 @@ import pytest
 
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.nesting_depth import DEEPEST, TermDepth
 from rdfinc.terms.io.reading import Loaded, read
-from rdfinc.terms.io.term_depth import DEEPEST, TermDepth
 from rdfinc.terms.io.xml.xml_care import needs_care
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
