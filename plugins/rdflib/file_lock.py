@@ -28,7 +28,8 @@ else:
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Waits until no one else holds the lock of `path`, a file that is made for it; holds it while
-    the block runs. Whatever ends the process ends that too. Who holds it may remove the file.
+    the block runs. The lock ends with the process, whatever ends that. Who holds it may remove the
+    file.
     """
     handle = _locked(path)
     try:

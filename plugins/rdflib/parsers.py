@@ -1,8 +1,8 @@
 """rdflib parsers that go through rdfinc's own readers.
 
-`graph.parse(…, format="rdfinc-turtle")` and its like read into any store. Into a rdfinc store, the
-formats of rdflib that rdfinc can read go the same way, so that `Graph.parse` and
-`KnowledgeBase.load` of one document make one graph: rdflib's parsers change literals on the way.
+`graph.parse(…, format="rdfinc-turtle")` and its like read into any store. Into a rdfinc store,
+rdfinc reads all formats of rdflib that it can, so that `Graph.parse` and `KnowledgeBase.load` of
+one document make one graph: rdflib's parsers change literals on the way.
 """
 
 from __future__ import annotations
@@ -139,11 +139,10 @@ def __getattr__(name: str) -> type[Parser]:
 
 
 class _Exact:
-    """One of rdflib's parsers, except that into a rdfinc store it reads what the document says.
-
-    Where rdfinc has a reader, that one reads, and blank nodes get names that no one else has, as
-    rdflib's do. What it does not accept, or is asked to do by options, is left to rdflib's parser,
-    but literals keep their lexical forms. A document is added as a whole, or not at all.
+    """One of rdflib's parsers, except that into a rdfinc store it reads terms as the document has
+    them. A reader of rdfinc's is preferred; its blank nodes get globally unique names, as rdflib's
+    do. Documents that this reader does not accept, and requests with options, are left to rdflib's
+    parser, but literals keep their lexical forms. A document is added as a whole, or not at all.
     """
 
     syntax: ClassVar[str | None]

@@ -92,8 +92,8 @@ class Statements:
         return self.kb._turns.collect(self._maintain, leased)
 
     def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
-        """Removes all that match now what a function finds, if it does; None matches everything,
-        also every graph."""
+        """Removes all statements that match the pattern found by a function, if there is one; in it
+        None matches everything, also every graph."""
         found = self._leased(pattern)
         if found is not None:
             self._remove(found)
@@ -134,7 +134,7 @@ class Statements:
             return self.kb._apply(change)
 
     def forget(self) -> None:
-        """What is waiting."""
+        """Forgets all waiting statements."""
         self._pending.keep([])
         self._leases.clear()
 

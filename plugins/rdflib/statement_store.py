@@ -184,7 +184,7 @@ class StatementStore(Store):
             self._remember(name, graph)
 
     def _remember(self, name: IdentifiedNode, context: Any) -> None:
-        """Keeps a named graph, and the object that stands for it, which may have a base IRI."""
+        """Keeps a named graph and the object for it, which may have a base IRI."""
         is_ours = isinstance(context, Graph) and context.store is self
         self._graphs[name] = context if is_ours else Graph(self, name)
 
@@ -204,7 +204,7 @@ class StatementStore(Store):
         return graphs
 
     def remembered_graphs(self) -> list[IdentifiedNode]:
-        """The named graphs that are known, also those that are empty."""
+        """The known named graphs, empty ones among them."""
         return list(self._graphs)
 
     def forget_graphs(self, graphs: Iterable[int]) -> None:
@@ -371,7 +371,7 @@ class StatementStore(Store):
     # -- reading
 
     def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
-        """(triple, graphs that state it) for all that match when this is called."""
+        """(triple, the graphs that state it) for all matching triples of the moment."""
         default = self._default_of(calling_dataset() if context is None else None)
         name = self._names.read(context)
         reader = self.reader()
@@ -416,7 +416,7 @@ class StatementStore(Store):
         return self._names.read(graph)
 
     def shows_derived(self, graph: Graph) -> bool:
-        """Whether `graph` shows what follows, and not only what is stated."""
+        """Whether `graph` shows derived facts, and not only stated ones."""
         return self._names.read(graph) in (None, DEFAULT)
 
     def _view(self, reader: Reader, name: IdentifiedNode | None) -> View | None:
@@ -430,7 +430,7 @@ class StatementStore(Store):
         return None if graph is None else reader.graph(graph)
 
     def _default_of(self, asking: ConjunctiveGraph | None) -> Graph:
-        """The default graph, under the name that it has for whoever asks."""
+        """The default graph, under its name for the caller."""
         if asking is None or isinstance(asking, Dataset):
             return Graph(self, DEFAULT)
         return asking.default_context
@@ -466,7 +466,7 @@ class StatementStore(Store):
         return self.kb._telling.term(id)
 
     def _ids(self, triple: Triple) -> Pattern | None:
-        """The pattern by ids; None where a term is unknown, so that nothing matches."""
+        """The pattern by ids; None if a term is unknown: nothing matches."""
         if not is_rdf(triple):
             return None
         ids: list[int | None] = []
@@ -540,7 +540,7 @@ class StatementStore(Store):
         self._forget_place()
 
     def _loses_changes(self) -> bool:
-        """Whether a directory was named that does not hold what there is now."""
+        """Whether `close` loses changes: the directory lacks some of the present statements."""
         with self.kb._turns.quietly, self.kb._lock:
             if self._directory is None:
                 return bool(self._in_vain) and len(self.kb._reader().explicit) > 0

@@ -4,8 +4,8 @@ Facts of parameters say which relations rules are about (`datalog.clause.paramet
 The engine evaluates the rules that read nothing else; for all other rules it joins the parameters
 beforehand, to a table of values of some variables.
 
-Terms have two numbers: the driver's dictionary knows these few, the data's all. A hidden term has
-one below zero there, which is that of its name.
+Terms have two numbers: one in the dictionary of the driver, which holds few terms, and one in the
+dictionary of the data. There a hidden term has the number of its name, below zero.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ class Held:
         self._compile()
 
     def hold(self, large: set[int]) -> list[Fact]:
-        """Holds the relations that it can, not the `large` ones; returns what follows, among it
-        what was stated."""
+        """Holds the relations that it can, not the `large` ones; returns the stated facts and all
+        that follow."""
         if large and self.compiled.negates:
             names = ", ".join(self.terms.decode(p).decode() for p in sorted(large))
             raise UnsupportedError(f"on Spark: NOT or AGGREGATE beside so many facts of {names}")
@@ -143,8 +143,8 @@ class Held:
         return self.holds((literal.s, literal.p, literal.o))
 
     def feed(self, facts: Iterable[Fact]) -> list[Fact]:
-        """Takes facts of the closure; returns those and all that follows here, as far as it was not
-        known."""
+        """Takes facts of the closure; returns the unknown ones and all unknown facts that follow
+        here."""
         new = self.facts.missing(batch_of(facts))
         if not new:
             return []
@@ -180,8 +180,8 @@ class Held:
         return self.compiled.kind(module, State(self.facts.tables))
 
     def rows(self, clause: Clause) -> tuple[tuple[int, ...], set[Ids]]:
-        """The variables of a clause that what is held gives values, and all their values: those of
-        a clause without such variables are one empty row, or none."""
+        """The variables of a clause with values in held relations, and a row for each combination
+        of values; for a clause without such variables one empty row, or none."""
         state = State(self.facts.tables)
         chosen = frozenset(i for i, at in enumerate(clause.body) if self.holds_all(at))
         if not chosen:
@@ -198,8 +198,8 @@ class Held:
         return variables, rows
 
     def _passing(self, test: Computation, variables: tuple[int, ...], rows: set[Ids]) -> set[Ids]:
-        """The rows that a stratum is about. Where what tells is not held, a rule works in several;
-        that is right because nothing must be complete then."""
+        """The rows for a stratum. A rule works in several strata if the relation of its rows is not
+        held; then no relation must be complete before the rule runs."""
         if not set(test.inputs) <= set(variables):
             assert not self.compiled.negates, "all that tells is held"
             return rows
@@ -210,6 +210,6 @@ class Held:
 
 
 def items(clause: Clause) -> list[Filter | Bind | Row | Skolem]:
-    """What the first computations of a clause are, in their order."""
+    """The first computations of a clause, in their order."""
     made = [item for item in clause.rule.body if isinstance(item, Row | Skolem)]
     return [*clause.rule.filters(), *clause.rule.binds(), *made] if clause.computations else []

@@ -1,4 +1,4 @@
-"""Triple terms and JSON that are nested too deeply for a parser that calls itself at each level.
+"""Triple terms and JSON nested too deeply for parsers by recursive descent.
 
 Only an object may be a triple term within a triple term (RDF 1.2 Turtle, `tripleTerm`). So triple
 terms open one after the other, with a subject and a predicate between: `<<( s p <<( s p …`.
@@ -24,10 +24,10 @@ _NEVER = re.compile(rb"[\"'()]")
 
 
 class TermDepth:
-    """How many triple terms may be open at the end of a text that comes in parts.
+    """How many triple terms may be open at the end of a text in parts.
 
-    A `#` may begin a comment or stand in a literal, which nobody knows who has not read all from
-    the beginning: the text is read in both ways. Without triple terms 0.2 ns a byte.
+    A `#` may begin a comment or stand in a literal. Only a reader of the whole text could tell, so
+    the text is read in both ways. Without triple terms 0.2 ns a byte.
     """
 
     def __init__(self) -> None:
@@ -40,8 +40,9 @@ class TermDepth:
 
 
 class _Run:
-    """The triple terms that are `_open`, the names since the last one of them, and the text after
-    those that nothing opens as yet; `_comment` is a sign that this is within one."""
+    """A text read in one way: the number of `_open` triple terms, the names since the last of
+    them, and the rest of the text, not taken apart yet; `_comment` is set while the rest is in a
+    comment."""
 
     def __init__(self, passed: re.Pattern[bytes]) -> None:
         self._passed = passed
@@ -56,7 +57,7 @@ class _Run:
             self._rest = self._rest[-2:]
 
     def _pass(self, text: bytes) -> None:
-        """What stands before the signs that open a triple term, or are part of a comment."""
+        """Takes the text before the sign of a triple term, unless the sign is part of a comment."""
         names = self._passed.sub(_shown, self._comment + text)
         self._comment = b"#" if self._open and names.endswith(_UNENDED) else b""
         self._names += names.rstrip(_UNENDED)
@@ -83,8 +84,8 @@ def _are_names(text: bytes) -> bool:
 
 
 class ShallowTerms:
-    """A stream of Turtle or TriG. Raises UnsupportedError, with the place, before anyone reads what
-    is nested too deeply."""
+    """A stream of Turtle or TriG. Raises UnsupportedError, with the place, before a text nested too
+    deeply is read."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream, self._name = stream, name
@@ -106,7 +107,7 @@ _STEP[list(b"[{")], _STEP[list(b"]}")] = 1, -1
 
 
 class TooDeepError(Exception):
-    """`line`: the first line (1-based) that may be where it is too deep."""
+    """`line`: the first line (1-based) on which the depth may be too great."""
 
     def __init__(self, line: int) -> None:
         super().__init__(f"more than {DEEPEST} objects and arrays within each other")
@@ -114,7 +115,7 @@ class TooDeepError(Exception):
 
 
 class ShallowJson:
-    """A stream of JSON. Raises TooDeepError before anyone reads what is nested too deeply.
+    """A stream of JSON. Raises TooDeepError before a text nested too deeply is read.
 
     About 2 ns a byte.
     """

@@ -1,5 +1,4 @@
-"""Looks at RDF/XML beside the fast parser: which needs more care than that takes, and which ends
-too early."""
+"""Looks at RDF/XML beside the fast parser: does a document need more care, and is it whole?"""
 
 from __future__ import annotations
 
@@ -65,12 +64,12 @@ def _depths(text: bytes, depth: int) -> tuple[int, int]:
 
 
 class XmlWitness:
-    """A stream that lets expat read along, since pyoxigraph (up to 0.5) takes the end of input
-    within an element for the end of the document, so a truncated file would be loaded in part, and
+    """A stream that lets expat read along. pyoxigraph (up to 0.5) takes the end of input within an
+    element for the end of the document, so that a truncated file would be loaded in part; and it
     has forgotten the prefixes when it is done.
 
-    `problem`: line (1-based) and reason why what was read so far is no XML, or None. `prefixes`:
-    prefix -> IRI as first declared. About 10 ns a byte.
+    `problem`: line (1-based) and reason why the text so far is no XML, or None. `prefixes`: prefix
+    -> IRI as first declared. About 10 ns a byte.
     """
 
     def __init__(self, stream: BinaryIO) -> None:

@@ -16,8 +16,8 @@ NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*")
 
 
 def is_xml_name(text: str) -> bool:
-    """Whether an element or prefix may be called so, also where the fourth edition counts, as it
-    does for expat, with which rdfinc and rdflib read XML."""
+    """Whether a text is a name for elements and prefixes by the fourth edition too: that is
+    expat's, and rdfinc and rdflib read XML with expat."""
     if NAME.fullmatch(text) is None:
         return False
     try:
@@ -39,8 +39,8 @@ _XMLNS = "http://www.w3.org/2000/xmlns/"
 class XmlTerms(OxigraphTerms):
     """As `OxigraphTerms`. Blank nodes whose labels are no XML names get others.
 
-    Raises TermError also for a predicate that no element can be called after, and for a literal
-    with a character that XML has not.
+    Raises TermError also for a predicate without the name of an element, and for a literal with a
+    character outside of XML.
     """
 
     def __missing__(self, key: bytes | None) -> Any:
