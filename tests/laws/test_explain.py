@@ -74,7 +74,7 @@ def test_the_first_proof_found_need_not_be_the_lowest() -> None:
     assert proof is not None and (proof.height, steps(proof)) == (3, 4)
 
 
-def test_what_is_not_there_may_be_computed() -> None:
+def test_an_absent_fact_of_a_proof_may_be_computed() -> None:
     kb = KnowledgeBase(profile="none")
     value = ex("value")
     kb.add_rules(

@@ -19,12 +19,12 @@ from rdfinc.reasoning.reasoning_thresholds import REASONING
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_what_is_missing_is_missing_and_would_do(seed: int) -> None:
+def test_missing_facts_are_missing_and_would_do(seed: int) -> None:
     check_scenario(scenario(seed), CONFIGURATIONS[seed % len(CONFIGURATIONS)])
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_of_closures(seed: int) -> None:
+def test_missing_facts_of_closures_are_missing_and_would_do(seed: int) -> None:
     check_scenario(scenario_of_closures(seed), CLOSURES[seed % len(CLOSURES)])
 
 

@@ -168,7 +168,7 @@ def test_an_existing_empty_directory_is_accepted(tmp_path: Path) -> None:
     assert Graph(store="rdfinc").open(str(tmp_path), create=True) == VALID_STORE
 
 
-def test_what_is_not_committed_is_not_saved(tmp_path: Path) -> None:
+def test_uncommitted_statements_are_not_saved(tmp_path: Path) -> None:
     graph = Graph(store="rdfinc")
     graph.open(str(tmp_path), create=True)
     graph.add((TOM, KNOWS, ANN))

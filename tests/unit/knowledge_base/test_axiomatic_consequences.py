@@ -105,7 +105,7 @@ CASES = {
 
 @pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
 @pytest.mark.parametrize(("turtle", "expected"), CASES.values(), ids=list(CASES))
-def test_what_follows_from_axiomatic_facts_is_there_and_they_are_not(turtle, expected, storage):
+def test_consequences_of_axiomatic_facts_are_there_and_these_are_not(turtle, expected, storage):
     kb = loaded(turtle, storage=storage)
     assert expected <= derived(kb) <= derived(loaded(turtle, axiomatic=True))
     assert not {":C rdfs:subClassOf owl:Thing", ":D rdfs:subClassOf owl:Thing"} & derived(kb)

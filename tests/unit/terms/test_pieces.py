@@ -175,7 +175,7 @@ def test_lenient_reading_goes_on_in_each_piece(tmp_path: Path) -> None:
         assert len(parts) > 10 or suffix == "trig"
 
 
-def test_what_cannot_be_cut_is_one_piece(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_cut_is_one_piece(tmp_path: Path) -> None:
     text = b"<a:a> <a:p> <a:o> .\n" * 50
     for name in ("data.nt.gz", "data.ttl.gz"):
         (tmp_path / name).write_bytes(gzip.compress(text))
