@@ -168,7 +168,7 @@ def test_a_table_is_a_set(
         many_individuals=overlay,
     )
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=25))
 
 
 @pytest.mark.parametrize("make", TESTED)
