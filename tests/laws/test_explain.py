@@ -30,6 +30,8 @@ from rdfinc.datalog.model import Aggregate, Literal, Rule
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.streams.delta import Delta
 
+pytestmark = pytest.mark.xdist_group("explanations")  # they play the same scenarios
+
 Instances = dict[Fact, set[tuple[Fact, ...]]]
 
 

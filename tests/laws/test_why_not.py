@@ -17,6 +17,8 @@ from rdfinc.datalog.model import Atom, Literal, NotExists, Var
 from rdfinc.knowledge_base.explanations.why_not import NearInstance
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
+pytestmark = pytest.mark.xdist_group("explanations")  # they play the same scenarios
+
 
 @pytest.mark.parametrize("seed", range(8))
 def test_missing_facts_are_missing_and_would_do(seed: int) -> None:
