@@ -126,12 +126,16 @@ def candidates(run: Callable[[MutableTable], object], *tables: MutableTable) -> 
     """Both orders are there before."""
     for table in tables:
         run(table)
-    return [Candidate(type(table).__name__, run, table.copy) for table in tables]
+    return [Candidate(scheme(table), run, table.copy) for table in tables]
+
+
+def scheme(table: MutableTable) -> str:
+    return type(table).__name__.removesuffix("Table")
 
 
 def memory(plain: MutableTable, union: MutableTable) -> None:
     for table in (plain, union):
-        print(f"  {type(table).__name__}: {table.nbytes() / len(plain):.2f} bytes a pair")
+        print(f"  {scheme(table)}: {table.nbytes() / len(plain):.2f} bytes a pair")
 
 
 def arguments() -> argparse.Namespace:
