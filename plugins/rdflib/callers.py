@@ -51,7 +51,7 @@ def is_for_another_processor() -> bool:
 
 
 def _locals(depth: int) -> Mapping[str, Any]:
-    """The local variables of a caller of who asks."""
+    """The local variables of a caller of the function that asks."""
     frame = _caller(depth + 1)
     return {} if frame is None else frame.f_locals
 

@@ -198,8 +198,8 @@ class Held:
         return variables, rows
 
     def _passing(self, test: Computation, variables: tuple[int, ...], rows: set[Ids]) -> set[Ids]:
-        """The rows for a stratum. A rule works in several strata if the relation of its rows is not
-        held; then no relation must be complete before the rule runs."""
+        """The rows that pass a test of strata. A test that reads a relation not held lets all pass:
+        the rule then works in several strata, rightly, as no relation has to be complete."""
         if not set(test.inputs) <= set(variables):
             assert not self.compiled.negates, "all that tells is held"
             return rows

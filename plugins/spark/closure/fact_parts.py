@@ -115,8 +115,8 @@ class Parts:
         self.wait_for(derived, held.stated())
 
     def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
-        """The explicit facts of some predicates and classes, without predicates and classes of too
-        many."""
+        """The explicit facts of some predicates and classes; predicates of too many facts are left
+        out, unless axioms are about them."""
         counts = self.contents[0].counts
         axioms = {self.number(p) for p in self.held.axioms()[0]}
         asked = {self.number(p) for p in predicates}
@@ -232,7 +232,7 @@ class Parts:
         return told
 
     def wait_for(self, facts: Iterable[Fact], but: Iterable[Fact] = ()) -> None:
-        """Has facts of the driver wait, without known facts and facts that only the driver
+        """Has facts of the driver wait, without those of `but` and those that only the driver
         reads."""
         held, there = self.held, set(but)
         new = [f for f in facts if f not in there and not (held.hides(f[1]) and held.holds(f))]

@@ -169,8 +169,8 @@ def _lines_ended_by_dot(text: bytes) -> int:
 
 
 def _is_plain(text: bytes) -> bool:
-    """Whether a text is valid UTF-8 without the bytes that masking uses and splitting takes for
-    white space."""
+    """Whether a text is valid UTF-8, without characters that masking needs or splitting gets
+    wrong."""
     if any(byte in text for byte in _ODD):
         return False
     if text.isascii():
