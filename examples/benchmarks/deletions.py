@@ -46,8 +46,6 @@ import rdfinc
 STRATEGIES = ("rematerialise", "dred", "dred-counting", "bf", "fbf", "auto")
 SIZES = 1, 10, 100, 5000
 SHARES = 0.25, 0.5, 0.75, 1.0
-LEARNING = 4
-"""Runs before those that count."""
 MOST = 1 / 2
 """The share of all stated facts up to which something is deleted."""
 
@@ -155,9 +153,7 @@ def deleted(kb: rdfinc.KnowledgeBase, facts: Sequence[Fact]) -> Cost:
     return Cost(seconds, counters, left)
 
 
-def costs(
-    bases: Bases, facts: Sequence[Fact], repetitions: int, before: int = LEARNING
-) -> dict[str, Cost]:
+def costs(bases: Bases, facts: Sequence[Fact], repetitions: int, before: int) -> dict[str, Cost]:
     """By strategy, in turn after some runs before; the counters are of the last one."""
     runs = [{s: deleted(kb, facts) for s, kb in bases.items()} for _ in range(before + repetitions)]
     return {
@@ -241,7 +237,7 @@ def milliseconds(seconds: float) -> str:
     return f"{1e3 * seconds:,.1f}"
 
 
-def table(name: str, data: Data, repetitions: int) -> Points:
+def table(name: str, data: Data, repetitions: int, before: int) -> Points:
     """Prints both."""
     bases = {strategy: data.make(strategy) for strategy in STRATEGIES}
     order, whole = sorted(data.facts()), len(bases["bf"])
@@ -253,7 +249,7 @@ def table(name: str, data: Data, repetitions: int) -> Points:
     points: Points = {strategy: [] for strategy in STRATEGIES}
     summary = []
     for size in sorted(size for size in asked if 0 < size <= MOST * len(order)):
-        found = costs(bases, order[:size], repetitions)
+        found = costs(bases, order[:size], repetitions, before)
         assert len({each.left for each in found.values()}) == 1, "strategies agree"
         label = f"{'>' if size > middle else ''}{size:,}"
         print(line(cells(label, whole - found["bf"].left, found)), flush=True)
@@ -336,6 +332,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--cliques", type=at_least_one, default=10, help="(%(default)s)")
     parser.add_argument("--storage", default="plain", help="(%(default)s)")
     parser.add_argument("--repetitions", type=at_least_one, default=3, help="(%(default)s)")
+    parser.add_argument("--learning", type=at_least_one, default=4,
+                        help="runs before those that count (%(default)s)")  # fmt: skip
     parser.add_argument("--plots", type=Path, help="a folder for an SVG file of each of the data")
     return parser.parse_args()
 
@@ -351,7 +349,7 @@ def main() -> None:
             "cliques": by_rules(CLIQUES, places, options.storage),
         }
         for name in options.data or all_data:
-            points = table(name, all_data[name], options.repetitions)
+            points = table(name, all_data[name], options.repetitions, options.learning)
             if options.plots:
                 (options.plots / f"{name}.svg").write_text(drawing(name, points), encoding="utf-8")
 

@@ -25,7 +25,6 @@ from rdfinc.plugins.sparql.algebra import query_of
 PREFIX = "PREFIX : <http://example.org/> "
 PROPERTIES = 8
 ROUND = 100
-ROUNDS = 5
 
 KINDS = {
     "one resource": "SELECT ?p ?o {{ :s{n} ?p ?o }}",
@@ -61,10 +60,10 @@ def texts(kind: str) -> Iterator[str]:
     return (PREFIX + kind.format(n=n % 1000) for n in count())
 
 
-def microseconds(ask: Callable[[str], object], asked: Iterator[str]) -> float:
+def microseconds(ask: Callable[[str], object], asked: Iterator[str], rounds: int) -> float:
     """The least mean of some rounds."""
     found = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         some = [next(asked) for _ in range(ROUND)]
         start = time.process_time()
         for text in some:
@@ -73,7 +72,7 @@ def microseconds(ask: Callable[[str], object], asked: Iterator[str]) -> float:
     return min(found) / ROUND
 
 
-def main(subjects: int) -> None:
+def main(subjects: int, rounds: int) -> None:
     data = facts(subjects)
     kb, store = KnowledgeBase(), ox.Store()
     kb.load(data.encode(), format="nt")
@@ -88,9 +87,9 @@ def main(subjects: int) -> None:
 
     print(f"{len(kb):,} facts{'rdfinc':>20}{'Oxigraph':>12}   ratio{'reading':>12}{'rdflib':>12}")
     for name, kind in KINDS.items():
-        own, others = (microseconds(ask, texts(kind)) for ask in (ours, theirs))
-        reading = microseconds(lambda text: query_of(text, {}), texts(kind))
-        rdflib = microseconds(prepareQuery, texts(kind))
+        own, others = (microseconds(ask, texts(kind), rounds) for ask in (ours, theirs))
+        reading = microseconds(lambda text: query_of(text, {}), texts(kind), rounds)
+        rdflib = microseconds(prepareQuery, texts(kind), rounds)
         shown = f"{duration(own):>12}{duration(others):>12}{own / others:>7.1f}x"
         print(f"{name:18}{shown}{duration(reading):>12}{duration(rdflib):>12}")
 
@@ -100,4 +99,6 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--subjects", type=at_least_one, default=10_000)
-    main(parser.parse_args().subjects)
+    parser.add_argument("--rounds", type=at_least_one, default=5)
+    chosen = parser.parse_args()
+    main(chosen.subjects, chosen.rounds)

@@ -25,7 +25,7 @@ from rdfinc.tables.kernels import IdArray, KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import MutableTable
-from rdfinc.tables.union.class_union import Union
+from rdfinc.tables.union.class_union import UnionTable
 
 SEED = 1
 SINGLES = 1000
@@ -108,12 +108,12 @@ class Work:
 
 
 def compare(title: str, pairs: KeyArray, repetitions: int) -> None:
-    union, plain = Union.of(pairs), Plain(SortedPairs(pairs))
+    union, plain = UnionTable.of(pairs), Plain(SortedPairs(pairs))
     work = Work(pairs)
     print(f"{title}: {len(plain):,} pairs of {work.subjects.size:,} individuals")
     made = [
         Candidate("Plain, in both orders", lambda _: SortedPairs(pairs).swapped),
-        Candidate("Union", lambda _: Union.of(pairs)),
+        Candidate("Union", lambda _: UnionTable.of(pairs)),
     ]
     show(side_by_side(made, repetitions), len(plain), "pairs")
     for name, run in [*work.reads(), *work.changes(plain)]:
@@ -126,12 +126,16 @@ def candidates(run: Callable[[MutableTable], object], *tables: MutableTable) -> 
     """Both orders are there before."""
     for table in tables:
         run(table)
-    return [Candidate(type(table).__name__, run, table.copy) for table in tables]
+    return [Candidate(scheme(table), run, table.copy) for table in tables]
+
+
+def scheme(table: MutableTable) -> str:
+    return type(table).__name__.removesuffix("Table")
 
 
 def memory(plain: MutableTable, union: MutableTable) -> None:
     for table in (plain, union):
-        print(f"  {type(table).__name__}: {table.nbytes() / len(plain):.2f} bytes a pair")
+        print(f"  {scheme(table)}: {table.nbytes() / len(plain):.2f} bytes a pair")
 
 
 def arguments() -> argparse.Namespace:

@@ -1,8 +1,8 @@
 """rdflib's store interface over a knowledge base, SPARQL aside.
 
-Entry: `statement_store`. `statements` and `pending` collect what is added one by one,
-`graph_names` and `callers` find out which graph is meant.
-`beyond_rdf` holds what RDF has no place for, `closure_events` tells subscribers, `store_prefixes`
-binds prefixes. `parsers` and `inference` are rdflib's other plugin interfaces, `blank_scopes` and
-`releases` what differs among them.
+Entry: `statement_store`. `pending_statements` collects statements added one by one, `graph_names`
+and `callers` find the graph that is meant. `beyond_rdf` holds
+statements outside of RDF, `closure_events` tells subscribers, `store_prefixes` binds prefixes.
+`parsers` and `inference` are rdflib's other plugin interfaces, and `rdflib_versions` is what
+differs among rdflib's versions.
 """

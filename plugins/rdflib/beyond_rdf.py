@@ -1,4 +1,4 @@
-"""Statements that rdflib takes and RDF 1.1 has no place for: stored, never reasoned over.
+"""Statements outside of RDF 1.1 that rdflib takes: stored, never reasoned over.
 
 These are the statements quoted in Notation3 formulas, and asserted ones with a formula, a variable
 or a literal where RDF wants something else.
@@ -57,7 +57,7 @@ class BeyondRdf:
         self._index.remove(pattern, context)
 
     def triples(self, pattern: Triple, context: Graph | None) -> list[Found]:
-        """The statements that match now, each with the contexts that assert it."""
+        """The matching statements, each with its contexts."""
         found = self._index.triples(pattern, context)
         return [(triple, iter(list(contexts))) for triple, contexts in found]
 

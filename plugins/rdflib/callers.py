@@ -1,8 +1,8 @@
-"""Who calls the store, where rdflib leaves no other way to tell.
+"""The callers of the store, looked at if rdflib leaves no other way to learn of them.
 
-rdflib hands a store bare graphs and names. Whose default graph is meant, whether a blank node names
-a graph of a document, and which processor a query is for, stands only in the local variables of its
-methods.
+rdflib hands a store bare graphs and names. Only local variables of rdflib's methods tell three
+things: the Dataset whose default graph is meant, whether a blank node names a graph of a document,
+and the processor of a query.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 
 from rdflib.graph import ConjunctiveGraph, Graph
 
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 
 _CLEARING_PARSERS = ("rdflib.plugins.parsers.nquads", "rdflib.plugins.parsers.hext")
 _NEAR = 8
 
 
 def is_parser_clearing() -> bool:
-    """Whether a parser called Dataset.remove_graph, which called who asks.
+    """Whether the store was called by Dataset.remove_graph, and that by a parser.
 
     rdflib's parsers for N-Quads and Hextuples make a Dataset of the store they read into, and
     remove its default graph, which they take for unused; it may hold what was there before.
@@ -31,13 +31,13 @@ def is_parser_clearing() -> bool:
 
 
 def calling_dataset() -> ConjunctiveGraph | None:
-    """The Dataset or ConjunctiveGraph whose method called who asks, if it was one."""
+    """The Dataset or ConjunctiveGraph whose method called the store, if there is one."""
     caller = _locals(2).get("self")
     return caller if isinstance(caller, ConjunctiveGraph) else None
 
 
 def asking_graph() -> Graph | None:
-    """The graph whose method `query` called who asks, and wants SPARQL and its usual result."""
+    """The graph whose method `query` called the store for SPARQL and its usual result."""
     asked = _locals(2)
     graph, usual = asked.get("self"), ("sparql", "sparql")
     if isinstance(graph, Graph) and (asked.get("processor"), asked.get("result")) == usual:
@@ -46,18 +46,18 @@ def asking_graph() -> Graph | None:
 
 
 def is_for_another_processor() -> bool:
-    """Whether a method `update` that wants another processor than SPARQL's called who asks."""
+    """Whether a method `update` called the store for another processor than SPARQL's."""
     return _locals(2).get("processor", "sparql") != "sparql"
 
 
 def _locals(depth: int) -> Mapping[str, Any]:
-    """The local variables of a caller of who asks."""
+    """The local variables of a caller of the function that asks."""
     frame = _caller(depth + 1)
     return {} if frame is None else frame.f_locals
 
 
 def _caller(depth: int) -> FrameType | None:
-    """The frame so many calls above who asks, None where there are not so many."""
+    """The frame so many calls above the function that asks, None if there are fewer."""
     frame: FrameType | None = sys._getframe(1)
     for _ in range(depth):
         frame = None if frame is None else frame.f_back

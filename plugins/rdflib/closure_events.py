@@ -1,4 +1,4 @@
-"""What the store tells those who subscribed at its dispatcher."""
+"""Events of the store, for subscribers at its dispatcher."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rdflib.events import Dispatcher, Event
 
 class ClosureChangedEvent(Event):
     """The visible closure has changed, by whatever way; `delta` says by which facts. Comes once the
-    knowledge base is free, so that who is told may read and change it.
+    knowledge base is free, so that subscribers may read and change it.
 
     rdflib's own TripleAddedEvent and TripleRemovedEvent tell what was *asked* (for a removal only
     the pattern) and come before anything is maintained; this one comes after.

@@ -9,7 +9,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ConjunctiveGraph, Graph, Quot
 from rdflib.term import BNode, IdentifiedNode, URIRef
 
 from rdfinc.plugins.rdflib.callers import is_graph_of_document
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 
 EXPLICIT: Final = URIRef("urn:rdfinc:explicit")
 DERIVED: Final = URIRef("urn:rdfinc:derived")
@@ -22,8 +22,8 @@ class GraphNames:
 
     The default graph is called `urn:x-rdflib:default`, as in every Dataset, and has at most one
     alias: a plain `Graph` has a blank node for a name, and the first such graph that touches the
-    store is its default graph. Blank-node-named graphs that are known already (`is_known`), or that
-    a Dataset hands out, are graphs of their own. Bare names have an `identifier`, too, in rdflib 8.
+    store is its default graph. Known graphs named by blank nodes (`is_known`), and those of a
+    Dataset, are graphs of their own. Bare names have an `identifier`, too, in rdflib 8.
     """
 
     def __init__(self, is_known: Callable[[BNode], bool]) -> None:
@@ -56,7 +56,7 @@ class GraphNames:
         return DEFAULT if name == self._alias else name
 
     def _is_of_its_own(self, context: Any, name: BNode) -> bool:
-        """A formula, a bare name, a graph that is known, or one that a Dataset handed out."""
+        """A formula, a bare name, a known graph, or a graph of a Dataset."""
         if isinstance(context, QuotedGraph) or not isinstance(context, Graph):
             return True
         if self._is_known(name) or is_graph_of_document(context):

@@ -1,8 +1,8 @@
 """rdflib parsers that go through rdfinc's own readers.
 
-`graph.parse(…, format="rdfinc-turtle")` and its like read into any store. Into a rdfinc store, the
-formats of rdflib that rdfinc can read go the same way, so that `Graph.parse` and
-`KnowledgeBase.load` of one document make one graph: rdflib's parsers change literals on the way.
+`graph.parse(…, format="rdfinc-turtle")` and its like read into any store. Into a rdfinc store,
+rdfinc reads all formats of rdflib that it can, so that `Graph.parse` and `KnowledgeBase.load` of
+one document make one graph: rdflib's parsers change literals on the way.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
+from uuid import uuid4
 
 import rdflib
 from rdflib import plugin
@@ -20,10 +21,28 @@ from rdflib.parser import InputSource, Parser
 from rdflib.term import BNode
 
 from rdfinc import DataSyntaxError, UnsupportedError
-from rdfinc.plugins.rdflib.blank_scopes import UniqueScope
 from rdfinc.plugins.rdflib.graph_names import DEFAULT
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.rdflib.statement_store import StatementStore
+from rdfinc.terms.dictionary import Dictionary
+
+
+class UniqueScope:
+    """A dictionary, for the reader of one document whose blank nodes get globally unique names.
+
+    The names of blank nodes hold the number of their scope. A dictionary counts; here the number
+    is drawn at random, because rdflib takes equal names in different graphs for one node.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+
+    def fresh_scope(self) -> int:
+        return uuid4().int >> 64
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._dictionary, name)
+
 
 _SYNTAXES = {
     "NTParser": "nt",
@@ -120,11 +139,10 @@ def __getattr__(name: str) -> type[Parser]:
 
 
 class _Exact:
-    """One of rdflib's parsers, except that into a rdfinc store it reads what the document says.
-
-    Where rdfinc has a reader, that one reads, and blank nodes get names that no one else has, as
-    rdflib's do. What it does not accept, or is asked to do by options, is left to rdflib's parser,
-    but literals keep their lexical forms. A document is added as a whole, or not at all.
+    """One of rdflib's parsers, except that into a rdfinc store it reads terms as the document has
+    them. A reader of rdfinc's is preferred; its blank nodes get globally unique names, as rdflib's
+    do. Documents that this reader does not accept, and requests with options, are left to rdflib's
+    parser, but literals keep their lexical forms. A document is added as a whole, or not at all.
     """
 
     syntax: ClassVar[str | None]

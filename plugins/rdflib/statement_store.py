@@ -45,8 +45,7 @@ from rdfinc.plugins.rdflib.callers import (
 )
 from rdfinc.plugins.rdflib.closure_events import Announcements, ClosureChangedEvent, publish
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL, GraphNames
-from rdfinc.plugins.rdflib.pending import QuadPattern
-from rdfinc.plugins.rdflib.statements import Statements
+from rdfinc.plugins.rdflib.pending_statements import QuadPattern, Statements
 from rdfinc.plugins.rdflib.store_prefixes import Prefixes
 from rdfinc.tables.facts import Batch
 from rdfinc.tables.facts import triples as facts_of
@@ -173,7 +172,7 @@ class StatementStore(Store):
             self._remember(name, graph)
 
     def _remember(self, name: IdentifiedNode, context: Any) -> None:
-        """Keeps a named graph, and the object that stands for it, which may have a base IRI."""
+        """Keeps a named graph and the object for it, which may have a base IRI."""
         is_ours = isinstance(context, Graph) and context.store is self
         self._graphs[name] = context if is_ours else Graph(self, name)
 
@@ -193,7 +192,7 @@ class StatementStore(Store):
         return graphs
 
     def remembered_graphs(self) -> list[IdentifiedNode]:
-        """The named graphs that are known, also those that are empty."""
+        """The known named graphs, empty ones among them."""
         return list(self._graphs)
 
     def forget_graphs(self, graphs: Iterable[int]) -> None:
@@ -365,7 +364,7 @@ class StatementStore(Store):
     # -- reading
 
     def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
-        """(triple, graphs that state it) for all that match when this is called."""
+        """(triple, the graphs that state it) for all matching triples of the moment."""
         default = self._default_of(calling_dataset() if context is None else None)
         name = self._names.read(context)
         reader = self.reader()
@@ -410,7 +409,7 @@ class StatementStore(Store):
         return self._names.read(graph)
 
     def shows_derived(self, graph: Graph) -> bool:
-        """Whether `graph` shows what follows, and not only what is stated."""
+        """Whether `graph` shows derived facts, and not only stated ones."""
         return self._names.read(graph) in (None, DEFAULT)
 
     def _view(self, reader: Reader, name: IdentifiedNode | None) -> View | None:
@@ -424,7 +423,7 @@ class StatementStore(Store):
         return None if graph is None else reader.graph(graph)
 
     def _default_of(self, asking: ConjunctiveGraph | None) -> Graph:
-        """The default graph, under the name that it has for whoever asks."""
+        """The default graph, under its name for the caller."""
         if asking is None or isinstance(asking, Dataset):
             return Graph(self, DEFAULT)
         return asking.default_context
@@ -460,7 +459,7 @@ class StatementStore(Store):
         return self.kb._telling.term(id)
 
     def _ids(self, triple: Triple) -> Pattern | None:
-        """The pattern by ids; None where a term is unknown, so that nothing matches."""
+        """The pattern by ids; None if a term is unknown: nothing matches."""
         if not is_rdf(triple):
             return None
         ids: list[int | None] = []

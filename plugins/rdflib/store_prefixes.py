@@ -37,5 +37,5 @@ class Prefixes:
         return iter([(prefix, URIRef(iri)) for prefix, iri in self._bindings()])
 
     def _bindings(self) -> list[tuple[str, str]]:
-        """What is bound now, whatever other threads bind meanwhile."""
+        """The bindings of the moment, whatever other threads bind meanwhile."""
         return list(self._table.copy().items())

@@ -3,7 +3,7 @@
 `register` makes RDF a format of `spark.read` and `df.write` (`source`, `sink`, `options`),
 `bulk_load` and `bulk_load_lines` make a folder of ids and Parquet that `KnowledgeBase.load` and
 Spark SQL read (the room `load`), `materialise` and `extend` folders with all that follows
-(`closure`), and `ChangeSink` takes changes from a stream into a knowledge base (`stream`).
+(`closure`), and `ChangeSink` takes changes from a stream into a knowledge base (`change_sink`).
 `folders` is the engine's door to them; `session` and `java` start Spark, `arrow_columns` makes
 columns of terms.
 """
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from pyspark.sql import SparkSession
 
+from rdfinc.plugins.spark.change_sink import ChangeSink
 from rdfinc.plugins.spark.closure.materialise import extend, materialise
 from rdfinc.plugins.spark.load.bulk import bulk_load, bulk_load_lines
 from rdfinc.plugins.spark.source import RdfSource
-from rdfinc.plugins.spark.stream.change_sink import ChangeSink
 
 __all__ = ["ChangeSink", "bulk_load", "bulk_load_lines", "extend", "materialise", "register"]
 

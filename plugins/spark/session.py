@@ -1,4 +1,4 @@
-"""A Spark session: the one that is running, or a local one that is started and stopped again."""
+"""A Spark session: the running one, or a local one, started and stopped again."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class _Own:
 
 @contextmanager
 def spark_session(master: str = "local[*]", **options: str) -> Iterator[SparkSession]:
-    """The running session, of whichever thread; if there is none, one on this machine, or where
-    `SPARK_REMOTE` says, that ends with the last block that uses it.
+    """The running session, of whichever thread; if there is none, a session on this machine, or at
+    `SPARK_REMOTE`, that ends with the last block that uses it.
 
     `master` and `options` (`spark.…`) are for one on this machine. To start it takes some seconds.
     """

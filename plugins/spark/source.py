@@ -41,8 +41,8 @@ class RdfSource(DataSource):
     `strict` "false" leaves out (file, line, text, reason); `splitBytes` is the size of a piece (16
     MB, or more in all of 64 GB). Turtle that is not read strictly is read on at the next piece.
 
-    `df.write.format("rdf").mode("append").save("data.nt.gz")` writes one file, whose extension (or
-    the option `syntax`) is that of N-Triples, N-Quads, Turtle or TriG; `mode("overwrite")` replaces
+    `df.write.format("rdf").mode("append").save("data.nt.gz")` writes one file in N-Triples,
+    N-Quads, Turtle or TriG, by its extension or the option `syntax`; `mode("overwrite")` replaces
     one. Columns are s, p, o and perhaps g, in either form.
     """
 

@@ -12,7 +12,7 @@ from rdflib.plugins.sparql.sparql import QueryContext
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.named_facts import NamedFacts

@@ -21,7 +21,7 @@ from rdflib.term import URIRef, Variable
 from rdfinc import DataSyntaxError
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns
 from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
-from rdfinc.plugins.rdflib.releases import default_of
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.edits import Edits

@@ -1,12 +1,11 @@
 """The facade: explicit facts, a program, and the closure they have in common.
 
 `facade.KnowledgeBase` is what users and adapters call; `loading` reads and writes files for it
-(`load_report` is what a load did, `bulk_folders` what Spark has made), `extensions` finds
-adapters by name.
+(`load_report` is what a load did), `extensions` finds adapters by name.
 
 An update goes through the rooms so: `streams` (what was asked) -> `updates` (the engine, with
-`rules` in force, `hidden` facts and `storage`) -> `versions` (the new facts, and what users see
-of them) -> `streams` (who is told). `explanations` answers why, `process` guards against threads,
+`rules` in force, `hidden` facts and `storage`) -> `versions` (the new facts, and what users see of
+them) -> `streams` (who is told). `explanations` answers why, `process` guards against threads,
 signals and forks. `knowledge_thresholds` has the sizes at which another way is taken.
 """
 

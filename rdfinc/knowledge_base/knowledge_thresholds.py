@@ -51,14 +51,14 @@ class KnowledgeThresholds:
     memory_growth: int = 8
     """Nothing is looked for until the process has grown by one part in so many."""
 
-    # -- row_sharing
+    # -- storage_choice: rows that subjects share
 
     shared_relation: int = 10_000
     """Facts of a relation from which on a union can be worth it."""
     shared_bytes: float = 0.7
     """The part of a plain table's bytes that it may take at most."""
 
-    # -- storage_choice
+    # -- storage_choice: closures
 
     stated_edges: int = 64
     """Stated facts from which on a closure can be worth it."""

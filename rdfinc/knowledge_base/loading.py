@@ -1,4 +1,4 @@
-"""Files in and out of a knowledge base."""
+"""Files in and out of a knowledge base, and folders that a bulk load has made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_file import is_rule_file, read_rule_file
-from rdfinc.knowledge_base.bulk_folders import require_bulk_folder
+from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -26,6 +26,9 @@ from rdfinc.tables.facts import size
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.reading import Loaded, expand, read
+
+MANIFEST = "manifest.json"
+"""The file that a bulk load writes last (see `rdfinc.plugins.spark.load.layout`)."""
 
 ENGINES = ("auto", "local", "spark")
 
@@ -179,3 +182,10 @@ def statements_of(
     for view, graph in views:
         for s, p, o in view.match():
             yield decode(s), decode(p), decode(o), graph
+
+
+def require_bulk_folder(folder: Path) -> None:
+    """Raises DataSyntaxError for a folder that no bulk load has made."""
+    if not (folder / MANIFEST).exists():
+        advice = f'no bulk load made this folder; to read the files in it, say "{folder}/*"'
+        raise DataSyntaxError(str(folder), None, "", advice)

@@ -6,7 +6,7 @@ engine reads; `facts` are many relations together, as batches that travel and se
 Read first `table`, `kernels` (sorted arrays of packed pairs), `sorted_pairs` and `plain_table`;
 then `views` and `transposed` (tables made of tables, without copying) and `facts`. A closed
 relation is a `closed` table in the room `closure`, one whose subjects share rows in `union`, one
-over equal terms in `equality`. `marks` are what an algorithm has met, `matches` what a column of
-ids meets, `graph_column` which graphs state a pair. `hashed_table` is the oracle for all of them.
-`table_thresholds` has the sizes at which another way is taken.
+over equal terms in `equality`. `marks` are what an algorithm has met, `matches` the look-ups of a
+column in which ids repeat, `graph_column` which graphs state a pair. `hashed_table` is the oracle
+for all of them. `table_thresholds` has the sizes at which another way is taken.
 """

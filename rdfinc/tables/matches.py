@@ -1,4 +1,4 @@
-"""The matches of a column of ids in a relation, where many of the ids are alike."""
+"""The matches of a column of ids in a relation, looked up once for all rows with the same id."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class TableThresholds:
     fresh_numbers: int = 1 << 10
     """Numbers that were not given when all were which are always tolerated."""
 
-    # -- row_sample
+    # -- labelling: a sample of rows
 
     sampled_rows: int = 64
     """Rows that are looked at: one bit a row, in one word a node."""
@@ -177,7 +177,7 @@ class TableThresholds:
     plain_recent: int = 64
     """Changes up to which a fork copies them; more of them are shared."""
 
-    # -- class_rows
+    # -- shared_rows: rows that are added
 
     remembered_rows: int = 1 << 12
     """Rows that are remembered as sets, if they are not longer than `short_row`, or found by what

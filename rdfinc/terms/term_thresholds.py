@@ -28,7 +28,7 @@ class TermThresholds:
     expression_rows: int = 1 << 14
     """Rows in one query, and rows whose answers are kept."""
 
-    # -- documents
+    # -- parsing
 
     document_block: int = 4000
     """Statements of a document that are taken from the parser at a time."""

@@ -19,7 +19,7 @@ from rdfinc.tables.views import DifferenceView, With
 from thresholds import put
 
 Pairs = frozenset[Pair]
-SLICE = range(60)
+SLICE = range(45)
 STEPS = 12
 
 DENSE = list(range(1, 11))

@@ -126,7 +126,7 @@ def assert_shifts(shift: AliasShift, old: dict[int, list[int]], now: dict[int, l
     assert shift.fresh.tolist() == [id for id in IDS if len(now[id]) > 1 == len(old[id])]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("build", BASES)
 def test_expanded_and_image(build: Build, seed: int) -> None:
     rnd = random.Random(seed)

@@ -28,10 +28,10 @@ from rdfinc.tables.hashed_table import Hashed
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import MutableTable
 from rdfinc.tables.table_thresholds import TABLES
-from rdfinc.tables.union.class_union import Union
+from rdfinc.tables.union.class_union import UnionTable
 from thresholds import put
 
-TESTED = [Plain, Hashed, Union]
+TESTED = [Plain, Hashed, UnionTable]
 OVERLAYS = [  # changes that wait, and those that a fork copies
     (0, 0),
     (3, 1),  # so few that tables fold all the time
@@ -168,7 +168,7 @@ def test_a_table_is_a_set(
         many_individuals=overlay,
     )
     machine = type("Machine", (Sets,), {"make": staticmethod(make)})
-    run_state_machine_as_test(machine, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(machine, settings=settings(max_examples=15, stateful_step_count=25))
 
 
 @pytest.mark.parametrize("make", TESTED)

@@ -14,7 +14,7 @@ from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_o
 from rdfinc.tables import kernels
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union import shared_rows
-from rdfinc.tables.union.class_union import Union
+from rdfinc.tables.union.class_union import UnionTable
 from rdfinc.tables.union.id_groups import Groups
 from rdfinc.tables.union.shared_rows import grouped
 from thresholds import put
@@ -47,7 +47,7 @@ def test_many_individuals_change_at_once_or_one_by_one(
         short_row=random.choice([1, 256]),
     )
     held = typed(known, random)
-    table = Union.of(np.asarray(keys_of(held, by_column=True)))
+    table = UnionTable.of(np.asarray(keys_of(held, by_column=True)))
     versions = [(table, set(held))]
     for _ in range(12):
         put(
@@ -68,7 +68,7 @@ def test_many_individuals_change_at_once_or_one_by_one(
     for one, pairs in versions:
         one._check()
         assert_denotes(one, pairs, [*CLASSES, *random.sample(known, 4)])
-        twin = Union.of(one)
+        twin = UnionTable.of(one)
         rows = {frozenset(c for y, c in pairs if y == x) for x in known} - {frozenset()}
         assert len(twin._kinds.rows()) == len(rows)
         assert_denotes(twin, pairs, CLASSES)
@@ -77,8 +77,8 @@ def test_many_individuals_change_at_once_or_one_by_one(
 @pytest.mark.parametrize("block", [1, 2, 5, 100])
 def test_blocks_are_a_scan_in_parts(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     put(monkeypatch, TABLES, union_individuals_block=block)
-    assert list(Union().blocks()) == []
-    table = Union.of(np.asarray(keys_of(typed(list(range(1, 12)), Random(1)), by_column=True)))
+    assert list(UnionTable().blocks()) == []
+    table = UnionTable.of(np.asarray(keys_of(typed(list(range(1, 12)), Random(1)), by_column=True)))
     joined = [key for keys in table.blocks() for key in keys.tolist()]
     assert joined == table.scan().tolist()
 
@@ -86,7 +86,7 @@ def test_blocks_are_a_scan_in_parts(block: int, monkeypatch: pytest.MonkeyPatch)
 def test_individuals_of_the_same_classes_take_little() -> None:
     individuals = 100_000
     pairs = [kernels.pack(np.arange(1, individuals + 1), c) for c in (7, 8, 9)]
-    table = Union.of(np.sort(np.concatenate(pairs)))
+    table = UnionTable.of(np.sort(np.concatenate(pairs)))
     assert len(table) == 3 * individuals
     assert table.nbytes() < 6 * individuals
     for x in range(1, 1001):

@@ -101,7 +101,7 @@ def test_soak() -> None:
 
 def test_deletions(tmp_path: Path) -> None:
     printed = run(BENCHMARKS / "deletions.py", "university", "cliques", "--departments", "1",
-                  "--places", "6", "--cliques", "3", "--repetitions", "1",
+                  "--places", "6", "--cliques", "3", "--repetitions", "1", "--learning", "1",
                   "--plots", str(tmp_path))  # fmt: skip
     first, second = printed.split("milliseconds")[:2]
     [stated, whole] = re.findall(r"university: \|E\| = ([\d,]+), \|I\| = ([\d,]+)", first)[0]
@@ -156,7 +156,7 @@ def test_cliffs() -> None:
 
 
 def test_small_queries() -> None:
-    printed = run(BENCHMARKS / "small_queries.py", "--subjects", "50")
+    printed = run(BENCHMARKS / "small_queries.py", "--subjects", "50", "--rounds", "1")
     lines = printed.splitlines()[1:]
     assert len(lines) == 14
     kind = r"[\w ,-]+?"

@@ -53,7 +53,7 @@ def violations(folder: Path) -> Counter[str]:
 
 
 @named(DERIVING)
-def test_what_follows_and_what_does_not(folder, closure_of):
+def test_entailed_facts_follow_and_others_do_not(folder, closure_of):
     given, entailed = read(folder / "given.ttl"), read(folder / "entailed.ttl")
     closure = closure_of(given, under(folder))
     assert entailed and not entailed & given
@@ -63,7 +63,7 @@ def test_what_follows_and_what_does_not(folder, closure_of):
 
 
 @named(FORBIDDING)
-def test_what_contradicts_and_what_does_not(folder, closure_of):
+def test_contradictions_are_found_and_no_others(folder, closure_of):
     assert closure_of(read(folder / "given.ttl"), under(folder)).violations == violations(folder)
     assert not closure_of(read(folder / "consistent.ttl"), under(folder)).violations
 

@@ -525,13 +525,13 @@ FAULTS = [
     ),
     Fault(
         "proofs do not see the lower strata",
-        "proved.Proved._view",
+        "saturation.Proved._view",
         "self._after.table(predicate) if below else mine",
         "mine",
     ),
     Fault(
         "which classes are below is not asked",
-        "proved.Proved._view",
+        "saturation.Proved._view",
         "With(OnlyObjects(self._after.table(predicate), classes), mine)",
         "mine",
     ),
@@ -966,13 +966,13 @@ FAULTS = [
     ),
     Fault(
         "a pair stays if one of its ends does",
-        "endpoint_deltas.EndChange._ending",
+        "table_deltas.EndChange._ending",
         "staying.is_subject(key >> 32) and staying.is_object(key & 4294967295)",
         "staying.is_subject(key >> 32) or staying.is_object(key & 4294967295)",
     ),
     Fault(
         "the ends of a symmetric closure are those of its external facts read one way",
-        "endpoint_deltas.spanning",
+        "table_deltas.spanning",
         "tables = [*tables, *map(turned, tables)]",
         "pass",
     ),
@@ -990,7 +990,7 @@ FAULTS = [
     ),
     Fault(
         "members of classes keep what they lose with a class of their own",
-        "class_union.Union.remove",
+        "class_union.UnionTable.remove",
         "set.difference",
         "set.union",
     ),
@@ -1337,7 +1337,7 @@ FAULTS = [
     ),
     Fault(
         "on Spark, what is found is compared with facts of the first rule's relation only",
-        "rounds.Parts._alike",
+        "fact_parts.Parts._alike",
         "(each.predicates for each in found)",
         "(each.predicates for each in found[:1])",
     ),

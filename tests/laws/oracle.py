@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 
 from naive import by_predicate, contradictions, matching, naive
@@ -147,10 +148,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
     """The profile's rules, those over lists written out for the lists that there are."""
     if profile == "none":
         return
-    for rule in (*fixed_rules(profile), *all_awake(sleeping_rules(profile))):
-        predicates = {str(literal.atom.predicate) for literal in rule.literals()}
-        if not any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates):
-            yield rule
+    yield from unhidden_rules(profile)
     if profile == "rdfs":
         yield from ill_typed({o for _, _, o in explicit if o.startswith('"')})
     if profile == "owl2rl":
@@ -164,6 +162,18 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
                 rules = list(axiom_rules(predicate, head, items))
                 yield from (*rules, *(other for rule in rules for other in of_terms(rule)))
                 yield from group_rules(bearer, predicate, head, items)
+
+
+@cache
+def unhidden_rules(profile: str) -> tuple[Rule, ...]:
+    """The rules that a profile has whatever the facts, but for those over hidden facts."""
+    rules = *fixed_rules(profile), *all_awake(sleeping_rules(profile))
+    return tuple(rule for rule in rules if not reads_hidden(rule))
+
+
+def reads_hidden(rule: Rule) -> bool:
+    predicates = {str(literal.atom.predicate) for literal in rule.literals()}
+    return any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates)
 
 
 def all_awake(sleeping: Iterable[Rule | Asleep]) -> Iterator[Rule]:

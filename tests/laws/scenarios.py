@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from naive import Bindings, ByPredicate, by_predicate, ground, matching
 
@@ -34,6 +35,9 @@ from rdfinc import KnowledgeBase, UnstratifiableError
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule
 from rdfinc.datalog.variables import local_variables
 
+KEPT = lru_cache(32)
+"""A scenario is made once for the tests that play it one after the other."""
+
 LARGE = 350
 """Facts of a closure at which a scenario ends: the oracle becomes slow."""
 
@@ -50,12 +54,14 @@ class Scenario:
     refused: set[int] = field(default_factory=set)
 
 
+@KEPT
 def scenario(seed: int) -> Scenario:
     rnd = random.Random(seed)
     profile = rnd.choice(["none"] * 6 + ["owl2rl"] * 3 + ["rdfs"])
     return _made(seed, _Maker(rnd, profile))
 
 
+@KEPT
 def scenario_of_closures(seed: int) -> Scenario:
     """One about transitive and symmetric relations."""
     rnd = random.Random(seed)

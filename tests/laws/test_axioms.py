@@ -80,8 +80,8 @@ def check_axioms(seed: int) -> None:
 
 
 @pytest.mark.parametrize("start", range(4))
-def test_what_is_told_is_what_there_is_to_tell(start: int) -> None:
-    for seed in range(100 * start, 100 * start + 50):
+def test_the_kept_coverage_is_that_of_a_fresh_look(start: int) -> None:
+    for seed in range(100 * start, 100 * start + 35):
         check_axioms(seed)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from laws.checking import check_closures
 
-SLICE = 0, 13
+SLICE = 0, 10
 KEPT = 0.3
 """Of the steps of all configurations after which relations are kept as closures, at least."""
 LINEAR = 0.05

@@ -13,7 +13,7 @@ import pytest
 
 from laws.checking import check_equality
 
-SLICE = 0, 8
+SLICE = 0, 6
 KEPT = 0.2
 """Of the steps of all configurations after which facts are about representatives, at least."""
 

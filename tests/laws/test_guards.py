@@ -113,7 +113,7 @@ def check(seed: int, maintenance: str) -> None:
 
 
 @pytest.mark.parametrize("maintenance", STRATEGIES)
-def test_what_guards_let_pass_is_enough(
+def test_facts_that_guards_let_pass_are_enough(
     maintenance: str, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met: Counter[str] = Counter()

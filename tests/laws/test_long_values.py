@@ -20,7 +20,7 @@ from laws.random_values import (
 )
 from rdfinc import KnowledgeBase
 
-SLICE = 0, 150
+SLICE = 0, 100
 STRATEGIES = ["bf", "dred"]
 STATED, MOST = 3, 100
 """Numbers that are stated at a time; facts beyond which a sequence ends."""

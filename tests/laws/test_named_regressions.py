@@ -718,7 +718,7 @@ def test_a_contradiction_is_refused_then_kept_then_gone(configuration: Configura
     assert not case.kb.violations()
 
 
-def test_what_is_shown_only_as_stated(configuration: Configuration) -> None:
+def test_types_by_blank_classes_are_shown_only_as_stated(configuration: Configuration) -> None:
     """Types by blank classes follow unseen; stating them brings them to view."""
     case = Case(configuration, profile="owl2rl")
     case.insert("A rdfs:subClassOf _:c", "x a A", "x owl:sameAs y")
@@ -758,7 +758,7 @@ def test_copies_go_their_own_ways(configuration: Configuration, way: int) -> Non
 # -- negation, aggregation and SKOLEM
 
 
-def test_what_is_negated_goes_with_the_rest(configuration: Configuration) -> None:
+def test_a_negated_fact_goes_with_the_rest_of_its_instance(configuration: Configuration) -> None:
     """The instance was never there, so nothing is lost."""
     case = Case(configuration, "[?x, a, :H] :- [?x, :p, ?y], NOT [?x, a, :C] .")
     case.insert("a p b", "a a C", "c p d")
@@ -934,7 +934,9 @@ def test_values_of_groups_outlive_the_rest_of_their_stratum(configuration: Confi
 @pytest.mark.parametrize(
     "within", ["NOT EXISTS ?z IN ([?z, a, :D])", "AGGREGATE([?z, a, :D] BIND COUNT(?z) AS ?y)"]
 )
-def test_what_is_local_two_levels_down_is_local(configuration: Configuration, within: str) -> None:
+def test_a_variable_local_two_levels_down_is_local(
+    configuration: Configuration, within: str
+) -> None:
     case = Case(
         configuration, f"[?x, a, :H] :- [?x, a, :A], NOT EXISTS ?y IN ([?x, :p, ?y], {within}) ."
     )

@@ -19,7 +19,7 @@ from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
 from rdfinc.owl.profiles.profile_rules import profile_rules
 
-SLICE = 0, 26
+SLICE = 0, 20
 STEPS = 5
 CONTRADICTED = 15
 """Rules that are contradicted in the slice, at least."""

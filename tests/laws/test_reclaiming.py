@@ -31,7 +31,7 @@ def test_terms_make_way() -> None:
     assert kb.dictionary.bound < bound + 60
 
 
-def test_what_is_decoded_is_forgotten_with_the_term() -> None:
+def test_decoded_terms_are_forgotten_with_their_ids() -> None:
     kb = changed()
     for number in range(20):
         assert len(set(kb.update(insert=[(node(f"x{number}"), node("has"), node("y"))]).added)) > 2
@@ -96,7 +96,7 @@ def test_copies(copied) -> None:
     assert set(kb) == set(twin) == listed
 
 
-def test_what_a_skolem_term_was_made_of() -> None:
+def test_arguments_of_skolem_terms_stay_while_the_term_does() -> None:
     kb = changed()
     kb.update(insert=FACTS)
     boxes = set(kb.triples((None, node("about"), None)))
@@ -204,7 +204,7 @@ def test_graphs_and_predicates() -> None:
     assert not len(kb)
 
 
-def test_what_is_equal() -> None:
+def test_facts_about_each_name_of_a_thing_stay() -> None:
     """Several names of a thing of which facts are held about one of them."""
     kb = KnowledgeBase(storage="compact")
     names = [(node("a"), OWL.sameAs, node(f"a{n}")) for n in range(4)]

@@ -218,7 +218,7 @@ def test_closures_feed_each_other(configuration: Configuration) -> None:
     assert case.lost() >= {fact("a s d"), fact("b s c")}
 
 
-def test_what_is_not_reached(configuration: Configuration) -> None:
+def test_a_negation_over_a_closure(configuration: Configuration) -> None:
     """Negation above a closure follows its changes in both directions."""
     text = TRANSITIVE + "[?x, :apart, ?y] :- [?x, a, :N], [?y, a, :N], NOT [?x, :r, ?y] ."
     case = Case(configuration, text)
@@ -321,7 +321,9 @@ def test_a_stratum_made_anew_that_gets_the_first_fact_of_a_relation(
 
 
 @pytest.mark.parametrize("copied", ["s", "q"])
-def test_what_a_closure_loses_with_a_copy_of_it(configuration: Configuration, copied: str) -> None:
+def test_a_copy_loses_no_facts_that_only_its_closure_had(
+    configuration: Configuration, copied: str
+) -> None:
     """The copy without the closure itself had no such fact, so it loses none."""
     text = TRANSITIVE + "[?x, ?q, ?y] :- [?x, ?p, ?y], [?p, :sub, ?q] . "
     text += f"[?x, :only, ?y] :- [?x, :{copied}, ?y], NOT [?x, :r, ?y] . "
@@ -436,7 +438,9 @@ def test_a_pair_that_a_chain_still_gives(configuration: Configuration) -> None:
     assert case.has("a r c", "c r c")
 
 
-def test_what_was_derived_before_a_relation_became_a_closure(configuration: Configuration) -> None:
+def test_facts_derived_before_a_relation_became_a_closure_are_external(
+    configuration: Configuration,
+) -> None:
     """What another rule had derived is external from then on, as is what was stated."""
     case = Case(configuration, "[?x, :r, ?y] :- [?x, :f, ?y], [?y, a, :A] .")
     case.insert("a f b", "b a A", *path("b", "c", "d", "e"))

@@ -90,7 +90,7 @@ def test_equality_in_a_rule_is_not_its_representative(configuration: Configurati
     assert not case.has("a twin b")
 
 
-def test_what_is_equal_by_what_it_has(configuration: Configuration) -> None:
+def test_keys_and_functional_properties_make_things_equal(configuration: Configuration) -> None:
     """A key, a functional and an inverse functional property make equal what they are about; what
     does not feed them is kept once, and what does for every name."""
     case = case_of(configuration, "[?x, :likes, ?y] :- [?x, :mail, ?y], [?x, :p, ?z] .")
@@ -135,7 +135,7 @@ def test_one_of_several_names_becomes_that_of_a_relation(configuration: Configur
     assert case.has("x a E") and not is_represented(case)
 
 
-def test_what_becomes_equal_to_a_name_in_an_axiom(configuration: Configuration) -> None:
+def test_a_thing_becomes_equal_to_a_name_in_an_axiom(configuration: Configuration) -> None:
     """While other things are equal, and again after it has been equal to nothing."""
     case = case_of(configuration)
     case.insert("a owl:sameAs b", "C rdfs:subClassOf E", "x a D")
@@ -236,7 +236,7 @@ def test_a_negation_turned_round_while_someone_reads(configuration: Configuratio
     assert case.has("c a B", "b a B") and len(reader.closure) > 0
 
 
-def test_what_is_equal_unless_something_is_not_stated(configuration: Configuration) -> None:
+def test_an_equality_that_rests_on_a_negation(configuration: Configuration) -> None:
     """Of what is equal only the relations it depends on would be kept for every name, and those
     then depend on their own negation; nothing else does."""
     case = case_of(configuration, "[?x, owl:sameAs, ?y] :- [?x, :p, ?y], NOT [?x, :other, ?y] .")
@@ -261,7 +261,7 @@ def test_an_aggregate_is_over_solutions(configuration: Configuration) -> None:
     case.delete("a owl:sameAs d")
 
 
-def test_what_may_be_of_any_class_is_equal_as_well(configuration: Configuration) -> None:
+def test_members_of_unknown_classes_are_equal_as_well(configuration: Configuration) -> None:
     """While a property is said to give classes, the rule that says so may derive any relation, and
     what it makes equal is seen after all that is equal is known."""
     case = case_of(configuration)
@@ -354,7 +354,7 @@ def test_a_fact_that_goes_and_comes_back_before_a_row_comes(configuration: Confi
         ("Properties", ("p", "q", "r"), "prp-adp"),
     ],
 )
-def test_what_an_equality_depends_on_excludes_itself(
+def test_a_relation_that_an_equality_depends_on_excludes_itself(
     configuration: Configuration, axiom: str, more: tuple[str, ...], rule: str
 ) -> None:
     """The rows that a list makes are of a kind for which the rule was not written, since only one

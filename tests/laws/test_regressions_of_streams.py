@@ -150,7 +150,7 @@ def test_one_fact_changes_two_strata_and_comes_back(configuration) -> None:
 
 
 @CONFIGURATIONS
-def test_what_is_in_doubt_supports_itself_only_once_all_is_asked(configuration) -> None:
+def test_facts_in_doubt_support_each_other_only_once_all_are_asked(configuration) -> None:
     """b and c derive each other, d follows from both; a stated fact proves some of them late."""
     program = (
         "[?x, a, :B] :- [?x, a, :C] . [?x, a, :C] :- [?x, a, :B] . [?x, a, :B] :- [?x, a, :S] ."

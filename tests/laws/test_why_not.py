@@ -17,14 +17,16 @@ from rdfinc.datalog.model import Atom, Literal, NotExists, Var
 from rdfinc.knowledge_base.explanations.why_not import NearInstance
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
-
-@pytest.mark.parametrize("seed", range(10))
-def test_what_is_missing_is_missing_and_would_do(seed: int) -> None:
-    check_scenario(scenario(seed), CONFIGURATIONS[seed % len(CONFIGURATIONS)])
+pytestmark = pytest.mark.xdist_group("explanations")  # they play the same scenarios
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_of_closures(seed: int) -> None:
+def test_missing_facts_are_missing_and_would_do(seed: int) -> None:
+    check_scenario(scenario(seed), CONFIGURATIONS[seed % len(CONFIGURATIONS)])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_missing_facts_of_closures_are_missing_and_would_do(seed: int) -> None:
     check_scenario(scenario_of_closures(seed), CLOSURES[seed % len(CLOSURES)])
 
 

@@ -13,7 +13,7 @@ from rdflib import Dataset, Graph
 
 from laws.asking import FAULTS_OF_RDFLIB, UNLIKE_IN_RDFLIB, blocks_of, shown, triplet
 from laws.random_queries import GRAPHS, NODES, PREDICATES, TRUE_LITERALS, VARIABLES, Maker
-from rdfinc.plugins.rdflib.statements import stated
+from rdfinc.plugins.rdflib.pending_statements import stated
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
 

@@ -48,7 +48,7 @@ def test_equal_and_independent(graph: Graph, copied) -> None:
 
 
 @copies
-def test_what_is_waiting_is_copied(graph: Graph, copied) -> None:
+def test_waiting_statements_are_copied(graph: Graph, copied) -> None:
     graph.add((TOM, KNOWS, ANN))
     twin = copied(graph)
     graph.remove((TOM, KNOWS, ANN))

@@ -186,7 +186,7 @@ def test_the_virtual_graphs_are_read_only() -> None:
             virtual.remove((None, None, None))
 
 
-def test_what_is_no_rdf_is_kept_and_not_reasoned_over(graph: Graph) -> None:
+def test_statements_outside_of_rdf_are_kept_and_not_reasoned_over(graph: Graph) -> None:
     graph += STATED
     odd = {(Literal("tom"), TYPE, CAT), (TOM, Literal("is"), CAT), (TOM, TYPE, Variable("x"))}
     for triple in odd:

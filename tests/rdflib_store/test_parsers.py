@@ -126,7 +126,7 @@ def test_the_rdfinc_formats_tell_the_line() -> None:
         assert len(graph) == 0
 
 
-def test_what_only_rdflib_accepts_is_read(plain: Graph) -> None:
+def test_documents_that_only_rdflib_accepts_are_read(plain: Graph) -> None:
     plain.parse(data=f'<x:s> <x:p with space> "01"^^<{XSD.integer}> .', format="turtle")
     assert [str(o) for o in plain.objects()] == ["01"]
 

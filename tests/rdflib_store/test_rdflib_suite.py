@@ -17,7 +17,7 @@ CHOSEN = os.environ.get("RDFINC_RDFLIB_TESTS", "").split() or PATHS
 
 
 @pytest.mark.skipif(not SOURCE, reason="RDFINC_RDFLIB_SOURCE names no rdflib source tree")
-def test_what_passes_with_memory_passes_with_ours() -> None:
+def test_tests_that_pass_with_memory_pass_with_ours() -> None:
     for comparison in compare(Path(SOURCE), CHOSEN):
         print("\n".join(comparison.report()))
         assert not comparison.unexplained()

@@ -70,7 +70,9 @@ def graph(kb: KnowledgeBase) -> Graph:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_what_a_graph_adds_is_seen(question: str, kb: KnowledgeBase, graph: Graph) -> None:
+def test_statements_added_by_a_graph_are_seen(
+    question: str, kb: KnowledgeBase, graph: Graph
+) -> None:
     graph.add((CAT, RDFS.subClassOf, ANIMAL)).add(STATED)
     ask, answer = QUESTIONS[question]
     assert ask(kb) == answer
@@ -135,7 +137,7 @@ def test_two_graphs_over_one_knowledge_base_change_it_in_turn(kb: KnowledgeBase)
     assert set(kb) == {(ANN, RDF.type, CAT)}
 
 
-def test_what_was_added_stays_when_the_graph_is_gone(kb: KnowledgeBase) -> None:
+def test_added_statements_stay_when_the_graph_is_gone(kb: KnowledgeBase) -> None:
     Graph(RdfincStore(kb)).add(STATED)
     gc.collect()
     assert STATED in kb
@@ -190,7 +192,7 @@ def refused() -> Iterator[KnowledgeBase]:
     assert (TOM, RDF.type, PLANT) not in kb
 
 
-def test_who_asks_next_is_told_that_nothing_of_it_is_done(refused: KnowledgeBase) -> None:
+def test_the_next_caller_is_told_that_nothing_of_its_call_is_done(refused: KnowledgeBase) -> None:
     with pytest.raises(
         ViolationError, match=r"(?s)not added:\n.*has not been done, ask for it again"
     ):
@@ -278,7 +280,7 @@ def test_removals_beside_refused_additions_go_on_waiting() -> None:
     assert (ANN, RDF.type, CAT) not in kb
 
 
-def test_what_is_called_back_may_change_the_graph(kb: KnowledgeBase, graph: Graph) -> None:
+def test_a_callback_may_change_the_graph(kb: KnowledgeBase, graph: Graph) -> None:
     def answer(added: Any, removed: Any) -> None:
         for row in added:
             graph.add((row.x, RDF.type, PLANT))

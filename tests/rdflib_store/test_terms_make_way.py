@@ -40,7 +40,7 @@ def test_statements_that_wait(graph: Graph) -> None:
     assert set(facts) < set(graph)
 
 
-def test_what_a_rollback_returns_to(graph: Graph) -> None:
+def test_terms_of_the_state_before_a_rollback_stay(graph: Graph) -> None:
     kb = graph.store.kb
     for fact in FACTS:
         graph.add(fact)

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from rdfinc import DataSyntaxError, KnowledgeBase, TermError
 from rdfinc.plugins.spark import ChangeSink
-from rdfinc.plugins.spark.stream.change_sink import CHANGES, DELTAS
+from rdfinc.plugins.spark.change_sink import CHANGES, DELTAS
 
 AXIOM = ("<http://e/p>", "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>",
          "<http://www.w3.org/2002/07/owl#TransitiveProperty>")  # fmt: skip
@@ -67,7 +67,7 @@ def test_a_query_stops_and_goes_on(
     (tmp_path / "in").mkdir()
     write(tmp_path / "in", 1, *(("insert", *edge(n, n + 1)) for n in range(5)))
     with monkeypatch.context() as patched, pytest.raises(StreamingQueryException):
-        patched.setattr("rdfinc.plugins.spark.stream.change_sink.pq.write_table", lambda *_: 1 / 0)
+        patched.setattr("rdfinc.plugins.spark.change_sink.pq.write_table", lambda *_: 1 / 0)
         run(spark, tmp_path, ChangeSink(knowledge_base(), tmp_path / "out"))
     kb = knowledge_base()  # that process is gone
     sink = ChangeSink(kb, tmp_path / "out")
@@ -110,7 +110,7 @@ def test_a_batch_that_cannot_be_applied_changes_nothing(
         with pytest.raises(error, match=says):
             sink(bad, 0)
         assert len(kb) == 1 and not list((tmp_path / CHANGES).iterdir())
-    monkeypatch.setattr("rdfinc.plugins.spark.stream.change_sink.pq.write_table", lambda *_: 1 / 0)
+    monkeypatch.setattr("rdfinc.plugins.spark.change_sink.pq.write_table", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         sink(batch(good), 0)
     monkeypatch.undo()

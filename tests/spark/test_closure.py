@@ -226,7 +226,9 @@ def test_on_the_command_line(
     assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl", "rules.dlog", "c"}
 
 
-def test_what_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+def test_folders_that_are_no_loads_or_closures_are_refused(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     folder = bulk(tmp_path, "data", "<http://e/a> <http://e/p> <http://e/b> .")
     with pytest.raises(DataSyntaxError, match="no bulk load"):
         materialise(spark, tmp_path, tmp_path / "closure")

@@ -172,7 +172,7 @@ def test_options_that_there_are_not(given: dict[str, str], says: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["data.nq.gz", "data.ttl"])
-def test_what_is_written_is_read_again(name: str, rdf: SparkSession, tmp_path: Path) -> None:
+def test_written_statements_are_read_again(name: str, rdf: SparkSession, tmp_path: Path) -> None:
     source, target = tmp_path / "source.ttl", tmp_path / name
     source.write_text(nasty(2) + GOOD)
     data = load(rdf, source)
@@ -185,7 +185,7 @@ def test_what_is_written_is_read_again(name: str, rdf: SparkSession, tmp_path: P
     assert {path.name for path in tmp_path.iterdir()} == {"source.ttl", name}
 
 
-def test_what_cannot_be_written(rdf: SparkSession, tmp_path: Path) -> None:
+def test_statements_that_cannot_be_written_are_refused(rdf: SparkSession, tmp_path: Path) -> None:
     def save(name: str, row: str, columns: str = "s STRING, p STRING, o STRING") -> None:
         data = rdf.sql(f"SELECT {row}")
         data.write.format("rdf").mode("append").save(str(tmp_path / name))

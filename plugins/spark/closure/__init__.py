@@ -2,6 +2,6 @@
 
 Entry: `materialise`. `driver_engine` compiles the rules, `semi_naive` evaluates them stratum by
 stratum, `clause_matches` joins bodies, `pair_closures` closes transitive relations,
-`match_aggregates` folds. `rounds` and `run_state` are the facts and the folder in the making,
+`match_aggregates` folds. `fact_parts` and `run_state` are the facts and the folder in the making,
 `term_numbers` new terms, `shown` what users see.
 """

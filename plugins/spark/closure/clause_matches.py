@@ -1,7 +1,7 @@
 """A clause -> the data frame of its matches: a column `v<number>` for each variable.
 
 The values that the driver holds for some variables are broadcast; each other literal is a part of
-the facts. What is computed from terms is computed by the engine's own code, over distinct values.
+the facts. Functions of terms are computed by the engine's own code, over distinct values.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Matching:
         self._among = given.among()
 
     def among(self, term: int) -> set[int] | None:
-        """What a term of a pattern may be; None if that may be anything."""
+        """The values that a term of a pattern may have; None if it may be any term."""
         return {self._number(term)} if term > 0 else self._among.get(~term)
 
     def matches(self, sources: Mapping[int, DataFrame], everything: DataFrame) -> DataFrame:
@@ -213,7 +213,8 @@ def _skolem(item: Skolem) -> Callable[[list[tuple[bytes, ...]]], list[bytes | No
 def _agreeing(
     frame: DataFrame, output: str, value: Callable[[DataFrame, str], DataFrame]
 ) -> DataFrame:
-    """The data frame with a value; where there is one, only where both are the same."""
+    """The data frame with a value in a column; an existing column keeps the rows with the same
+    value."""
     if output not in frame.columns:
         return value(frame, output)
     return value(frame, " value").where(F.col(" value") == F.col(output)).drop(" value")

@@ -1,10 +1,11 @@
-"""What the driver of a closure on Spark holds: the rules, compiled by the engine, and all facts of
-the relations that say which relations rules are about (`datalog.clause.parameters`). These are few,
-so that rules which read nothing else are evaluated here, by the engine, and joins with them are
-parameter tables: for each rule the values of some of its variables.
+"""The engine in the driver of a closure on Spark: the compiled rules, and the facts of parameters.
 
-Terms have two numbers: the driver's dictionary knows these few, the data's all. A hidden term has
-one below zero there, which is that of its name.
+Facts of parameters say which relations rules are about (`datalog.clause.parameters`). They are few.
+The engine evaluates the rules that read nothing else; for all other rules it joins the parameters
+beforehand, to a table of values of some variables.
+
+Terms have two numbers: one in the dictionary of the driver, which holds few terms, and one in the
+dictionary of the data. There a hidden term has the number of its name, below zero.
 """
 
 from __future__ import annotations
@@ -102,8 +103,8 @@ class Held:
         self._compile()
 
     def hold(self, large: set[int]) -> list[Fact]:
-        """Holds the relations that it can, not the `large` ones; returns what follows, among it
-        what was stated."""
+        """Holds the relations that it can, not the `large` ones; returns the stated facts and all
+        that follow."""
         if large and self.compiled.negates:
             names = ", ".join(self.terms.decode(p).decode() for p in sorted(large))
             raise UnsupportedError(f"on Spark: NOT or AGGREGATE beside so many facts of {names}")
@@ -142,8 +143,8 @@ class Held:
         return self.holds((literal.s, literal.p, literal.o))
 
     def feed(self, facts: Iterable[Fact]) -> list[Fact]:
-        """Takes facts of the closure; returns those and all that follows here, as far as it was not
-        known."""
+        """Takes facts of the closure; returns the unknown ones and all unknown facts that follow
+        here."""
         new = self.facts.missing(batch_of(facts))
         if not new:
             return []
@@ -179,8 +180,8 @@ class Held:
         return self.compiled.kind(module, State(self.facts.tables))
 
     def rows(self, clause: Clause) -> tuple[tuple[int, ...], set[Ids]]:
-        """The variables of a clause that what is held gives values, and all their values: those of
-        a clause without such variables are one empty row, or none."""
+        """The variables of a clause with values in held relations, and a row for each combination
+        of values; for a clause without such variables one empty row, or none."""
         state = State(self.facts.tables)
         chosen = frozenset(i for i, at in enumerate(clause.body) if self.holds_all(at))
         if not chosen:
@@ -197,8 +198,8 @@ class Held:
         return variables, rows
 
     def _passing(self, test: Computation, variables: tuple[int, ...], rows: set[Ids]) -> set[Ids]:
-        """The rows that a stratum is about. Where what tells is not held, a rule works in several;
-        that is right because nothing must be complete then."""
+        """The rows that pass a test of strata. A test that reads a relation not held lets all pass:
+        the rule then works in several strata, rightly, as no relation has to be complete."""
         if not set(test.inputs) <= set(variables):
             assert not self.compiled.negates, "all that tells is held"
             return rows
@@ -209,6 +210,6 @@ class Held:
 
 
 def items(clause: Clause) -> list[Filter | Bind | Row | Skolem]:
-    """What the first computations of a clause are, in their order."""
+    """The first computations of a clause, in their order."""
     made = [item for item in clause.rule.body if isinstance(item, Row | Skolem)]
     return [*clause.rule.filters(), *clause.rule.binds(), *made] if clause.computations else []

@@ -31,7 +31,7 @@ from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
-from rdfinc.plugins.spark.closure.rounds import Parts
+from rdfinc.plugins.spark.closure.fact_parts import Parts
 from rdfinc.plugins.spark.closure.run_state import Work
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.shown import shown
@@ -59,10 +59,10 @@ def materialise(
     """Makes the folder `closure` of what follows from the facts of a bulk load in `folder`.
 
     `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
-    Contradictions are not looked for. Raises FileExistsError for a closure that is there,
+    Contradictions are not looked for. Raises FileExistsError for an existing closure,
     DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for Spark
     Connect and for the few programs that only a knowledge base evaluates. Memory of the driver: the
-    facts that say which relations rules are about, at most a million.
+    facts of parameters, at most a million.
     """
     refuse_connect("closures")
     folder, closure = Path(folder), Path(closure)
@@ -90,11 +90,11 @@ def extend(
     *,
     say: Say = lambda text: None,
 ) -> Manifest:
-    """Makes the folder `extended` of what follows from what is stated in a `closure` and in the
-    bulk load `batch`; blank nodes of the two are different.
+    """Makes the folder `extended`: the closure of the facts stated in a `closure` and in the bulk
+    load `batch`. Blank nodes of the two are different.
 
-    Only what is new is looked for, unless rules negate or aggregate, or the batch states lists of
-    OWL or SWRL rules; all is written. Raises what `materialise` does.
+    Only new facts are looked for, unless rules negate or aggregate, or the batch states lists of
+    OWL or SWRL rules; all facts are written. Raises what `materialise` does.
     """
     refuse_connect("closures")
     closure, batch, extended = Path(closure), Path(batch), Path(extended)
@@ -184,7 +184,7 @@ def _renumbered(
 
 
 def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
-    """Whether facts are among those that lists and rules are read from."""
+    """Whether lists or rules are read from some of the facts."""
     predicates, classes = held.axioms()
     decode = held.terms.decode
     type_ = numbers.find([RDF_TYPE]).values()
@@ -195,7 +195,7 @@ def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
 
 
 def _once(work: Work, stated: DataFrame) -> DataFrame:
-    """What is stated, whatever the graph."""
+    """Each stated triple once, whatever its graphs."""
     facts = stated.select("s", "p", "o")
     return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
 
@@ -272,7 +272,7 @@ def _write(
 
 
 def _linked(source: str, target: str) -> None:
-    """Files that never change have two names, or are copied where they cannot."""
+    """Links files that never change, or copies them where links are impossible."""
     try:
         os.link(source, target)
     except OSError:

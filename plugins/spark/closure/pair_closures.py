@@ -1,5 +1,5 @@
 """Closures of relations over data frames of pairs (x, y): transitive by path doubling, transitive
-and symmetric by connected components. What a step gives is kept, so that no plan grows."""
+and symmetric by connected components. The result of a step is kept, so that no plan grows."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ Keep = Callable[[DataFrame], tuple[DataFrame, int]]
 
 
 def transitive(closed: DataFrame, new: DataFrame, keep: Keep) -> DataFrame:
-    """`new`, and the other pairs of the least transitive relation over it and `closed`, which is
-    one, that are not in this.
+    """The pairs of the transitive closure of `closed` and `new` that `closed`, itself transitive,
+    lacks.
 
     Every step joins the pairs found last with all: the length of the paths that are known doubles
     (Ioannidis, VLDB 1986). Ends when a step finds nothing.
@@ -79,6 +79,7 @@ def _small_star(edges: DataFrame) -> DataFrame:
 
 
 def _sum(edges: DataFrame, rows: int) -> tuple[int, int]:
-    """What stays the same when the edges do; each step that changes them lessens some end."""
+    """The number of edges and the sum of their ends: a step that changes the edges changes one of
+    these."""
     (total,) = edges.agg(F.sum(F.col("x").cast("decimal(38,0)") + F.col("y"))).first() or (0,)
     return rows, int(total)

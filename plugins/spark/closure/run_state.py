@@ -5,7 +5,7 @@
     rows/<n>    Parquet: id, members of a hidden node that stands for a tuple of ids
     state.json  what was done when it was last written
 
-A part counts when the state says so; what an interrupted run has left beyond is written over.
+Parts count once the state names them; further parts of an interrupted run are written over.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Work:
         return self._persisted[-1]
 
     def load(self) -> dict[str, Any] | None:
-        """The state that was saved, if there is one; the parts are again those that it counts."""
+        """The saved state, if there is one; the parts are again those named there."""
         try:
             found: dict[str, Any] = json.loads((self.folder / STATE).read_text("utf-8"))
         except FileNotFoundError:
@@ -94,7 +94,7 @@ class Work:
         return self._added(kind, table.num_rows)
 
     def _place(self, kind: str) -> Path:
-        """Where the next part goes."""
+        """The folder for the next part."""
         place = self.folder / kind / str(self.parts[kind])
         shutil.rmtree(place, ignore_errors=True)
         return place

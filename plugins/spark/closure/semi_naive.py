@@ -1,12 +1,12 @@
 """Semi-naive evaluation on Spark, stratum by stratum.
 
 Facts come in parts, those of one round each, in the order in which they were found. A stratum
-remembers up to which part its rules have seen the facts, and which values of the parameter tables:
-of the instances of a rule only those with something new are looked for. So a batch that is
-inserted, and a run that was killed, go on where the last one ended.
+remembers the parts and the values of parameter tables that its rules have seen: only rule instances
+with a new fact or value are looked for. So an inserted batch, and a run taken up after a kill, go
+on where the last one ended.
 
-What the driver holds is told of every new fact that it is about. Where that shows that strata were
-drawn from too little, and something must be complete before it is read, all starts again with
+The driver is told of new facts of the relations that it holds. If these facts show that strata were
+drawn from too few, and a relation must be complete before it is read, evaluation starts again with
 strata drawn from more.
 """
 
@@ -25,9 +25,9 @@ from rdfinc.datalog.model import Skolem
 from rdfinc.errors import BudgetExceededError, UnsupportedError
 from rdfinc.plugins.spark.closure.clause_matches import Given, Matching
 from rdfinc.plugins.spark.closure.driver_engine import Fact
+from rdfinc.plugins.spark.closure.fact_parts import Contents, Found, Parts
 from rdfinc.plugins.spark.closure.match_aggregates import folded
 from rdfinc.plugins.spark.closure.pair_closures import connected, transitive
-from rdfinc.plugins.spark.closure.rounds import Contents, Found, Parts
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import batch_of
@@ -42,8 +42,8 @@ class Redraw(Exception):  # noqa: N818  a signal within this file
 
 @dataclass
 class Seen:
-    """What the rules of a stratum have seen: parts, facts the driver was fed, and by clause the
-    rows of parameter tables; and up to which part each module is closed."""
+    """The input seen by the rules of a stratum: parts, facts told to the driver, and by clause the
+    rows of parameter tables; and for each module the part up to which it is closed."""
 
     parts: int = 0
     fed: int = 0
@@ -84,7 +84,8 @@ class Evaluation:
                 self._draw()
 
     def go_on_with(self, facts: DataFrame) -> None:
-        """Adds facts where part 0 is a closure under these rules, of which none negates."""
+        """Adds facts to a part 0 that is a closure under these rules, none of them with a
+        negation."""
         self.parts.all_derived()
         self._draw()
         for stratum, seen in zip(self.strata.list, self.seen, strict=True):
@@ -157,7 +158,7 @@ class Evaluation:
             self._close(module, stratum)
 
     def _round(self, stratum: Stratum) -> bool:
-        """Finds what follows at once from what the rules of a stratum have not seen."""
+        """Finds the direct consequences of the input not seen by the rules of a stratum."""
         self.parts.learn()
         seen, count, fed = self.seen[stratum.level], self.parts.count, len(self.parts.fed)
         if seen.parts == count and seen.fed == fed and not self.parts.waiting:
@@ -170,8 +171,8 @@ class Evaluation:
         return self._derived(found, stratum, start)
 
     def _derived(self, found: Sequence[Found], stratum: Stratum, start: int = 0) -> bool:
-        """Adds what the rules of a stratum derive from the parts from `start` on; whether some of
-        that is new."""
+        """Adds the facts derived by the rules of a stratum from the parts from `start` on; returns
+        whether some are new."""
         rows, told = self._added(found, start)
         if rows and self.held.compiled.negates:
             self._check_drawn(told)
@@ -190,14 +191,14 @@ class Evaluation:
         return rows > 0
 
     def _check_drawn(self, told: list[Fact]) -> None:
-        """Raises Redraw where the strata were drawn without schema facts that there are now."""
+        """Raises Redraw if there are schema facts that the strata were not drawn from."""
         new = [fact for fact in told if fact not in set(self.known)]
         if self.strata.watches(batch_of(new)):
             self.known += new
             raise Redraw
 
     def _check_level(self, contents: Contents, level: int) -> None:
-        """Refuses facts that belong to lower strata, which are complete."""
+        """Refuses facts of lower strata: these are complete."""
         levels, of_data = self.strata.levels, self.held.of_data
         known = [of_data[p] for p in contents.counts if p in of_data]
         below = [p for p in known if levels.of(self.strata.modules.derived(p), None) < level]
@@ -286,7 +287,7 @@ class Evaluation:
     # -- modules
 
     def _external(self, module: Module) -> int:
-        """What a module is called in the data's numbers."""
+        """The number of a module among the data's."""
         return self.parts.number(module.external)
 
     def _close(self, module: Module, stratum: Stratum) -> None:

@@ -12,8 +12,8 @@ from rdfinc.terms.dictionary import Dictionary
 
 
 def shown(facts: DataFrame, terms: DataFrame, predicates: Mapping[int, str]) -> DataFrame:
-    """The derived facts, with whether users see them: `shown`. `predicates` are the terms of those
-    that the facts have."""
+    """The derived facts with a column `shown`: whether users see a fact. `predicates` are the terms
+    of the facts' predicates."""
     own = Dictionary()
     rule = Visibility(own, "owl2rl", axiomatic=False)
     encoded = {id: own.encode(text.encode()) for id, text in predicates.items()}

@@ -1,5 +1,5 @@
 """The numbers of terms in a closure on Spark: those of the data's dictionary, and more for terms
-that rules bring in or compute. Hidden nodes that stand for tuples have numbers below zero."""
+brought in or computed by rules. Hidden nodes for tuples have numbers below zero."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Numbers:
         return {r.id: r.term for r in self.terms().join(F.broadcast(frame), "id").collect()}
 
     def find(self, terms: Iterable[str]) -> dict[str, int]:
-        """The ids of those of some terms that have one."""
+        """The ids of some terms, as far as they have one."""
         asked = sorted(set(terms))
         if not asked:
             return {}
@@ -83,8 +83,8 @@ class Numbers:
     def computed(
         self, frame: DataFrame, inputs: Sequence[str], output: str, compute: Texts
     ) -> DataFrame:
-        """The data frame with a text for the terms of some columns: `compute` gives it for rows of
-        terms; null where that gives None, or where a node is no term."""
+        """The data frame with a text for the terms of some columns: `compute` gives the text for
+        rows of terms; null for None, and in rows with a node that is no term."""
         inputs = list(dict.fromkeys(inputs))
         asked = frame.select(*inputs).distinct()
         terms = self.terms()

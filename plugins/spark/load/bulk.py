@@ -3,9 +3,9 @@ all tasks there are.
 
 1. Every piece of a file, or partition of the data frame, is read by a task, which numbers the terms
    it meets and writes its statements in these numbers of its own.
-2. The terms of all pieces are grouped. What travels is each piece's distinct terms, so a term that
-   every statement has (`rdf:type`) is no heavier than one in a row for each piece.
-3. A term's id is its place in the order of first appearance: those that appear first in an earlier
+2. The terms of all pieces are grouped. Only the distinct terms of each piece travel: a term of
+every statement (`rdf:type`) is a row for each piece, like any other. 3. A term's id is its place in
+the order of first appearance: those that appear first in an earlier
    piece come before, within the piece by its own numbers. So ids are dense, and are those that the
    local loader gives. Each piece gets its table own number -> id.
 4. Every piece's statements are renumbered, and sorted by predicate, subject and object in ranges of
@@ -57,12 +57,13 @@ def bulk_load(
     split_bytes: int = SPLIT_BYTES,
     say: Say = lambda text: None,
 ) -> Manifest:
-    """Makes `folder`, which `KnowledgeBase.load` and Spark SQL read, of what files state.
+    """Makes `folder` of the statements of files, for `KnowledgeBase.load` and Spark SQL.
 
     Files, glob patterns among them, and the folder are those of every machine's own file system.
-    `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`; raises what that does
-    for files, FileExistsError for a folder that is there. `say` is told what is under way. Memory:
-    that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole compressed file.
+    `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`. Raises as
+    `KnowledgeBase.load` for files, and FileExistsError for an existing folder. `say` is told what
+    is under way. Memory: that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole
+    compressed file.
     """
     paths = expand(files)
     with making(Path(folder)) as made:
@@ -89,8 +90,8 @@ def bulk_load_lines(
     say: Say = lambda text: None,
 ) -> Manifest:
     """Makes the same of N-Triples or N-Quads in the only column of a data frame, whole lines in
-    each row: of `spark.read.text(…)`, or of what tasks make and nobody writes down. A blank node's
-    label means one node in all of it.
+    each row: of `spark.read.text(…)`, or made by tasks and never written down. A blank node's label
+    means one node in all of it.
 
     The rest is as in `bulk_load`; the name of a place is that of a partition. Memory: that of the
     tasks, for a partition each.

@@ -1,4 +1,4 @@
-"""Which literals of a bulk load have one value, as facts that the datatype rules read
+"""Literals of a bulk load with one value, as facts for the datatype rules
 (`knowledge_base.hidden.literal_facts`)."""
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _VALUES_FROM = 1 << 42
 def literal_values(
     facts: DataFrame, terms: DataFrame, syntax: Sequence[int], relation: int
 ) -> DataFrame | None:
-    """(literal, relation, value) for literals that are objects of facts, other than those whose
-    predicates are `syntax`, where the literal or another one of the value is not written as its
-    value is; None if there are none. O(literals with a datatype), and the facts if there are any.
+    """(literal, relation, value) for the objects of facts, those with predicates in `syntax` aside,
+    if the literal or another one of the value is not in canonical form; None if there are none.
+    O(literals with a datatype), and the facts if there are any.
     """
     typed = terms.where(F.col("term").startswith('"') & F.col("term").endswith(">"))
     odd = mapped(typed, _odd, "id BIGINT, value STRING").localCheckpoint()
@@ -40,7 +40,7 @@ def literal_values(
 
 
 def _odd(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The literals that are not written as their value is, with what represents that."""
+    """The literals that are not in canonical form, each with the one that represents its value."""
     for batch in batches:
         terms = batch.column("term").cast(pa.binary()).to_pylist()
         found = [

@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rdfinc.errors import DataSyntaxError
-from rdfinc.knowledge_base.bulk_folders import MANIFEST, require_bulk_folder
+from rdfinc.knowledge_base.loading import MANIFEST, require_bulk_folder
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.problems import Skipped, told
@@ -38,8 +38,8 @@ _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
 @dataclass(frozen=True)
 class Manifest:
-    """What was loaded: `triples` counts what the files state, `facts` each once; `problems` are
-    file, line, text and reason of the first `skipped` statements."""
+    """The outcome of a load: `triples` counts the statements of the files, `facts` each once;
+    `problems` are file, line, text and reason of the first `skipped` statements."""
 
     files: tuple[str, ...]
     triples: int
@@ -69,7 +69,7 @@ class Manifest:
 
 
 def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None) -> Loaded:
-    """What a bulk load has loaded, its terms encoded in `dictionary`, its blank nodes fresh.
+    """The statements of a bulk load, with terms encoded in `dictionary` and fresh blank nodes.
 
     `graph` is the key of the graph for statements outside of any graph. O(terms + facts).
     Raises DataSyntaxError for a folder that is damaged, or none of a bulk load.

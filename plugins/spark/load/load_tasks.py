@@ -1,4 +1,4 @@
-"""What the tasks of a bulk load do with each piece, as two data sources of Spark: a partition is a
+"""The tasks of a bulk load, one for each piece, as two data sources of Spark: a partition is a
 piece, the option `path` the folder of the job. A piece is also a partition of a data frame."""
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ Read = Callable[[Dictionary, Problems, dict[str, str]], Iterator[Columns]]
 
 @dataclass(frozen=True)
 class Job:
-    """What the tasks share: the pieces of files, with the names of these files' blank nodes, how
-    all are read, and the folder for what is in between."""
+    """The common knowledge of tasks: the pieces of files with names for the files' blank nodes, the
+    way in which all are read, and the folder for results in between."""
 
     parts: Sequence[tuple[Piece, bytes]]
     graph: bytes | None
@@ -56,7 +56,7 @@ class Job:
     folder: Path
 
     def url(self, name: str) -> str:
-        """What Spark calls a folder in the folder: it may have a file system of its own."""
+        """The URL of a folder in the folder, for Spark: Spark may have a file system of its own."""
         return (self.folder / name).as_uri()
 
     def save(self) -> None:
@@ -93,12 +93,12 @@ class _Task(DataSource, DataSourceReader):
 
     @abstractmethod
     def rows(self, job: Job, number: int) -> Iterator[pa.RecordBatch]:
-        """What is done to a piece."""
+        """The work on a piece."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What there is to tell of a piece besides its statements; or the error that ended it."""
+    """The findings about a piece beside its statements, or the error that ended its reading."""
 
     triples: int = 0
     prefixes: Mapping[str, str] = field(default_factory=dict)

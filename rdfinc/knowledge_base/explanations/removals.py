@@ -13,8 +13,7 @@ from rdfinc.knowledge_base.versions.change import Outcome
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.reasoning.evaluation.states import Changed, State, overlaid
 from rdfinc.reasoning.evaluation.table_deltas import Shift
-from rdfinc.reasoning.explanation.explain import shortest_proof
-from rdfinc.reasoning.explanation.proof_search import ShortProof
+from rdfinc.reasoning.explanation.explain import ShortProof, shortest_proof
 from rdfinc.reasoning.explanation.rule_instances import Fact, Support
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet

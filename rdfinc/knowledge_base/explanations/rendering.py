@@ -13,9 +13,8 @@ from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
 from rdfinc.knowledge_base.updates.engine import Engine
-from rdfinc.reasoning.explanation.explain import shortest_proof
+from rdfinc.reasoning.explanation.explain import ProofStep, ShortProof, Way, shortest_proof
 from rdfinc.reasoning.explanation.k_best_proofs import all_proofs
-from rdfinc.reasoning.explanation.proof_search import ProofStep, ShortProof, Way
 from rdfinc.reasoning.explanation.rule_instances import Fact
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
 from rdfinc.terms.io.convert import pattern_key

@@ -10,7 +10,7 @@ from rdfinc.knowledge_base.hidden.literal_names import LiteralNames
 from rdfinc.knowledge_base.hidden.stated_properties import StatedProperties
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.versions.change import Change
-from rdfinc.knowledge_base.versions.containers import Containers
+from rdfinc.knowledge_base.versions.container_properties import Containers
 from rdfinc.knowledge_base.versions.version import Restatement
 from rdfinc.owl.list_axioms import Fact, ListChanges, list_changes
 from rdfinc.owl.swrl.swrl_changes import NO_CHANGES, SwrlChanges, SwrlVocabulary, swrl_changes

@@ -1,4 +1,5 @@
-"""Whether few names of literals are stated, as a hidden fact kept in step with explicit triples.
+"""Names of literals: a hidden fact that says whether few are stated, and whether those of one name
+agree.
 
 aux:names.few aux:names.few aux:names.few    at most `differing_names` explicit triples say that
                                              something is owl:sameAs a literal
@@ -12,9 +13,15 @@ import numpy as np
 
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.vocabulary import OWL
+from rdfinc.reasoning.maintenance.equality_update import AliasShift
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables import kernels
+from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.facts import Batch, FactSet, batch_of
+from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Keys
+from rdfinc.terms.builtins import representative
 from rdfinc.terms.dictionary import LITERAL, Dictionary
 
 
@@ -48,3 +55,28 @@ class LiteralNames:
         """How many of some facts give literals names."""
         objects = kernels.low(np.asarray(keys, np.uint64))
         return int(np.count_nonzero(self._dictionary.kinds[objects] == LITERAL))
+
+
+def agree(aliases: Aliases, ids: IdArray, dictionary: Dictionary) -> bool:
+    """Whether no two literals among some ids are equal to the same and differ in value.
+
+    Cost: the ids, and a value for each literal among them.
+    """
+    literals = ids[dictionary.kinds[ids] == LITERAL]
+    values: dict[int, bytes] = {}
+    terms = map(representative, dictionary.decode_many(literals))
+    same = aliases.representatives(literals).tolist()
+    return all(
+        values.setdefault(name, value) == value for name, value in zip(same, terms, strict=True)
+    )
+
+
+def agree_after(update: Update, strata: Strata, dictionary: Dictionary) -> bool:
+    """Whether names of literals agree after an update; only changed classes are looked at if the
+    strata were checked before."""
+    equality = strata.equality
+    shift = update.shifts.get(equality.aliases) if equality else None
+    if not isinstance(shift, AliasShift):
+        return True
+    ids = shift.new.equated() if strata.unchecked else shift.differing
+    return agree(shift.new, ids, dictionary)

@@ -1,15 +1,29 @@
-"""The places of unstratifiable rules in the texts and files that users hand in."""
+"""Unstratifiable rules: which of a user's are to blame, and their places in texts and files."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, head_of, inputs
+from rdfinc.datalog.model import Rule
+from rdfinc.datalog.relations import relation_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.terms.io.sources import expand
+
+
+def to_blame(rules: Iterable[Rule], cycle: AbstractSet[str]) -> Iterator[Rule]:
+    """User rules that contribute a negated or aggregated edge to the cycle. There are none if an
+    axiom or a variable for a relation contributes it."""
+    for rule in rules:
+        awaited = [relation for relation, kind in inputs(rule) if kind is not EdgeKind.positive]
+        names = {relation_text(relation, {}) for relation in awaited}
+        if relation_text(head_of(rule), {}) in cycle and not names.isdisjoint(cycle):
+            yield rule
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.rules.sleeping import SAME_AS, Sleeping, Tables
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.owl.list_axioms import Form
-from rdfinc.owl.profiles.literal_readers import readers
+from rdfinc.owl.profiles.asked_literals import readers
 from rdfinc.owl.profiles.profile_rules import (
     asleep,
     axiomatic_rules,

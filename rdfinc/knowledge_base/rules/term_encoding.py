@@ -1,4 +1,4 @@
-"""Rule constants and expressions as the engine needs them: the terms side of compiling."""
+"""Constants and expressions of rules -> ids and functions of ids, as clauses hold them."""
 
 from __future__ import annotations
 

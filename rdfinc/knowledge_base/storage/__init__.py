@@ -1,6 +1,5 @@
 """In which tables facts are kept, and when that changes.
 
-`storage_choice` and `row_sharing` say what is worth a table of its own kind, `storage_migration`
-moves facts from one into another, `term_reclaiming` forgets terms that nothing mentions, `sizes`
-counts bytes.
+`storage_choice` says what is worth a table of its own kind, `storage_migration` moves facts from
+one into another, `term_reclaiming` forgets terms that nothing mentions, `sizes` counts bytes.
 """

@@ -7,6 +7,7 @@ from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.table import KeptTable
 from rdfinc.tables.transposed import Transposed
+from rdfinc.tables.union.class_union import UnionTable
 from rdfinc.tables.union.relation_union import RelationUnion
 from rdfinc.terms.dictionary import Dictionary
 
@@ -38,7 +39,8 @@ def _kind(table: KeptTable) -> str:
     if isinstance(table, Expanded):
         return "representatives"
     kept = table.table if isinstance(table, Transposed) else table
-    return "union" if isinstance(kept, RelationUnion) else type(kept).__name__.lower()
+    unions = RelationUnion, UnionTable
+    return "union" if isinstance(kept, unions) else type(kept).__name__.lower()
 
 
 def _external(version: Version, predicate: int) -> int:

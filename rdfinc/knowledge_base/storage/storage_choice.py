@@ -1,4 +1,4 @@
-"""Which relations are worth a table of their own kind, under storage="auto"."""
+"""Which relations are worth a table of their own kind: a closure, or rows that subjects share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from rdfinc.datalog.analysis.modules import Member
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet
-from rdfinc.tables.table import Table
+from rdfinc.tables.table import MutableTable, Table
+from rdfinc.tables.union.class_union import UnionTable
 
 
 def is_worth(sources: Sequence[Member], stated: Mapping[int, Table], inserted: Batch) -> bool:
@@ -68,3 +69,14 @@ def _reached(start: int, steps: Sequence[Step]) -> int:
             met.update(fresh)
             queue += fresh
     return len(met) - 1
+
+
+def share_rows(closure: FactSet, relation: int, *, always: bool) -> None:
+    """Keeps a relation as a union, always or where that is worth it. O(n log n)."""
+    table = closure.tables.get(relation)
+    if not isinstance(table, MutableTable) or isinstance(table, UnionTable):
+        return
+    if always or len(table) >= KNOWLEDGE.shared_relation:
+        union = UnionTable.of(table)
+        if always or union.nbytes() <= KNOWLEDGE.shared_bytes * table.nbytes():
+            closure.replace(relation, union)

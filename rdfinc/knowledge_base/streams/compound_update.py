@@ -1,4 +1,4 @@
-"""Steps: several changes that are one to everybody else, or none of them."""
+"""Compound updates, or *steps*: several changes that count as one, and are taken back together."""
 
 from __future__ import annotations
 

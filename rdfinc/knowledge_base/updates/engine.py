@@ -16,14 +16,14 @@ from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
 from rdfinc.knowledge_base.hidden.hidden_facts import Implied
-from rdfinc.knowledge_base.hidden.named_values import agree_after
+from rdfinc.knowledge_base.hidden.literal_names import agree_after
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import give_back
-from rdfinc.knowledge_base.rules.blame import to_blame
+from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
-from rdfinc.knowledge_base.storage.row_sharing import share_rows
+from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
 from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier

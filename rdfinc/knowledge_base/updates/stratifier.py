@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.analysis.modules import Member, Module
-from rdfinc.knowledge_base.hidden.named_values import agree
+from rdfinc.knowledge_base.hidden.literal_names import agree
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import is_worth

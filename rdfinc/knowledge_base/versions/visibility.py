@@ -1,4 +1,4 @@
-"""The one function that decides what users see of the closure (DESIGN §6.6)."""
+"""The one function that decides what users see of the closure (DESIGN, *What is shown*)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rdfinc.knowledge_base.versions.containers import is_container
+from rdfinc.knowledge_base.versions.container_properties import is_container
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, shaped
 from rdfinc.tables.kernels import IdArray, KeyArray, Mask

@@ -21,7 +21,7 @@ from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
 from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.owl.profiles.by_value import cue, of_terms
-from rdfinc.owl.profiles.everything import of_thing
+from rdfinc.owl.profiles.thing_lists import of_thing
 from rdfinc.owl.vocabulary import AUXILIARY, OWL
 
 _BY_VALUE = {

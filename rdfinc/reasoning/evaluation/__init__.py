@@ -1,9 +1,9 @@
 """Plans over batches of facts.
 
 Entry: `run.run(plan, predicate, keys, states)`. `states` are the facts before, kept and after, in
-which literals are read. `plan_codegen` writes plans as Python source, for `row_interpreter`
-(short plans) and `step_interpreter` (long ones); large batches are joined by columns in `run`.
+which literals are read. `plan_codegen` writes plans as Python source, for `row_interpreter` (short
+plans) and `step_interpreter` (long ones); large batches are joined by columns in `run`.
 
-`table_deltas`, `endpoint_deltas` and `guarded_deltas` are what closed relations gain and lose, as
-much of it as their readers need.
+`table_deltas` and `guarded_deltas` are what closed relations gain and lose, as much of it as their
+readers need.
 """

@@ -1,4 +1,5 @@
-"""Long plans step by step: what `rows` writes out for short ones, as one loop over a stack.
+"""The step interpreter of long plans: one loop over a stack does what `row_interpreter` writes out
+as nested loops for short ones.
 
 Source grows with a plan, and a rule of n atoms has n + 1 of them; of long ones most matches fail
 after a few steps. So the steps of long plans are interpreted, which takes twice the time a step.

@@ -1,15 +1,24 @@
-"""Relations kept by another table after an update than before it, and the change of their facts."""
+"""Relations kept by another table after an update than before it, and the change of their facts.
+
+Readers of one end of the pairs, say `type(x, C) ← R(x, y)`, are told of ends: `EndChange` has one
+pair for each node that is an end of changed pairs and of no pair that stays. The ends of a closure
+are those of its external facts, so the closure is not enumerated.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from rdfinc.datalog.analysis.modules import ClosureKind, Modules
+from rdfinc.tables import kernels
 from rdfinc.tables.closed import beyond
 from rdfinc.tables.facts import gather, shaped, swapped
 from rdfinc.tables.table import KeptTable, Keys, Table
+from rdfinc.tables.transposed import turned
+from rdfinc.tables.views import EMPTY, either
 
 
 class PairDelta(Protocol):
@@ -98,3 +107,66 @@ class GatheredShift(Shift):
 def read(keys: Keys, straight: bool) -> Keys:
     """Pairs read straight or not."""
     return keys if straight else swapped(keys)
+
+
+def spanning(
+    table: Callable[[int], Table], modules: Modules, kinds: Mapping[int, ClosureKind], relation: int
+) -> Table:
+    """Pairs of a member of a module, with all ends that its pairs have: the external facts, those
+    of its parts included. Of modules that are of none of the `kinds` there are none."""
+    module = modules.of[relation]
+    kind = kinds.get(module.external)
+    if kind is None:
+        return EMPTY
+    tables = [table(module.external)]
+    for part, straight in kind.parts:
+        found = spanning(table, modules, kinds, part)
+        tables.append(found if straight else turned(found))
+    if kind.symmetric:
+        tables = [*tables, *map(turned, tables)]
+    pairs = either(tables)
+    return pairs if (relation, True) in module.members else turned(pairs)
+
+
+class EndChange:
+    """The ends of some `changes`, read straight or not, without the ends of pairs in `staying`."""
+
+    def __init__(self, changes: Iterable[tuple[RelationDelta, bool]], staying: Table) -> None:
+        self._changes, self._staying = list(changes), staying
+
+    @cached_property
+    def gained(self) -> Keys:
+        return self._ending(read(change.ends.gained, way) for change, way in self._changes)
+
+    @cached_property
+    def lost(self) -> Keys:
+        return self._ending(read(change.ends.lost, way) for change, way in self._changes)
+
+    def _ending(self, groups: Iterable[Keys]) -> Keys:
+        keys, staying = gather({0: list(groups)}).get(0, []), self._staying
+        if isinstance(keys, list):
+            return [
+                key
+                for key in keys
+                if not (staying.is_subject(key >> 32) and staying.is_object(key & 0xFFFFFFFF))
+            ]
+        stays = staying.are_subjects(kernels.high(keys))
+        stays &= staying.are_objects(kernels.low(keys))
+        return keys[~stays]
+
+
+class FreshEnds:
+    """The endpoint change of a relation that becomes another kind of closure."""
+
+    def __init__(self, shift: Shift, pairs: Table) -> None:
+        self._shift, self._pairs = shift, pairs
+
+    @cached_property
+    def gained(self) -> Keys:
+        """Some pairs with all ends."""
+        return self._pairs.all()
+
+    @property
+    def lost(self) -> Keys:
+        """All pairs."""
+        return self._shift.lost

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count, islice
 
-from rdfinc.reasoning.explanation.explain import shortest_proof
-from rdfinc.reasoning.explanation.proof_search import ShortProof, Way, Ways
+from rdfinc.reasoning.explanation.explain import ShortProof, Way, Ways, shortest_proof
 from rdfinc.reasoning.explanation.rule_instances import Fact, Support
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 

@@ -1,11 +1,12 @@
 """One update of a materialisation, stratum by stratum; nothing changes until it commits.
 
-Entry: `maintain.maintain`. `update` is what all passes of an update share, `counters` what they
-did.
+Entry: `maintain.maintain`. `update` holds what all passes of an update share: the facts before,
+those removed and those added so far. `counters` tell what the passes did.
 
-Per stratum: `insertion` (semi-naive), and for deletions one of `backward_forward` with
-`saturation` and `proved` (Motik, Nenov, Piro and Horrocks), its bounded form `fbf`, `dred`,
-`dred_counting` (Hu, Motik and Horrocks) or `rematerialise`; `time_budget` says when to change
-over to the last. At a stratum's end come `aggregate_update`, `module_update` and
-`equality_update`. `marking` looks at the next update of a stream (Illich and others).
+Per stratum: `insertion` (semi-naive), and for deletions one of five. `backward_forward` is by
+Motik, Nenov, Piro and Horrocks (their algorithms 1 and 2; `saturation` is the third), `fbf` its
+bounded form, `dred` and `dred_counting` (Hu, Motik and Horrocks) delete and rederive,
+`rematerialise` begins anew; `time_budget` says when to change over to that. At a stratum's end come
+`aggregate_update`, `module_update` and `equality_update`. `marking` looks at the next update of a
+stream (Illich and others).
 """

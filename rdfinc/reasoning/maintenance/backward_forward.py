@@ -1,4 +1,4 @@
-"""Backward/Forward deletion (Motik et al. 2015, algorithms 1–3), over batches and one stratum.
+"""Backward/Forward deletion (Motik et al. 2015, algorithms 1 and 2), over batches and one stratum.
 
 Facts in doubt are taken from a queue. *Checking* a fact looks for a proof: backward, by the rule
 instances with that head, and forward, by the consequences of proved facts. A checked fact without a

@@ -10,9 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules
-from rdfinc.reasoning.evaluation.endpoint_deltas import EndChange, FreshEnds, spanning
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.evaluation.table_deltas import GatheredShift, KnownDelta, RelationDelta, Shift
+from rdfinc.reasoning.evaluation.table_deltas import (
+    EndChange,
+    FreshEnds,
+    GatheredShift,
+    KnownDelta,
+    RelationDelta,
+    Shift,
+    spanning,
+)
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.closed import ClosedTable

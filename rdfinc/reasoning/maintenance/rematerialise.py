@@ -6,8 +6,8 @@ difference, as every other strategy does.
 
 from __future__ import annotations
 
-from rdfinc.reasoning.evaluation.endpoint_deltas import spanning
 from rdfinc.reasoning.evaluation.guarded_deltas import among, with_ends
+from rdfinc.reasoning.evaluation.table_deltas import spanning
 from rdfinc.reasoning.maintenance.insertion import materialise
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.stratum import Reads, Stratum

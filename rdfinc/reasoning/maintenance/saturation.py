@@ -1,4 +1,4 @@
-"""Proved facts of a deletion, and their consequences (Motik et al. 2015, algorithm 3).
+"""Saturation: proved facts of a deletion, and what follows (Motik et al. 2015, algorithm 3).
 
 Forward steps look at instances of *awaited* facts that are proved *late*: a search has seen all
 other instances already. In *eager* mode they look at instances of all proved facts, which costs
@@ -10,13 +10,37 @@ from __future__ import annotations
 from functools import cached_property
 
 from rdfinc.reasoning.evaluation.run import Parts
-from rdfinc.reasoning.evaluation.states import Hiding
-from rdfinc.reasoning.maintenance.proved import Proved
+from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.update import Spend, Update, consequences
 from rdfinc.reasoning.program.stratum import Stratum
-from rdfinc.tables.facts import Batch, gather
+from rdfinc.tables.facts import Batch, FactSet, gather
 from rdfinc.tables.marks import Marks
-from rdfinc.tables.table import Keys
+from rdfinc.tables.table import Keys, Table
+from rdfinc.tables.views import OnlyObjects, With
+
+
+class Proved(State):
+    """`facts` for the relations of a stratum, `after` for those below it."""
+
+    def __init__(self, stratum: Stratum, after: State, facts: FactSet) -> None:
+        super().__init__({}, (), facts)
+        self._stratum, self._after = stratum, after
+
+    def _view(self, predicate: int) -> Table:
+        stratum, mine = self._stratum, super()._view(predicate)
+        if not stratum.level:
+            return mine
+        if predicate != stratum.strata.type:
+            below = stratum.strata.levels.of(predicate, None) < stratum.level
+            return self._after.table(predicate) if below else mine
+        classes = stratum.strata.classes_below(stratum.level)
+        return With(OnlyObjects(self._after.table(predicate), classes), mine) if classes else mine
+
+    def negated(self, predicate: int) -> Table:
+        return self._after.table(predicate)
+
+    def predicates(self) -> list[int]:
+        return self._after.predicates()
 
 
 class Saturation:

@@ -2,6 +2,6 @@
 
 The method is that of Motik, Nenov, Piro and Horrocks (2015).
 
-`aliases` is what is equal, `expanded` a relation over all terms read through it, `image` what
-pairs say of representatives.
+`aliases` is what is equal. `expanded` shows a relation that is kept over representatives to readers
+of all terms; `image` shows one over all terms to readers of representatives.
 """

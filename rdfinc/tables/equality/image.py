@@ -1,4 +1,4 @@
-"""Relations over terms, read over their representatives."""
+"""The image of a relation over terms: what its pairs say of the representatives of these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The members of all classes in one table: those of the same classes share a row."""
+"""The union table of all classes: individuals of the same classes share a row."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from rdfinc.tables import kernels
 from rdfinc.tables.kernels import IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Keys, MutableTable, Table
 from rdfinc.tables.table_thresholds import TABLES
-from rdfinc.tables.union.class_rows import Kinds
 from rdfinc.tables.union.id_groups import Groups
-from rdfinc.tables.union.shared_rows import grouped
+from rdfinc.tables.union.shared_rows import Kinds, grouped
 
 LOW = 0xFFFFFFFF
 
 
-class Union(MutableTable):
+class UnionTable(MutableTable):
     """Any set of pairs (x, C) of individuals and classes.
 
     In a class hierarchy, an individual's classes are its least classes with all above them, so that
@@ -44,13 +43,13 @@ class Union(MutableTable):
         self._counts: dict[int, int] = {}
 
     @classmethod
-    def of(cls, facts: Table | KeyArray) -> Union:
+    def of(cls, facts: Table | KeyArray) -> UnionTable:
         table = cls()
         table.extend(facts.scan() if isinstance(facts, Table) else facts)
         return table
 
-    def copy(self) -> Union:
-        twin = Union.__new__(Union)
+    def copy(self) -> UnionTable:
+        twin = UnionTable.__new__(UnionTable)
         twin._groups, twin._kinds = self._groups.copy(), self._kinds
         twin._size, twin._counts = self._size, dict(self._counts)
         return twin

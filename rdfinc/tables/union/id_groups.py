@@ -1,4 +1,4 @@
-"""Ids in numbered groups, in versions that share all unchanged parts."""
+"""Ids in numbered groups, each in one: a partition in versions that share all unchanged parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The union storage scheme of relations to which others are copied."""
+"""The union of some relations, for a relation to which rules copy all of them: it keeps nothing."""
 
 from __future__ import annotations
 

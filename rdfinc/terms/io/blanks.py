@@ -1,4 +1,4 @@
-"""Fresh blank nodes for every file that is read (DESIGN §6.3)."""
+"""Fresh blank nodes for every file that is read (DESIGN, *Terms*)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rdfinc.terms.dictionary import Dictionary
 
 GENERATED = rb"_:[a-f][0-9a-f]{15,31}"
-"""What pyoxigraph's parser calls nodes without a label, as a regular expression."""
+"""The labels that pyoxigraph's parser gives to nodes without one, as a regular expression."""
 
 _GENERATED = re.compile(GENERATED)
 
@@ -16,8 +16,8 @@ _GENERATED = re.compile(GENERATED)
 class LabelScope:
     """One file's blank nodes: label in the file -> the key of a node.
 
-    The scope called `f` calls `_:x` `_:ff_x`, and a node without a label `_:ff-0`, `_:ff-1`, … in
-    order of appearance: names depend on the file and on `f` only, not on chance.
+    In the scope `f` the node `_:x` is named `_:ff_x`; nodes without a label are named `_:ff-0`,
+    `_:ff-1`, … in order of appearance. Names depend on the file and on `f` only, not on chance.
     """
 
     def __init__(self, name: bytes, part: bytes = b"") -> None:
@@ -26,7 +26,7 @@ class LabelScope:
         self._numbers: dict[bytes, int] = {}
 
     def labelled(self, node: bytes) -> bytes:
-        """The key of `_:label`, whose label the file's author chose."""
+        """The key of `_:label`, a label chosen by the author of the file."""
         return self._free(self._labelled + node[2:])
 
     def parsed(self, node: bytes) -> bytes:
@@ -34,7 +34,7 @@ class LabelScope:
         return self.labelled(node) if _GENERATED.fullmatch(node) is None else self.unlabelled(node)
 
     def unlabelled(self, node: bytes) -> bytes:
-        """The key of a node that some `_:name` stands for that is no label."""
+        """The key of a node without a label; `name` is what the parser calls it."""
         number = self._numbers.setdefault(node, len(self._numbers))
         return self._free(self._unlabelled + b"%d" % number)
 
@@ -43,7 +43,7 @@ class LabelScope:
 
 
 class BlankScope(LabelScope):
-    """A scope whose nodes no one else in a dictionary has: the n-th one is called n.
+    """A scope with nodes of its own among those of a dictionary; the n-th scope is named n.
 
     A name that was taken before the scope began gets an `x` appended until it is free.
     """

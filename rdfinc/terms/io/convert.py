@@ -1,4 +1,4 @@
-"""What people hand in -> keys (DESIGN §6.2).
+"""Terms in the forms in which people hand them in -> keys (DESIGN, *Terms*).
 
 A term may be an rdflib URIRef, BNode or Literal, a pyoxigraph NamedNode, BlankNode or Literal, or
 a plain `str`, which is one term in N-Triples. rdflib terms are tested for first, because they are

@@ -1,7 +1,7 @@
 """Reading N-Triples and N-Quads, block by block.
 
-A block goes through `StatementEncoder`; what that declines goes through pyoxigraph's parser, and if
-there is a problem, line by line: the result is the same, only slower.
+`StatementEncoder` reads a block. A block that it declines is read by pyoxigraph's parser, and line
+by line if there is a problem: the result is the same, only slower.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 import pyoxigraph as ox
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
+from rdfinc.terms.io.nesting_depth import TermDepth
 from rdfinc.terms.io.ntriples import StatementEncoder
 from rdfinc.terms.io.parsing import Reading
 from rdfinc.terms.io.quads import Columns, QuadEncoder
-from rdfinc.terms.io.term_depth import TermDepth
 from rdfinc.terms.term_thresholds import TERMS
 
 
@@ -37,7 +37,7 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 
 
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """The stream in pieces that end where lines end; every line end becomes `\\n`."""
+    """The stream in blocks of whole lines; every line end becomes `\\n`."""
     while block := stream.read(TERMS.line_block_bytes):
         text = block + stream.readline()
         if b"\r" in text:

@@ -126,7 +126,7 @@ class StatementEncoder:
         return ids
 
     def _validated(self, tokens: list[bytes]) -> Ids:
-        """The ids of tokens, of which those that are keys are trusted from now on."""
+        """The ids of tokens. Tokens that are keys are trusted from now on."""
         distinct = list(dict.fromkeys(tokens))
         if len(SAFE_LINES.findall(b"\n".join(distinct) + b"\n")) < len(distinct):
             return self._odd_ids(tokens, distinct)
@@ -169,7 +169,8 @@ def _lines_ended_by_dot(text: bytes) -> int:
 
 
 def _is_plain(text: bytes) -> bool:
-    """No byte that masking needs or that splitting gets wrong; valid UTF-8."""
+    """Whether a text is valid UTF-8, without characters that masking needs or splitting gets
+    wrong."""
     if any(byte in text for byte in _ODD):
         return False
     if text.isascii():

@@ -1,8 +1,8 @@
-"""Files taken apart into pieces, each of which can be read by itself, by whomever and whenever.
+"""Files in pieces that can be read independently of each other.
 
 All pieces together state what the file states, with the same blank nodes: N-Triples and N-Quads are
-cut where lines end, Turtle and TriG where statements end (`rdfinc.terms.io.turtle_cuts`). What is
-compressed, and all other syntaxes, is one piece.
+cut at ends of lines, Turtle and TriG at ends of statements (`rdfinc.terms.io.turtle_cuts`). A
+compressed file is one piece, and so is a file of another syntax.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The bytes of a file from `start` to `end` (None: all the rest), between `opening`, which
-    brings a parser into the state that all before it would, and `closing`.
+    """The bytes of a file from `start` to `end` (None: all the rest), between `opening` and
+    `closing`. `opening` brings a parser into the state in which the text before the piece would
+    leave it.
 
     `media_type` is that of the syntax; `base` is the file's own.
     """

@@ -1,4 +1,4 @@
-"""Prefixes: which there may be, and which of them a file may declare."""
+"""Prefixes: the ones that are allowed, and the ones that a file declares."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from rdfinc.errors import TermError
 from rdfinc.terms.grammar import PREFIX
-from rdfinc.terms.io.xml.xml_names import is_xml_name
+from rdfinc.terms.io.xml.xml_terms import is_xml_name
 
 _XML = "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/"
 """Namespaces that no other prefix may stand for than XML's own."""
@@ -36,8 +36,9 @@ def binding(prefix: Any, iri: Any) -> tuple[str, str]:
 def declared(
     prefixes: Mapping[str, str], syntax: ox.RdfFormat, terms: Iterable[bytes | None]
 ) -> dict[str, str]:
-    """The prefixes that a file with some terms declares: those with which an IRI among them can be
-    written, and no others that rdflib tolerates, or binds in advance."""
+    """The prefixes that a file with some terms declares: valid ones with which an IRI among the
+    terms begins. Left out are those that only rdflib tolerates, and those bound in advance and not
+    used."""
     allowed = _is_for_xml if syntax == ox.RdfFormat.RDF_XML else _is_binding
     chosen = {prefix: iri for prefix, iri in dict(prefixes).items() if allowed(prefix, iri)}
     used = _beginning(set(chosen.values()), terms)

@@ -1,4 +1,4 @@
-"""What happens to statements that cannot be read: refused at the first, or skipped and listed."""
+"""Statements that cannot be read: the first is an error, or all are skipped and listed."""
 
 from __future__ import annotations
 

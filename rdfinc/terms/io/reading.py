@@ -1,6 +1,6 @@
 """Reading RDF in any syntax: one source -> ids.
 
-`rdfinc.terms.io.lines` reads the line-based syntaxes, `rdfinc.terms.io.documents` the others.
+`rdfinc.terms.io.lines` reads the line-based syntaxes, `rdfinc.terms.io.parsing` the others.
 """
 
 from __future__ import annotations
@@ -17,18 +17,15 @@ import pyoxigraph as ox
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
-from rdfinc.terms.io.documents import encode_document, encode_leniently, parser_of
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
-from rdfinc.terms.io.json_depth import ShallowJson, TooDeepError
 from rdfinc.terms.io.lines import encode_lines
-from rdfinc.terms.io.parsing import Reading
+from rdfinc.terms.io.nesting_depth import ShallowJson, ShallowTerms, TooDeepError
+from rdfinc.terms.io.parsing import Reading, encode_document, encode_leniently, parser_of
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.sources import DAMAGE, Blocks, Readable, Source, expand, source_of
-from rdfinc.terms.io.term_depth import ShallowTerms
 from rdfinc.terms.io.xml.plain_xml import PlainXml
-from rdfinc.terms.io.xml.xml_care import needs_care
-from rdfinc.terms.io.xml.xml_witness import XmlWitness
+from rdfinc.terms.io.xml.xml_care import XmlWitness, needs_care
 
 __all__ = ["Loaded", "expand", "read"]
 
@@ -72,16 +69,15 @@ def read(
 
     A `str` is a path; data are `bytes` or an open stream. `format` is a name, an extension or a
     media type, and is told by the extension of a path, or of an open file's name, otherwise; `.gz`
-    is transparent. `base`
-    resolves relative IRIs (a file's own URL otherwise). `graph` is the key of the graph that
-    statements outside of any graph belong to. Blank nodes are fresh (see `BlankScope`).
+    is transparent. `base` resolves relative IRIs (a file's own URL otherwise). `graph` is the key
+    of the graph for statements outside of any graph. Blank nodes are fresh (see `BlankScope`).
 
-    Strict: the first malformed statement is DataSyntaxError, and the caller gets nothing (terms
-    may stay behind in the dictionary). Not strict: IRIs and language tags are not validated;
-    malformed statements are skipped, counted and listed, and reading goes on behind them, except
-    in TriG and N3, where what follows an error could land in a wrong graph: there it ends.
-    Strict, RDF 1.2 terms raise UnsupportedError. Always raised: UnsupportedError for N3 formulas,
-    DataSyntaxError for damaged compression.
+    Strict: the first malformed statement is DataSyntaxError, and the caller gets nothing (terms may
+    stay behind in the dictionary). Not strict: IRIs and language tags are not validated; malformed
+    statements are skipped, counted and listed, and reading goes on behind them. In TriG and N3 it
+    ends at the first one, as the statements behind it could land in a wrong graph. Strict, RDF 1.2
+    terms raise UnsupportedError. Always raised: UnsupportedError for N3 formulas, DataSyntaxError
+    for damaged compression.
     """
     source = source_of(readable)
     syntax = _format(source, format)
@@ -155,7 +151,7 @@ def _json(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 
 
 def _xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
-    """As the fast parser reads it, or by way of a document that this parser can read."""
+    """The statements of RDF/XML by the fast parser, of a rewritten document where it needs care."""
     if not reading.source.repeatable:
         stream = io.BytesIO(stream.read())
     careful = _needs_care(reading, stream)
@@ -194,7 +190,7 @@ def _fast_xml(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
 
 
 def _ill_formed(reading: Reading, witness: XmlWitness) -> DataSyntaxError | None:
-    """The problem that the witness has seen: it knows the line, which the parser does not."""
+    """The problem seen by the witness, with its line. The parser does not know the line."""
     if witness.problem is None:
         return None
     return _placed(reading, *witness.problem)

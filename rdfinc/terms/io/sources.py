@@ -54,7 +54,7 @@ class Source:
 
 
 class Blocks(io.RawIOBase):
-    """A stream of what blocks of bytes hold together, each asked for when it is needed."""
+    """The concatenation of blocks of bytes as a stream; a block is asked for when it is needed."""
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
         self._blocks = iter(blocks)
@@ -107,8 +107,8 @@ def require_file(path: Path) -> None:
 
 
 def _binary(stream: IO[Any], name: str) -> BinaryIO:
-    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory; what a
-    `.gz` file holds if it is one that was not opened as such."""
+    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory. A `.gz`
+    file opened as a plain one is decompressed."""
     if is_compressed(Path(name)) and _starts(stream, _GZIP):
         return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
     start = stream.read(0)
@@ -127,8 +127,8 @@ def _starts(stream: IO[Any], mark: bytes) -> bool:
 def expand(patterns: Iterable[str | os.PathLike[str]]) -> list[Path]:
     """The files that paths and glob patterns (`data/**/*.nt.gz`) name, each pattern's sorted.
 
-    A path that exists is taken as it is, whatever characters it has; a file named twice is read
-    once. Raises FileNotFoundError naming the pattern that matches no file.
+    An existing path is taken as it is, whatever its characters; a file named twice is read once.
+    Raises FileNotFoundError naming the pattern that matches no file.
     """
     found: dict[Path, None] = {}
     for pattern in patterns:

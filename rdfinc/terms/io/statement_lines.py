@@ -12,14 +12,14 @@ _PLAIN = re.compile(rb'<[^\x00-\x20<>"{}|^`\\]*>|_:[A-Za-z0-9_](?:[A-Za-z0-9_.-]
 _NOT_IN_IRI = re.compile(rb'[\x00-\x20<>"{}|^`\\]')
 
 ODD = b"_:odd-"
-"""What the keys of blank nodes begin with whose own labels are none; their bytes follow."""
+"""The beginning of a key for a blank node with an invalid label; the bytes of the label follow."""
 
 
 class _Written(dict[bytes | None, bytes]):
     """key -> how it stands in a line, with a space behind it; None (the default graph) -> nothing.
 
-    A key is its own text, except for what only rdflib tolerates: characters that no IRI may hold
-    become `\\u` escapes, and a blank node's label that is none becomes `odd-` and its bytes in
+    A key is its own text, except for terms that only rdflib tolerates: invalid characters of an IRI
+    become `\\u` escapes, and an invalid label of a blank node becomes `odd-` and its bytes in
     hexadecimal.
     """
 
@@ -44,7 +44,7 @@ def _line_text(key: bytes) -> bytes:
 
 
 def odd_label(key: bytes) -> bytes:
-    """A key for a blank node with a label that every syntax has, and that no other node gets."""
+    """A key for a blank node whose label is valid in every syntax; no other node has it."""
     return ODD + key[2:].hex().encode()
 
 

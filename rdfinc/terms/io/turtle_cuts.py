@@ -2,13 +2,13 @@
 
 A statement ends with a dot that stands between tokens and is followed by white space. Strings in
 single or double quotes, IRIs and comments end on the line on which they begin, so every line begins
-between tokens unless a long string (in triple quotes) covers its beginning. Therefore only those
-lines of Turtle are taken apart into tokens that hold triple quotes or what may be a directive, and
-those where a cut is wanted, and of TriG also those with braces; all others are searched as bytes,
-about five times as fast as they could be parsed.
+between tokens unless a long string (in triple quotes) covers its beginning. So few lines are taken
+apart into tokens: those with triple quotes, with a possible directive or with a wanted cut, and in
+TriG those with braces. All others are searched as bytes, about five times as fast as they could be
+parsed.
 
-Behind something that is no token (an open quote, say) nothing is cut any more: a parser will find
-the error. Nor is it behind a line of more than 64 MB.
+There are no cuts behind an invalid token (an open quote, say): a parser will find the error. Nor
+are there any behind a line of more than 64 MB.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ _END = re.compile(rb"\.(?:[ \t]*\r?\n|[ \t\r])")
 class Cut:
     """A place between two statements.
 
-    A parser that begins at `offset` reads on as if it had read all that comes before, if it reads
-    `opening` first: one line with the base and prefixes in force, and the graph it is in.
-    `closing` ends a text that is cut off here.
+    A parser that begins with `opening` and goes on at `offset` is in the state of one that has read
+    the whole text: `opening` is one line with the base and prefixes in force, and the graph.
+    `closing` ends the text before the cut.
     """
 
     offset: int
@@ -134,7 +134,7 @@ def _iri(text: str) -> bytes:
 
 
 class _CutPlaces:
-    """The next place in a text where something stands that cannot be passed over."""
+    """The next place of a text at which tokens have to be looked at."""
 
     def __init__(self, text: bytes, end: int, *, trig: bool) -> None:
         self._text, self._end = text.lower(), end
@@ -161,7 +161,7 @@ class _CutPlaces:
 
 
 def _line(text: bytes, position: int, place: int) -> int:
-    """Where the line begins in which a place is; `position` if it began before."""
+    """The beginning of the line around a place; `position` if the line began before."""
     line = max(text.rfind(b"\n", position, place), text.rfind(b"\r", position, place)) + 1
     return max(position, line)
 
@@ -207,7 +207,7 @@ class _Scan:
         return position
 
     def _lines(self, places: _CutPlaces, text: bytes, position: int, at: int) -> tuple[int, int]:
-        """The next place that cannot be passed over, with the beginning of its line."""
+        """The next place at which tokens have to be looked at, with the beginning of its line."""
         until = min(places.behind(position), max(position, self._target - at))
         start = _line(text, position, until)
         while self._trig and start > position and _is_idle(text[start:until]):
@@ -215,7 +215,7 @@ class _Scan:
         return start, until
 
     def _behind_long_string(self, text: bytes, position: int) -> int:
-        """The place behind the long string we are in, or behind as much of it as there is."""
+        """The place behind the open long string, or behind as much of it as there is."""
         while (place := text.find(self._quotes, position)) >= 0:
             escapes = place - position - len(text[position:place].rstrip(b"\\"))
             if escapes % 2 == 0:
@@ -225,8 +225,8 @@ class _Scan:
         return max(position, len(text.rstrip(b"\\\"'")))
 
     def _lex(self, text: bytes, at: int, start: int, until: int, end: int, final: bool) -> int:
-        """Goes from token to token up to `until`, and to a cut if one is wanted; returns the place
-        that it came to."""
+        """Goes from token to token up to `until`, and on to a cut if one is wanted; returns the
+        place reached."""
         for token in _TOKEN.finditer(text, start, end):
             place, kind, word = token.start(), token.lastgroup, token[0]
             if place > until and at + place < self._target:
@@ -276,7 +276,8 @@ class _Scan:
         self._target = cut.offset + self._size
 
     def _open(self) -> None:
-        """The block of a graph begins, whose name stands before it unless it is the default one."""
+        """The block of a graph begins; its name stands before it, unless it is the default
+        graph."""
         *before, name = self._recent or (b"",)
         named = [word.lower() for word in before] in ([], [b"graph"])
         if self._depth or not self._trig or not named:

@@ -31,12 +31,12 @@ def write(
     """Writes all `quads` to a path or an open binary stream.
 
     `format` is a name, an extension or a media type, and is told by a path's extension otherwise;
-    `.gz` compresses, equal contents to equal bytes. Of the prefixes those are declared that are of
-    use. A file appears when it is complete: until then
-    the old one stays. A syntax without graphs gets the statements of all graphs. Only N-Triples
-    and N-Quads can hold all terms, also IRIs that are none by the standard, which only reading that
-    is not strict takes; the other syntaxes raise TermError before anything is written. These two
-    also keep the order of `quads` and need no memory, whereas the others are sorted first.
+    `.gz` compresses, equal contents to equal bytes. Only prefixes in use are declared. A file
+    appears when it is complete: until then the old one stays. A syntax without graphs gets the
+    statements of all graphs. Only N-Triples and N-Quads can hold all terms, also IRIs that are
+    invalid by the standard and can be read by lenient reading only; the other syntaxes raise
+    TermError before anything is written. N-Triples and N-Quads also keep the order of `quads` and
+    need no memory; the others are sorted first.
     """
     if isinstance(destination, str | os.PathLike):
         path = Path(destination)
@@ -65,9 +65,9 @@ def _require_binary(stream: object) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A new file that takes the place of `path` when the block ends well, and vanishes if not.
+    """A new file; it takes the place of `path` when the block ends well, and vanishes if not.
 
-    What the system refuses it refuses of `path`: OSError says so.
+    An OSError names `path`, not the new file.
     """
     try:
         with _beside(path) as stream:
@@ -97,7 +97,7 @@ def _beside(path: Path) -> Iterator[BinaryIO]:
 
 
 def _permissions(path: Path) -> int:
-    """Those of the file that is replaced, or what a new file gets."""
+    """The permissions of the replaced file, or those of new files."""
     if path.exists():
         return path.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -45,7 +45,7 @@ def test_a_contradiction_is_proved(run, add) -> None:
     assert "warning" not in done.err
 
 
-def test_what_programs_read(run, add) -> None:
+def test_the_record_that_programs_read(run, add) -> None:
     done = run("check", add(CLASH), "--json")
     record = json.loads(done.out)
     (violation,) = record["violations"]

@@ -177,5 +177,5 @@ def test_rules_are_files_too(run, zoo: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["load", "materialise"])
-def test_what_needs_spark_says_so(run, command: str) -> None:
+def test_commands_that_need_spark_say_so(run, command: str) -> None:
     assert 'pip install "rdfinc[spark]"' in run(command, "--help").out

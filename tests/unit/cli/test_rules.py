@@ -379,7 +379,7 @@ def test_remove_takes_out_every_place_where_the_rule_stands(run, rules: Path) ->
     assert ":fears" not in rules.read_text()
 
 
-def test_what_is_added_and_removed_leaves_the_file_as_it_was(run, rules: Path) -> None:
+def test_a_rule_added_and_removed_leaves_the_file_as_it_was(run, rules: Path) -> None:
     for new in (":Prey[?x] :- [?y, :eats, ?x] .", "@rule odd . :Odd[?x] :- [?x, :eats, ?x] ."):
         assert run("rules", "add", rules, new).status == 0
         assert rules.read_text() != RULES

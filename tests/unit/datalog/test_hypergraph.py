@@ -96,7 +96,7 @@ def test_a_relation_may_be_read_in_two_ways():
         "[?x, ?q, ?x] :- [?x, :s, ?q], NOT :A[?x] .",
     ],
 )
-def test_what_must_be_complete_and_is_not_is_named(text):
+def test_relations_that_must_be_complete_and_are_not_are_named(text):
     assert graph(text).refused
 
 

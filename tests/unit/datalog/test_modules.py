@@ -109,7 +109,7 @@ def test_a_guard_takes_the_diagonal_away_unless_another_rule_has_none() -> None:
         "[?x, :r, :a] :- [?x, :r, ?y], [?y, :r, :a] .",
     ],
 )
-def test_what_is_no_closure(text: str) -> None:
+def test_relations_that_are_no_closure(text: str) -> None:
     assert kinds(text) == {}
 
 
@@ -148,7 +148,7 @@ def test_members_that_are_no_longer_tied_or_otherwise() -> None:
     assert kind_of(module, [*ties, turned[0]]) == ClosureKind(False, symmetric=True, diagonal=False)
 
 
-def test_what_is_copied_to_a_module() -> None:
+def test_relations_that_are_copied_to_a_module() -> None:
     text = TRANSITIVE + "[?x, :r, ?y] :- [?x, :s, ?y] . [?x, :s, ?y] :- [?y, :t, ?x] . "
     shaped = Shaped(text + "[?x, :u, ?y] :- [?x, :r, ?y] .")
     (module,) = shaped.modules
@@ -192,7 +192,7 @@ def test_a_union_by_the_rows_there_are() -> None:
     )
 
 
-def test_what_is_no_union() -> None:
+def test_relations_that_are_no_union() -> None:
     for text in (
         TRANSITIVE + "[?x, :u, ?y] :- [?x, :s, ?y] . ",
         TRANSITIVE + "[?x, :u, ?y] :- [?x, :r, ?y], [?y, a, :Open] . ",

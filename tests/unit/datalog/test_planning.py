@@ -27,7 +27,7 @@ def test_whichever_literal_drives_a_negated_one_is_asked() -> None:
         assert len(asked) == 2
 
 
-def test_what_represents_a_term_is_looked_up_by_one_of_the_two() -> None:
+def test_the_alias_table_is_looked_up_by_one_of_its_ends() -> None:
     """Of every relation that tells this is the one that must never be listed: every term is there;
     even before what is asked of any relation."""
     clause = compiled(

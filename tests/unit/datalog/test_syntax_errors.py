@@ -293,7 +293,7 @@ NESTED_BODIES = {
 
 
 @pytest.mark.parametrize("body", NESTED_BODIES.values(), ids=NESTED_BODIES)
-def test_what_is_nested_too_deeply_is_refused_where_it_is(body):
+def test_rules_nested_too_deeply_are_refused_at_their_place(body):
     text = ":A[?x] :- :B[?x, ?x],\n  {} ."
     with pytest.raises(RuleSyntaxError, match="more than 100 deep") as caught:
         parse_rules(PREFIX + text.format(body(2000)), {})
@@ -301,7 +301,7 @@ def test_what_is_nested_too_deeply_is_refused_where_it_is(body):
     parse_rules(PREFIX + text.format(body(90)), {})
 
 
-def test_what_is_as_deep_as_may_be_is_evaluated():
+def test_rules_as_deep_as_allowed_are_evaluated():
     kb = KnowledgeBase("none")
     for n, body in enumerate(NESTED_BODIES.values()):
         kb.add_rules(f"{PREFIX} :A{n}[?x] :- :B[?x, ?y], {body(20 if n < 2 else 95)} .")

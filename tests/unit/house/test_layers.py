@@ -43,7 +43,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     ),
     "plugins": ("rdflib", "sparql", "spark"),
     "plugins.sparql": ("syntax",),
-    "plugins.spark": ("load", "closure", "stream"),
+    "plugins.spark": ("load", "closure"),
     "terms.io": ("xml",),
 }  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import pytest
 from small_bases import contradicted, derived, loaded
 
@@ -101,11 +103,16 @@ CASES = {
         {":l rdf:type owl:AnnotationProperty"},
     ),
 }  # fmt: skip
+STORAGES = "auto", "plain", "compact"
+"""Each case has the next one."""
 
 
-@pytest.mark.parametrize("storage", ["auto", "plain", "compact"])
-@pytest.mark.parametrize(("turtle", "expected"), CASES.values(), ids=list(CASES))
-def test_what_follows_from_axiomatic_facts_is_there_and_they_are_not(turtle, expected, storage):
+@pytest.mark.parametrize(
+    ("turtle", "expected", "storage"),
+    [(*case, storage) for case, storage in zip(CASES.values(), cycle(STORAGES))],
+    ids=list(CASES),
+)
+def test_consequences_of_axiomatic_facts_are_there_and_these_are_not(turtle, expected, storage):
     kb = loaded(turtle, storage=storage)
     assert expected <= derived(kb) <= derived(loaded(turtle, axiomatic=True))
     assert not {":C rdfs:subClassOf owl:Thing", ":D rdfs:subClassOf owl:Thing"} & derived(kb)

@@ -77,7 +77,7 @@ def test_other_names_are_none(kb, name):
     assert holds(kb) == set()
 
 
-def test_what_is_axiomatic_is_read_and_not_shown(kb):
+def test_axiomatic_facts_are_read_and_not_shown(kb):
     kb.update(insert=[FIRST, (MEMBERSHIP, f"<{RDFS}subClassOf>", "<urn:K>")])
     kb.add_rules(parse_rules(f"[?x, <urn:is>, <urn:here>] :- [?x, {TYPE}, {MEMBERSHIP}] ."))
     more = {(nth(1), TYPE, "<urn:K>"), (nth(1), "<urn:is>", "<urn:here>")}

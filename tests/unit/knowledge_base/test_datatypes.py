@@ -110,7 +110,7 @@ SAYING = ["chain", "inverse", "symmetric", "range", "value", "above", "domain"]
 
 @modes
 @pytest.mark.parametrize("axioms", SAID, ids=SAYING)
-def test_what_is_said_of_rdf_type_is_said_of_literals(loaded, axioms, axiomatic):
+def test_axioms_about_rdf_type_hold_of_literals(loaded, axioms, axiomatic):
     kb = loaded(axioms, axiomatic=axiomatic)
     for _ in range(2):
         kb.update(insert=[HOLDS_FIVE])

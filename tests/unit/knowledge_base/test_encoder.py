@@ -27,7 +27,7 @@ TERMS = [
         "!sameTerm(?x, ?y) || sameTerm(?x, :a)",
     ],
 )  # fmt: skip
-def test_what_ids_decide_is_what_the_expression_says(condition: str) -> None:
+def test_decisions_by_ids_agree_with_the_expression(condition: str) -> None:
     [rule] = parse_rules(
         f"@prefix : <http://example.org/> . :C[?x] :- [?x, :p, ?y], FILTER({condition}) .", {}
     )

@@ -1,4 +1,4 @@
-"""What DESIGN §5 and §6 promise of a knowledge base, beyond the laws."""
+"""A knowledge base keeps what DESIGN promises of it, beyond the laws."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def test_lexical_forms_are_kept(kb: KnowledgeBase, literal: Literal) -> None:
     assert {str(o) for _, _, o in kb.triples((EX.rex, EX.age, None))} == {"01", "1"}
 
 
-def test_what_is_in_both_ends_up_explicit_and_nothing_is_counted_twice(kb: KnowledgeBase) -> None:
+def test_facts_inserted_and_deleted_end_up_explicit_and_nothing_is_counted_twice(
+    kb: KnowledgeBase,
+) -> None:
     delta = kb.update(insert=[FACT, (EX.a, EX.b, EX.c)], delete=[FACT, (EX.x, EX.y, EX.z)])
     assert FACT in kb.explicit
     assert list(delta.added) == [(EX.a, EX.b, EX.c)] and not len(delta.removed)
@@ -144,7 +146,9 @@ def test_the_program_parses_back(kb: KnowledgeBase) -> None:
     assert other.program == kb.program
 
 
-def test_what_is_not_shown(kb: KnowledgeBase) -> None:
+def test_facts_about_class_expressions_and_literals_are_shown_only_as_stated(
+    kb: KnowledgeBase,
+) -> None:
     node = BNode("r")
     kb.update(
         insert=[

@@ -33,7 +33,7 @@ def interrupting(method):
 
 
 @pytest.mark.parametrize("owner, name", [(Restatement, "commit"), (FactSet, "adopt")])
-def test_what_is_being_committed_is_committed_first(monkeypatch, owner, name):
+def test_an_update_being_committed_is_committed_first(monkeypatch, owner, name):
     kb = KnowledgeBase()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(owner, name, interrupting(getattr(owner, name)))
@@ -43,7 +43,7 @@ def test_what_is_being_committed_is_committed_first(monkeypatch, owner, name):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_what_is_not_yet_committed_is_given_up(monkeypatch):
+def test_an_update_not_yet_committed_is_given_up(monkeypatch):
     kb = KnowledgeBase()
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(FactSet, "extend", interrupting(FactSet.extend))

@@ -85,7 +85,7 @@ def test_rules_are_added_as_they_are_written_or_not_at_all() -> None:
     expected = set(whole._engine.rules.program)
     call, there = 0, True
     while there:
-        call += 5
+        call += 8
         kb = KnowledgeBase(profile="none")
         there, raised = interrupted(lambda kb=kb: kb.add_rules(RULE), call)
         if not raised:  # Python drops what is raised where a generator is taken down

@@ -145,7 +145,7 @@ def test_copies_go_on(copy):
     assert of_p(kb) == set()
 
 
-def test_what_a_refused_update_brought_is_looked_at_again():
+def test_literals_of_a_refused_update_are_looked_at_again():
     kb = telling(on_violation="raise")
     kb.update(insert=[A])
     with pytest.raises(ViolationError, match="dt-not-type"):

@@ -177,20 +177,20 @@ def test_a_limit_that_is_no_number(kb: KnowledgeBase, limit: str) -> None:
 
 
 @pytest.mark.parametrize("triple", [None, 5, "<x:s> <x:p> <x:o>"])
-def test_what_is_no_fact(kb: KnowledgeBase, triple: Any) -> None:
+def test_explanations_refuse_things_that_are_no_fact(kb: KnowledgeBase, triple: Any) -> None:
     for ask in (kb.explain, kb.why_not):
         with pytest.raises(TypeError, match=r"a fact is \(s, p, o\)"):
             ask(triple)
 
 
 @pytest.mark.parametrize("facts", [None, 5, "<x:s> <x:p> <x:o>"])
-def test_what_are_no_facts(kb: KnowledgeBase, facts: Any) -> None:
+def test_updates_refuse_things_that_are_no_facts(kb: KnowledgeBase, facts: Any) -> None:
     for name in ("insert", "delete"):
         with pytest.raises(TypeError, match="iterable of"):
             kb.update(**{name: facts})
 
 
 @pytest.mark.parametrize("pattern", [None, 5, (None, None)])
-def test_what_is_no_pattern(kb: KnowledgeBase, pattern: Any) -> None:
+def test_triples_refuses_things_that_are_no_pattern(kb: KnowledgeBase, pattern: Any) -> None:
     with pytest.raises(TermError, match="a pattern is"):
         kb.triples(pattern)

@@ -15,7 +15,7 @@ def fact(i: int) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_several_graphs_state_is_known_after_every_update(seed):
+def test_triples_of_several_graphs_are_known_after_every_update(seed):
     chance, kb = random.Random(seed), KnowledgeBase("none")
     graphs = [(), ("<x:g>",), ("<x:h>",), ("<x:i>",)]
     stated: set[tuple[str, ...]] = set()

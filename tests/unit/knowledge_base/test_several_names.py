@@ -101,7 +101,7 @@ def test_an_update_looks_at_what_becomes_equal_to_others(
     assert looked[1] < looked[0] + few
 
 
-def test_what_is_equal_is_not_found_out_from_all_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equality_is_not_found_out_from_all_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     kb = linked(60)
     monkeypatch.setattr(Components, "of", None)
     kb.update(delete=[LINKS["a mailbox"]])
@@ -122,7 +122,7 @@ def test_plans_stay_while_what_is_equal_changes(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("facts_first", [False, True])
-def test_what_turns_out_equal_is_held_once_from_then_on(facts_first: bool) -> None:
+def test_equal_things_are_held_once_from_then_on(facts_first: bool) -> None:
     """In the update that makes it equal, whether by an axiom or by a fact."""
     kb = KnowledgeBase()
     kb.update(insert=people(60) if facts_first else [INVERSE_FUNCTIONAL])
@@ -138,7 +138,9 @@ def test_what_turns_out_equal_is_held_once_from_then_on(facts_first: bool) -> No
     kb._engine._check()
 
 
-def test_what_cannot_be_represented_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relation_that_cannot_be_represented_is_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A name of a relation is equal to something: an update draws strata once more, later ones do
     not."""
     kb = KnowledgeBase()

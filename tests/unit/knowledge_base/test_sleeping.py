@@ -73,7 +73,7 @@ def every(sleeping) -> list[Asleep]:
     return found + (every(inner) if inner else [])
 
 
-def test_what_wakes_a_rule_is_part_of_it():
+def test_the_cue_of_a_rule_is_part_of_it():
     """A rule whose cue has no match has no instance."""
     lists = sleeping_list_rules("owl2rl", f"<{OWL}intersectionOf>", 2)
     for asleep in every((*sleeping_rules("owl2rl"), *lists)):

@@ -86,7 +86,7 @@ def test_a_delta_is_what_it_was_when_it_is_read_later():
     assert edge(3, 1) in second.added and edge(1, 3) not in second.added
 
 
-def test_what_reads_a_closure_sees_its_change_only():
+def test_readers_of_a_closure_see_its_change_only():
     kb = with_rules(TRANSITIVE + " [?x, :end, ?y] :- [?x, :r, ?y], [?y, a, :End] .")
     kb.update(
         insert=[
@@ -181,7 +181,7 @@ COPIED = TRANSITIVE + " [?x, :all, ?y] :- [?x, :r, ?y] . [?y, :all, ?x] :- [?x, 
 
 
 @pytest.mark.parametrize("storage", ["auto", "compact"])
-def test_what_a_closure_is_copied_to_keeps_nothing_but_what_it_has_alone(storage):
+def test_a_copy_of_a_closure_keeps_only_facts_of_its_own(storage):
     kb = with_rules(COPIED, storage)
     delta = kb.update(insert=[*chain(*range(300)), edge(7, 1000, "all"), edge(7, 8, "all")])
     assert delta.report.counters["enumerated"] == 0
@@ -228,7 +228,7 @@ SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
 
 
 @pytest.mark.parametrize("relation", ["<http://e.org/r>", SAME])
-def test_what_is_hidden_of_a_closure_is_not_counted(relation):
+def test_hidden_facts_of_a_closure_are_not_counted(relation):
     """A literal as subject, and x sameAs x; also where facts are there before the rules."""
     text = TRANSITIVE + SYMMETRIC + " [?y, :u, ?x] :- [?x, :r, ?y] ."
     rules = "@prefix : <http://e.org/> . " + text.replace(":r", relation)
@@ -250,7 +250,7 @@ def test_what_is_hidden_of_a_closure_is_not_counted(relation):
     assert set(delta.removed) == set(expected.removed) and len(later) == len(plain)
 
 
-def test_who_reads_one_end_of_pairs_enumerates_none():
+def test_readers_of_one_end_of_pairs_enumerate_none():
     domain = " [?x, a, :From] :- [?x, :all, ?y] . [?y, a, :To] :- [?x, :r, ?y] ."
     kb = with_rules(COPIED + domain)
     delta = kb.update(insert=chain(*range(300)))

@@ -44,7 +44,7 @@ def considered(deltas: list[Delta]) -> int:
     return sum(delta.report.counters["propagate"] for delta in deltas)
 
 
-def test_what_came_with_an_update_and_goes_with_the_next_is_not_searched_again(kb) -> None:
+def test_facts_of_one_update_withdrawn_by_the_next_are_not_searched_again(kb) -> None:
     twin = kb.copy()
     ahead, alone = list(kb.stream(FLEETING)), list(twin.stream(FLEETING, lookahead=False))
     assert [set(d.removed) for d in ahead] == [set(d.removed) for d in alone]
@@ -127,7 +127,7 @@ def test_a_list_may_grow_while_it_is_worked_off(kb) -> None:
 
 
 @pytest.mark.parametrize("wrong", [3, (1, 2, 3), "ab", [[]]])
-def test_what_is_no_update_is_told_at_its_turn_and_the_stream_goes_on(kb, wrong) -> None:
+def test_an_invalid_update_is_refused_at_its_turn_and_the_stream_goes_on(kb, wrong) -> None:
     stream = kb.stream([([], [AB]), wrong, ([AB], [])])
     next(stream)
     with pytest.raises(TypeError, match=r"\(delete, insert\) or None"):
@@ -173,7 +173,7 @@ def test_sides_that_can_be_read_once(kb) -> None:
     assert len(deltas) == 4 and not marked(deltas) and len(kb) == 0
 
 
-def test_what_no_stream_is_made_of(kb) -> None:
+def test_streams_are_made_of_iterables_and_queues_only(kb) -> None:
     with pytest.raises(TypeError, match="iterable of updates or a queue"):
         kb.stream(3)
     with pytest.raises(TypeError, match=r"kb\.stream takes others"):

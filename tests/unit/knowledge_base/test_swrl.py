@@ -105,7 +105,7 @@ EDITS = triples(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))  # both ways to delete are among them
 def test_after_any_edits_as_read_from_scratch(seed):
     rng = random.Random(seed)
     now = set(EDITS[: len(triples(VARIABLES + ADULTS + FACTS))])
@@ -192,7 +192,7 @@ def test_datatypes_that_users_define():
     assert adults(kb) == set()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_after_any_edits_of_a_datatype_as_read_from_scratch(seed):
     rng = random.Random(seed)
     definition = [*DEFINITION, *OTHER_DEFINITIONS]

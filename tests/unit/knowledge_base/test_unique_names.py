@@ -77,7 +77,7 @@ def test_rules_of_files_and_triples_are_removed_as_they_were_added(
         assert paired(kb) == 0
 
 
-def test_what_makes_names_the_same_must_not_depend_on_their_difference(kb: KnowledgeBase) -> None:
+def test_equalities_of_names_must_not_depend_on_their_difference(kb: KnowledgeBase) -> None:
     before = set(kb)
     for add in (lambda: kb.load(CYCLIC.encode(), format="turtle"), lambda: kb.add_rules(
         parse_swrl("p(?x, ?y) ^ differentFrom(?x, ?y) -> f(?x, ?y)", {"": "urn:x:"},

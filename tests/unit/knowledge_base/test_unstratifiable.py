@@ -55,7 +55,7 @@ def test_rules_of_a_file(tmp_path: Path) -> None:
     assert told(failed.value) == [DENIAL]
 
 
-def test_what_an_aggregate_reads() -> None:
+def test_an_aggregate_that_reads_its_own_relation() -> None:
     rule = "[?x, :n, ?n] :- AGGREGATE([?x, :n, ?y] ON ?x BIND COUNT(?y) AS ?n) ."
     with pytest.raises(UnstratifiableError) as failed:
         KnowledgeBase().add_rules(PREFIX + rule)

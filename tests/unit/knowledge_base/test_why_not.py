@@ -96,13 +96,13 @@ rdf_type = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
         ("newcomer a Lonely", ["by lonely", ":newcomer rdf:type :Person   is missing"]),
     ],
 )
-def test_what_is_told(kb: KnowledgeBase, fact: str, told: list[str]) -> None:
+def test_near_instances_are_told_as_text(kb: KnowledgeBase, fact: str, told: list[str]) -> None:
     first, *rest = lines(kb, fact)
     assert first.endswith("is not stated, and does not follow")
     assert sorted(rest) == sorted(told)
 
 
-def test_what_is_told_to_programs(kb: KnowledgeBase) -> None:
+def test_near_instances_are_told_to_programs(kb: KnowledgeBase) -> None:
     (near,) = kb.why_not(("<http://e.org/bob>", rdf_type, "<http://e.org/Adult>")).instances
     ((s, _, o),) = near.missing
     assert (near.rule, str(s), o) == ("adult", "http://e.org/bob", Var("years"))

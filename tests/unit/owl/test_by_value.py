@@ -57,6 +57,6 @@ def test_terms_of_any_relation_are_compared_as_subjects_too():
     )
 
 
-def test_what_names_relations_is_not_compared():
+def test_variables_that_name_relations_are_not_compared():
     (rule,) = rules("[?x, a, ?c] :- [?r, :some, ?c], [?s, :all, ?c], [?x, a, ?c] .")
     assert of_terms(rule) == ()

@@ -187,7 +187,7 @@ def test_a_shared_tail_outlives_one_of_its_lists():
     }
 
 
-def test_what_is_no_list():
+def test_malformed_lists_are_no_lists():
     a, b, *_ = CELLS
     x, y, _ = ITEMS
     good = spelled(a, x, y, cells=[a, b])

@@ -191,7 +191,7 @@ NOT_SWRL = [
 
 
 @pytest.mark.parametrize(("text", "construct"), NOT_SWRL)
-def test_what_swrl_cannot_say_is_named(text, construct):
+def test_constructs_that_swrl_has_not_are_named(text, construct):
     (rule,) = parse_rules(text, NAMES)
     with pytest.raises(UnsupportedError) as raised:
         swrl_text(rule, NAMES)

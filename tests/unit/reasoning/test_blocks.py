@@ -14,7 +14,7 @@ ATOM = Slots(0, 1, 2)
 
 @pytest.mark.parametrize("size", [0, 1, 7, 300])
 @pytest.mark.parametrize("constants", [(), (0,), (1,), (2,), (0, 1), (1, 2)])
-def test_what_is_marked_is_kept(size: int, constants: tuple[int, ...]) -> None:
+def test_marked_rows_are_kept(size: int, constants: tuple[int, ...]) -> None:
     some = np.random.default_rng(size)
     columns = Columns([some.integers(1, 6, size).astype(np.uint32) for _ in range(3)], size)
     for slot in constants:

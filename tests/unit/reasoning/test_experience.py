@@ -46,7 +46,7 @@ def ways(costs: list[dict[str, float]]) -> list[str]:
     return [way for each in costs for way in deletion(habit, each)[1]]
 
 
-def test_what_is_never_worth_while_is_tried_ever_more_seldom() -> None:
+def test_a_way_that_is_never_worth_while_is_tried_ever_more_seldom() -> None:
     gone = ways([dict.fromkeys(WAYS, 2 * ANEW)] * 100)
     assert [gone.count(way) for way in WAYS] == [5, 5]
     assert len(ways([dict.fromkeys(WAYS, 2 * ANEW)] * 1000)) < 50
@@ -58,12 +58,12 @@ def test_a_way_that_costs_much_less_becomes_usual() -> None:
         assert gone.count(cheap) >= 45 and gone.count(dear) <= 6
 
 
-def test_what_fails_now_and_then_stays_usual() -> None:
+def test_a_way_that_fails_now_and_then_stays_usual() -> None:
     often = [{"bf": 10.0, "dred": 3 * ANEW}] * 9
     assert ways([*often, dict.fromkeys(WAYS, 3 * ANEW)] * 10).count("bf") == 100
 
 
-def test_what_becomes_worth_while_is_tried_again() -> None:
+def test_a_way_that_becomes_worth_while_is_tried_again() -> None:
     gone = ways([dict.fromkeys(WAYS, 2 * ANEW)] * 20 + [{"bf": 10.0, "dred": 2 * ANEW}] * 80)
     assert gone.count("bf") > 70
 
@@ -139,7 +139,7 @@ def test_auto_gives_up_trying_where_a_clique_shrinks_again_and_again() -> None:
     assert considered[0] and considered.count(0) > 5
 
 
-def test_what_is_in_doubt_is_sought_ever_more_seldom_where_that_was_in_vain(
+def test_searches_in_vain_become_ever_more_seldom(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ticks = count()
@@ -170,7 +170,7 @@ def test_what_is_in_doubt_is_sought_ever_more_seldom_where_that_was_in_vain(
     assert sought == [True, False, True, *[False] * 4, True, False, False]
 
 
-def test_what_is_in_doubt_is_sought_again_once_it_was_not_in_vain() -> None:
+def test_searches_go_on_once_one_was_not_in_vain() -> None:
     pause = Experience().search(20)
     for _ in range(3):
         pause.fail()

@@ -72,7 +72,7 @@ def test_without_an_instance_nothing_is_left_open() -> None:
     assert Facts(PATHS, "a path b", "c path d", "a path d").glances("a path d") == [(0, 0)]
 
 
-def test_what_rests_on_derived_facts_is_left_open() -> None:
+def test_a_proof_from_derived_facts_is_left_open() -> None:
     some = Facts(PATHS, "a path b", "b path c", "c path d", "d path e")
     assert some.glances("a path e") == [(0, 3)]
     for other in ("a path d", "b path e"):
@@ -106,7 +106,7 @@ def test_many_candidates_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     assert some.glances("a path c") == [(UNKNOWN, 0)]
 
 
-def test_what_lower_strata_hold_is_not_asked_for_again() -> None:
+def test_facts_of_lower_strata_are_not_asked_for_again() -> None:
     """What is negated has to be complete first."""
     rules = """
         [?x, :has, ?y] :- [?x, :owns, ?y] .

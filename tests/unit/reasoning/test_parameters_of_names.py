@@ -33,7 +33,7 @@ def test_lists_are_joined_with_their_axioms_where_something_is_equal(rows):
     assert max(rows) <= 4 * MANY
 
 
-def test_what_is_said_of_an_equal_list_holds():
+def test_facts_about_an_equal_list_hold():
     """A name of a list is no list of its own: facts about it are held for each term."""
     kb = loaded(
         ":K owl:intersectionOf :l . :l owl:sameAs :m . :l rdf:first :A; rdf:rest () . :x a :A ."

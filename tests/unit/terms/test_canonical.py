@@ -60,7 +60,7 @@ NO_BLANKS = ["", " ", "?x", "_:", "_:a b", "_:a.", "_:-a", "_:a#b", "_:a <a:b>"]
 
 
 @pytest.mark.parametrize("text", NO_IRIS + NO_LITERALS + NO_BLANKS)
-def test_what_is_no_term(text: str) -> None:
+def test_things_that_are_no_term_are_refused(text: str) -> None:
     with pytest.raises(TermError, match=r"no N-Triples term|no blank node"):
         canonical(text)
 
@@ -90,7 +90,7 @@ SOUP = st.text(st.sampled_from('<>":/#?@^\\[]%_.-~a1 é') | CHARACTERS, max_size
 @example("<http://>")
 @example("<http://h:8a>")
 @example('"a"^^<a:>')
-def test_what_the_fast_pattern_accepts_the_parser_accepts_unchanged(text: str) -> None:
+def test_terms_of_the_fast_pattern_are_accepted_by_the_parser_unchanged(text: str) -> None:
     for candidate in (text, text + ">", text + '"'):
         if candidate.isascii() and SAFE.fullmatch(candidate.encode()):
             line = f"<x:s> <x:p> {candidate} ."

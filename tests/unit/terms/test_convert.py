@@ -102,7 +102,7 @@ def test_facts() -> None:
         ((A, B, None), "no RDF term"),
     ],
 )
-def test_what_is_no_fact(fact: object, message: str) -> None:
+def test_statements_of_wrong_shape_are_refused(fact: object, message: str) -> None:
     with pytest.raises(TermError, match=message):
         statement_keys(fact)  # type: ignore[arg-type]
 

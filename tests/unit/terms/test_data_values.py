@@ -114,7 +114,7 @@ def test_well_typed_or_unknown():
     | st.sampled_from(["true", "false", "1", "0", "NaN", "INF"]),
     st.sampled_from(["integer", "decimal", "double", "boolean", "date", "dateTime", "int"]),
 )
-def test_what_is_told_by_a_look_is_so(lexical, datatype):
+def test_literals_canonical_by_a_look_are_canonical(lexical, datatype):
     key = literal(f"{lexical}^{datatype}")
     if is_its_own(key):
         assert representative(key) == key and not is_ill_typed(key)

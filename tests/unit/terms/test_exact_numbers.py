@@ -119,7 +119,7 @@ TERMS = [
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_what_oxigraph_can_compute_is_the_same(text: str) -> None:
+def test_values_that_oxigraph_can_compute_are_the_same(text: str) -> None:
     parsed = parse_expression(text)
     rewriting = Rewriting([variable.name for variable in parsed.variables])
     plain, exactness = rewriting.value(parsed.text), Exactness()

@@ -10,8 +10,8 @@ import pytest
 
 from rdfinc import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.nesting_depth import DEEPEST, TermDepth
 from rdfinc.terms.io.reading import Loaded, read
-from rdfinc.terms.io.term_depth import DEEPEST, TermDepth
 from rdfinc.terms.io.xml.xml_care import needs_care
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -60,7 +60,7 @@ def test_a_large_entity_used_often_is_refused(content: str) -> None:
     assert refused(said(content.format("&a;" * 20_000), dtd)).line == 2
 
 
-def test_what_entities_stand_for_may_be_a_few_times_the_document() -> None:
+def test_entities_may_make_a_document_a_few_times_as_long() -> None:
     dtd = f"[<!ENTITY a '{'x' * 1000}'>]"
     (text,) = objects(said("<e:p>" + "&a;" * 5000 + "</e:p>", dtd))
     assert len(text) == 5_000_002
@@ -169,7 +169,7 @@ def test_brackets_in_strings_are_not_deep() -> None:
 
 
 @pytest.mark.parametrize("make", ["pipe", "device"])
-def test_what_is_no_file_is_refused_by_its_path(make: str, tmp_path: Path) -> None:
+def test_pipes_and_devices_are_refused_by_their_path(make: str, tmp_path: Path) -> None:
     path = tmp_path / "pipe.nt"
     if make == "pipe":
         os.mkfifo(path)

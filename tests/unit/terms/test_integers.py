@@ -85,7 +85,7 @@ def test_a_knowledge_base_understands_long_integers() -> None:
 
 
 @pytest.mark.parametrize("function", ["add(?k, ?k)", "multiply(?k, 2)", "multiply(?k, ?k)"])
-def test_what_an_axiom_makes_a_rule_compute_again_and_again_ends(function: str) -> None:
+def test_a_rule_that_an_axiom_feeds_with_its_own_values_ends(function: str) -> None:
     kb = KnowledgeBase("rdfs")
     kb.add_rules(
         f"@prefix : <http://e.org/> .[?x, :m, ?m] :- [?x, :n, ?k], BIND(swrlb:{function} AS ?m) ."

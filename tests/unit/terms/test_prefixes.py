@@ -23,7 +23,7 @@ FINE = ["", "x", "é", "a.b", "a-b", "a1", "a_b", "rdf"]
 
 
 @pytest.mark.parametrize("prefix", NO_PREFIX)
-def test_what_is_no_prefix_is_refused(prefix: Any) -> None:
+def test_an_invalid_prefix_is_refused(prefix: Any) -> None:
     kb = KnowledgeBase()
     with pytest.raises(TermError, match="is no prefix: write a letter"):
         kb.bind(prefix, E)
@@ -31,7 +31,7 @@ def test_what_is_no_prefix_is_refused(prefix: Any) -> None:
 
 
 @pytest.mark.parametrize("iri", NO_IRI)
-def test_what_is_no_iri_is_refused(iri: Any) -> None:
+def test_an_invalid_iri_is_refused(iri: Any) -> None:
     kb = KnowledgeBase()
     with pytest.raises(TermError, match="give an absolute IRI"):
         kb.bind("x", iri)
@@ -52,7 +52,7 @@ def test_a_namespace_of_rdflib() -> None:
 
 
 @pytest.mark.parametrize("prefix", FINE + XML_ONLY)
-def test_what_is_bound_can_be_written_and_read_back(prefix: str) -> None:
+def test_bound_prefixes_can_be_written_and_read_back(prefix: str) -> None:
     kb = KnowledgeBase("none")
     kb.bind(prefix, E)
     kb.update(insert=[FACT])
@@ -61,7 +61,7 @@ def test_what_is_bound_can_be_written_and_read_back(prefix: str) -> None:
 
 
 @pytest.mark.parametrize("prefix", [p for p in NO_PREFIX if isinstance(p, str)])
-def test_what_rdflib_tolerates_is_left_out(prefix: str) -> None:
+def test_prefixes_that_only_rdflib_tolerates_are_left_out(prefix: str) -> None:
     kb = KnowledgeBase("none")
     store = RdfincStore(kb)
     store.bind(prefix, URIRef(E))

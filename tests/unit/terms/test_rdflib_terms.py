@@ -47,7 +47,7 @@ def test_the_term_is_what_rdflib_itself_would_make(term) -> None:
         rdflib.Literal("x", datatype=rdflib.URIRef("no iri")),
     ],
 )
-def test_what_only_rdflib_tolerates(term: rdflib.term.Node) -> None:
+def test_terms_that_only_rdflib_tolerates_come_back(term: rdflib.term.Node) -> None:
     assert to_rdflib(from_rdflib(term)) == term
 
 

@@ -209,7 +209,7 @@ def test_forgetting_tokens_changes_nothing(pairs) -> None:
     assert first is None or (first == second).all()
 
 
-def test_what_the_dictionary_knows_is_validated_all_the_same() -> None:
+def test_terms_that_the_dictionary_knows_are_validated_all_the_same() -> None:
     """It may hold what only rdflib tolerates, blank nodes of others, and hidden terms."""
     dictionary = Dictionary()
     dictionary.auxiliary("x")

@@ -113,7 +113,9 @@ def test_only_prefixes_of_use_are_declared(format: str) -> None:
         (rdflib.BNode("é.x"), b"_:odd-c3a92e78"),
     ],
 )
-def test_what_only_rdflib_tolerates(term: rdflib.term.Node, expected: bytes) -> None:
+def test_terms_that_only_rdflib_tolerates_are_written(
+    term: rdflib.term.Node, expected: bytes
+) -> None:
     assert written([(A, B, from_rdflib(term), None)], "nt") == b"%b %b %b .\n" % (A, B, expected)
 
 
@@ -177,7 +179,7 @@ ODD_IRIS = ["rel", "", "http://a b", "http://e.org/<x>", "a\n", "back\\slash", "
 
 
 @pytest.mark.parametrize("iri", ODD_IRIS)
-def test_what_is_no_iri_comes_back_if_reading_is_not_strict(iri: str) -> None:
+def test_invalid_iris_come_back_if_reading_is_not_strict(iri: str) -> None:
     odd = [(A, B, from_rdflib(rdflib.URIRef(iri)), None)]
     for format in ("nt", "nq"):
         assert read_back(odd, format, strict=False) == odd

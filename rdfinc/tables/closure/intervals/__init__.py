@@ -2,9 +2,9 @@
 
 `interval_table` is the table (Agrawal, Borgida and Jagadish 1989). Its `labelling` says which
 components there are (`component_partition`, made by `condensation`) and what each reaches
-(`reach_rows`: `range_rows` over a `tree_cover`, or `bit_rows`; `row_sample` decides).
+(`reach_rows`: `range_rows` over a `tree_cover`, or `bit_rows`).
 
-A change goes `relabelling` -> `recondense` (components that merge and split) ->
+A deletion or insertion of edges goes `relabelling` (components that merge and split) ->
 `propagate_reachability` (rows, in order of height); `labelling_difference` tells which pairs came
-and went. `oriented`, `adjacency`, `segment_tree` and `arena` are what these are made of.
+and went. Beneath are `oriented` and `adjacency` (edges), `segment_tree` and `arena` (rows).
 """

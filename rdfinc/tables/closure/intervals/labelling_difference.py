@@ -1,4 +1,4 @@
-"""The pairs that one labelling has beyond another of the same graph at another time."""
+"""The difference of two closures by their labellings: which pairs an update adds and removes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph of components, read from the external facts between their nodes."""
+"""External facts as directed edges: between nodes, and between the components of these."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """RDF/XML with a DTD or XML literals -> RDF/XML without, for a parser that knows neither.
 
 expat reads the document: entities are replaced, and an XML literal becomes a text of datatype
-rdf:XMLLiteral in its canonical form. What would harm is refused: entities that stand for entities,
-parameter entities, external ones, more than `DEEPEST` elements within each other, and a document
-that grows to more than `GROWTH` times its bytes and `ALLOWANCE`.
+rdf:XMLLiteral in its canonical form. Harmful documents are refused: entities made of entities,
+parameter entities, external ones, more than `DEEPEST` elements within each other, and growth to
+more than `GROWTH` times the bytes and `ALLOWANCE`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Refuse = Callable[[int, str], None]
 
 
 class HarmError(Exception):
-    """What a document must not have; `str` says why."""
+    """The reason why a document is refused, as `str`."""
 
 
 class PlainXml:
-    """The blocks of a document that states what another one does.
+    """The blocks of a plain document with the statements of a given one.
 
     `prefixes`: prefix -> IRI as first declared. About 1 µs an element.
     """
@@ -163,13 +163,14 @@ class PlainXml:
         raise HarmError(f"nothing here says what the entity &{name}; stands for; write it out")
 
     def _require_declared(self, tag: re.Match[bytes] | None) -> None:
-        """Of entities in attributes that a DTD elsewhere may declare, expat says nothing."""
+        """Refuses entities in attributes of a document with an external DTD: expat passes over
+        them."""
         for name in _NAMED.findall(tag[0].decode(errors="replace") if tag else ""):
             if name not in self._entities:
                 self._skipped(name, False)
 
     def _external(self, context: str | None, base: object, system: str | None, _: object) -> int:
-        """Nothing is fetched; so no entity is known but those that the document itself declares."""
+        """Nothing is fetched: only entities declared in the document are known."""
         self._has_dtd_outside = True
         if context is not None:
             raise HarmError(

@@ -1,15 +1,31 @@
-"""Keys -> what RDF/XML can hold of them."""
+"""Keys -> terms and names that RDF/XML can hold."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from typing import Any
+from xml.parsers import expat
 
 from rdfinc.terms.grammar import NAME_FURTHER, NAME_START
 from rdfinc.terms.io.statement_lines import ODD, odd_label
-from rdfinc.terms.io.xml.xml_names import NAME, is_xml_name
 from rdfinc.terms.oxigraph_terms import OxigraphTerms, to_oxigraph, unwritable
+
+NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*")
+"""A name without colon (NCName), by the fifth edition of XML 1.0."""
+
+
+def is_xml_name(text: str) -> bool:
+    """Whether a text is a name for elements and prefixes by the fourth edition too: that is
+    expat's, and rdfinc and rdflib read XML with expat."""
+    if NAME.fullmatch(text) is None:
+        return False
+    try:
+        expat.ParserCreate().Parse(f"<{text}/>", True)
+    except expat.ExpatError:
+        return False
+    return True
+
 
 _LOCAL_NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*$")
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -23,8 +39,8 @@ _XMLNS = "http://www.w3.org/2000/xmlns/"
 class XmlTerms(OxigraphTerms):
     """As `OxigraphTerms`. Blank nodes whose labels are no XML names get others.
 
-    Raises TermError also for a predicate that no element can be called after, and for a literal
-    with a character that XML has not.
+    Raises TermError also for a predicate without the name of an element, and for a literal with a
+    character outside of XML.
     """
 
     def __missing__(self, key: bytes | None) -> Any:

@@ -1,4 +1,4 @@
-"""What rdflib's releases from 7.1 on call by different names, or have only in some of them."""
+"""What rdflib's versions from 7.1 on call by different names, or have only in some of them."""
 
 from __future__ import annotations
 

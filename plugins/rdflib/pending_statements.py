@@ -9,9 +9,47 @@ from rdfinc import Delta, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.process.exclusive_access import Maintain
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader
-from rdfinc.plugins.rdflib.pending import PendingChanges, Quad, QuadPattern
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.terms.leases import Lease
+
+Quad = tuple[int, int, int, int]
+QuadPattern = tuple[int | None, int | None, int | None, int | None]
+
+
+class PendingChanges:
+    """The last word on each statement since the last maintenance: stated or not.
+
+    Invariant: with E the explicit statements maintained last, the explicit statements now are
+    (E ∖ `removed()`) ∪ `added()`; no statement is in both. All but `matching` is O(1) a statement.
+    """
+
+    def __init__(self) -> None:
+        self._stated: dict[Quad, bool] = {}
+
+    def __len__(self) -> int:
+        return len(self._stated)
+
+    def add(self, quad: Quad) -> None:
+        self._stated[quad] = True
+
+    def remove(self, quad: Quad) -> None:
+        self._stated[quad] = False
+
+    def added(self) -> list[Quad]:
+        return [quad for quad, stated in self._stated.items() if stated]
+
+    def removed(self) -> list[Quad]:
+        return [quad for quad, stated in self._stated.items() if not stated]
+
+    def matching(self, pattern: QuadPattern) -> Iterator[Quad]:
+        """Those of `added()` that match, None being a wildcard. O(waiting statements)."""
+        given = [(i, value) for i, value in enumerate(pattern) if value is not None]
+        return (q for q in self.added() if all(q[i] == value for i, value in given))
+
+    def keep(self, removed: Iterable[Quad]) -> None:
+        """Forgets everything but these removals."""
+        self._stated = dict.fromkeys(removed, False)
+
 
 T = TypeVar("T")
 
@@ -54,8 +92,8 @@ class Statements:
         return self.kb._turns.collect(self._maintain, leased)
 
     def remove(self, pattern: Callable[[], QuadPattern | None]) -> None:
-        """Removes all that match now what a function finds, if it does; None matches everything,
-        also every graph."""
+        """Removes all statements that match the pattern found by a function, if there is one; in it
+        None matches everything, also every graph."""
         found = self._leased(pattern)
         if found is not None:
             self._remove(found)
@@ -96,7 +134,7 @@ class Statements:
             return self.kb._apply(change)
 
     def forget(self) -> None:
-        """What is waiting."""
+        """Forgets all waiting statements."""
         self._pending.keep([])
         self._leases.clear()
 

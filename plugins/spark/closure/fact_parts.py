@@ -49,8 +49,8 @@ class Contents:
 
 @dataclass(frozen=True)
 class Found:
-    """Facts that were found, new ones among them, all of some predicates, and of some classes where
-    these say so; None if they may be of any."""
+    """Found facts, new ones among them, with their predicates, and the classes of those about
+    rdf:type; None if these may be any."""
 
     facts: DataFrame
     predicates: set[int] | None
@@ -63,8 +63,8 @@ Note = Callable[[int], None]
 class Parts:
     """Part 0 are the facts `base`, each once; the others are those of `work`.
 
-    `fed` are the facts that the driver was told of, and `waiting` those that it has derived and
-    that are still to be added, both in the data's numbers.
+    `fed` are the facts that the driver was told of, `waiting` the facts derived by the driver and
+    not added yet, both in the data's numbers.
     """
 
     def __init__(self, work: Work, held: Held, numbers: Numbers, base: DataFrame) -> None:
@@ -115,8 +115,8 @@ class Parts:
         self.wait_for(derived, held.stated())
 
     def _chosen(self, stated: DataFrame, predicates: set[int], classes: set[int]) -> list[Fact]:
-        """The explicit facts of some predicates and classes, but for those of which there are too
-        many."""
+        """The explicit facts of some predicates and classes; predicates of too many facts are left
+        out, unless axioms are about them."""
         counts = self.contents[0].counts
         axioms = {self.number(p) for p in self.held.axioms()[0]}
         asked = {self.number(p) for p in predicates}
@@ -131,11 +131,12 @@ class Parts:
         self._modules = modules
 
     def add(self, found: Sequence[Found], start: int = 0) -> tuple[int, list[Fact]]:
-        """Adds facts, and those that are waiting, as a part, if they are new; returns how many were
-        and what the driver holds now that it did not, in its numbers.
+        """Adds new ones of some facts, and the waiting facts, as a part; returns the number of new
+        facts and the facts that the driver has come to hold, in its numbers.
 
-        They were found from the parts from `start` on. Where these have few facts, the driver tries
-        whether there are few new ones, and writes them itself: most rounds at the end are so.
+        The facts were found from the parts from `start` on. If these parts have few facts, the
+        driver counts the new ones, and writes them itself if they are few: most rounds at the end
+        are so.
         """
         found = [*found, self._waiting()] if self.waiting else found
         self.waiting = []
@@ -182,8 +183,8 @@ class Parts:
         return Found(self.spark.createDataFrame(pa.table(arrays)), predicates, classes)
 
     def _alike(self, found: Sequence[Found]) -> DataFrame:
-        """The facts that those which were found may be equal to, as far as lists of predicates and
-        classes tell."""
+        """The known facts of the predicates and classes of the found ones: only these may be equal
+        to them."""
         facts = self.facts()
         predicates = _union(each.predicates for each in found)
         if predicates is not None:
@@ -231,7 +232,7 @@ class Parts:
         return told
 
     def wait_for(self, facts: Iterable[Fact], but: Iterable[Fact] = ()) -> None:
-        """Has facts of the driver's wait, but for those that are there and those that it alone
+        """Has facts of the driver wait, without those of `but` and those that only the driver
         reads."""
         held, there = self.held, set(but)
         new = [f for f in facts if f not in there and not (held.hides(f[1]) and held.holds(f))]
@@ -273,13 +274,13 @@ class Parts:
             self._know(new[text], id)
 
     def number(self, local: int) -> int:
-        """The data's number of a term of the driver's; for the external facts of a module that of
-        its first member, whose facts are these and more of the same closure."""
+        """The data's number of a term of the driver's. External facts of a module are counted among
+        those of its first member, which have the same closure."""
         module = self._modules.by_external.get(local)
         return self.held.number[local if module is None else module.members[0][0]]
 
     def state(self) -> dict[str, Any]:
-        """What an interrupted run needs to go on, beside what `work` has."""
+        """The state in which an interrupted run goes on, beside the parts in `work`."""
         contents = [
             [list(each.counts.items()), None if each.classes is None else sorted(each.classes)]
             for each in self.contents
@@ -303,7 +304,7 @@ class Parts:
         self.waiting = [tuple(fact) for fact in state["waiting"]]
 
     def restart(self) -> None:
-        """Forgets all parts but those that were given."""
+        """Forgets all parts but the given ones."""
         self.work.parts["facts"] = self._first - 1
         del self.contents[self._first :]
         self.fed, self.waiting = [], []
@@ -323,7 +324,8 @@ class Parts:
 
 
 def _union(sets: Iterable[set[int] | None]) -> set[int] | None:
-    """What is in some of the sets; None if one of them stands for all, or there is too much."""
+    """The union of some sets; None if one of them stands for everything, or the union is too
+    large."""
     found: set[int] = set()
     for each in sets:
         if each is None or len(found | each) > LISTED:

@@ -39,10 +39,10 @@ class ChangeSink:
     """`stream.writeStream.foreachBatch(ChangeSink(kb, folder)).option("checkpointLocation", …)`.
 
     A batch has columns op ("insert" or "delete"), s, p, o and perhaps g, terms as the data source
-    "rdf" gives them; it is one atomic update, in which what is inserted wins over what is deleted.
-    A batch that Spark repeats, after a restart say, is applied once: it is known by its number, so
-    a query with another checkpoint needs another folder. What it changed of the closure is in the
-    folder, where `spark.read` and `spark.readStream` find it.
+    "rdf" gives them; it is one atomic update; a statement both inserted and deleted is inserted. A
+    batch that Spark repeats, after a restart say, is applied once: it is known by its number, so a
+    query with another checkpoint needs another folder. The change of the closure is written to the
+    folder, for `spark.read` and `spark.readStream`.
 
     A sink is made with a knowledge base as it was before the first batch: the batches that the
     folder has are applied to it at once. While it lives, only the sink should change that. Spark

@@ -1,1 +1,0 @@
-"""Structured Streaming: batches of changes into a knowledge base, by `change_sink`."""
