@@ -1,5 +1,7 @@
 """rdfinc: a reasoning store for rdflib whose inferred graph stays exact while you edit it."""
 
+from pathlib import Path
+
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import (
     BudgetExceededError,
@@ -24,6 +26,10 @@ from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.streams.delta import Delta
 
 __version__ = "0.1.0"
+
+_ROOM = Path(__file__).parent
+if not (_ROOM / "plugins").is_dir():  # a source tree, where `plugins` and `ontologies` stand beside
+    __path__.append(str(_ROOM.parent))
 
 __all__ = [
     "BudgetExceededError",

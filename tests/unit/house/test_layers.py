@@ -26,6 +26,7 @@ LAYERS = {  # layer: the layers that it may import
     ),
     "plugins": ("", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base"),
     "": ("errors", "datalog", "knowledge_base"),  # rdfinc/__init__.py, the public names
+    "__main__": ("cli",),
 }  # fmt: skip
 
 ROOMS = {  # package: its rooms, each of which may import those before it; modules beside: no circle
