@@ -45,7 +45,9 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.explanations.axioms import Axioms, StatedTriples
+    from rdfinc.knowledge_base.explanations.axioms import Axioms
+    from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
+    from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
     from rdfinc.owl.coverage.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -115,7 +117,7 @@ class KnowledgeBase:
         self._turns = Watches()
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
-        self._axioms: Axioms | None = None
+        self._axioms: Axioms | UnknownTerms | None = None
         self._open_step: Step | None = None
         enrol(self)
 
@@ -242,31 +244,38 @@ class KnowledgeBase:
 
     def _unused_axioms(self) -> Callable[[], tuple[str, ...]]:
         """The unused axioms among the current statements, to be told later."""
-        if self.profile != "owl2rl":
+        if self.profile == "none":
             return tuple
         from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms
+        from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 
-        self._axioms = self._axioms or Axioms(self.dictionary)
+        if self._axioms is None:
+            self._axioms = (Axioms if self.profile == "owl2rl" else UnknownTerms)(self.dictionary)
         return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
 
     def _stated(self) -> StatedTriples:
-        from rdfinc.knowledge_base.explanations.axioms import StatedTriples
+        from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 
         return StatedTriples(self._engine.version.explicit, self._engine.visibility)
 
     def report(self) -> list[Axiom]:
-        """What the rules make of each OWL axiom and SWRL rule among the explicit triples.
+        """What the rules make of each OWL axiom and SWRL rule among the explicit triples, and for
+        each term in the namespaces of RDF, RDFS, OWL and XSD that these do not have a triple.
 
         An Axiom has a text, a status ("used", "partly used" or "ignored") and a reason; `str` is a
-        line of text. There are none but under the profile "owl2rl". O(schema).
+        line of text. Under the profile "rdfs" there are only unknown terms, under "none" there is
+        nothing. O(schema), and a look at all terms.
         """
-        if self.profile != "owl2rl":
+        if self.profile == "none":
             return []
+        from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
         from rdfinc.owl.coverage.report import report
 
         with self._turns, self._lock:
             stated = self._stated()
-        return report(stated, self.dictionary, self.namespaces)
+        terms, known = self.dictionary, self.namespaces
+        axioms = report(stated, terms, known) if self.profile == "owl2rl" else []
+        return [*axioms, *UnknownTerms(terms).axioms(stated, known)]
 
     def _streamed(
         self, update: Update, ahead: object, note: Note | None, begin: Begin

@@ -178,7 +178,6 @@ OTHERS = [
         "p rdfs:subPropertyOf owl:bottomDataProperty",
         PARTLY,
     ),
-    (":A owl:subClassOf :B .", "triples with owl:subClassOf", IGNORED),
     (
         ":D owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive 1 ] ) .",
         'xsd:int[minInclusive "1"^^xsd:integer] ⊑ D',
