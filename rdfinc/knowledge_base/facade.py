@@ -23,6 +23,7 @@ from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
+from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
@@ -32,6 +33,7 @@ from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
 from rdfinc.knowledge_base.streams.update_sources import Update, async_source, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
+from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
@@ -39,7 +41,7 @@ from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
-from rdfinc.tables.facts import MakeTable, triples
+from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
@@ -119,6 +121,7 @@ class KnowledgeBase:
         self._telling = Telling(self.dictionary)
         self._axioms: Axioms | UnknownTerms | None = None
         self._open_step: Step | None = None
+        self._has_warned = False
         enrol(self)
 
     def short_locks(self) -> list[Any]:
@@ -307,8 +310,16 @@ class KnowledgeBase:
         """Makes a change; nobody misses what was committed, whatever interrupts this."""
 
         def told(outcome: Outcome) -> tuple[Delta, Note | None]:
-            delta = self._delta(outcome, unknown)
+            version, visibility = self._engine.version, self._engine.visibility
+            vain = outcome.ignored and still_following(
+                change.delete, outcome.effect.deleted, version, visibility
+            )
+            delta = self._delta(outcome, unknown, size(vain or {}))
             self._note(delta)
+            if vain and not self._has_warned:
+                self._has_warned = True
+                fact = self._telling.triple(next(triples(vain)))
+                self._turns.later(partial(self._warn_of_vain_deletion, fact))
             return delta, outcome.note
 
         return self._engine.apply(change, told, refuse_violations=refuse_violations)
@@ -350,7 +361,12 @@ class KnowledgeBase:
             self._turns.compare()
             return delta
 
-    def _delta(self, outcome: Outcome, unknown: int) -> Delta:
+    def _warn_of_vain_deletion(self, fact: Triple) -> None:
+        proof = self.explain(fact)
+        if proof is not None:
+            warn(warning(proof))
+
+    def _delta(self, outcome: Outcome, unknown: int, follows: int) -> Delta:
         decode, find, lease = self._telling.term, self._find, self.dictionary.lease
         shifts = outcome.shifts.items()
         report = Report(
@@ -358,6 +374,7 @@ class KnowledgeBase:
             outcome.strategy,
             outcome.seconds,
             outcome.ignored + unknown,
+            follows,
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(

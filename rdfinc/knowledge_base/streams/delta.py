@@ -83,17 +83,18 @@ class Facts:
 
 class Report(NamedTuple):
     """The work of an update: instances considered per pass, strategy, wall time, requests
-    ignored."""
+    ignored, and those of them to delete what follows without being stated."""
 
     counters: dict[str, int]
     strategy: str
     seconds: float
     ignored: int
+    follows: int = 0
 
     def then(self, next: Report) -> Report:
         counters = {name: self.counters[name] + number for name, number in next.counters.items()}
         seconds, ignored = self.seconds + next.seconds, self.ignored + next.ignored
-        return Report(counters, next.strategy, seconds, ignored)
+        return Report(counters, next.strategy, seconds, ignored, self.follows + next.follows)
 
 
 @dataclass(frozen=True)
