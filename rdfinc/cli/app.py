@@ -37,6 +37,7 @@ from rdfinc.cli.proof_svg import proof_svg
 from rdfinc.cli.rules import rules
 from rdfinc.cli.terms import term
 from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.explanations.violation_groups import PROVED
 from rdfinc.knowledge_base.extensions import extension
 
 app = typer.Typer(
@@ -209,11 +210,13 @@ def check(
     every_axiom: Annotated[
         bool, typer.Option("--every-axiom", help="Fail if an axiom is not or not fully used, too.")
     ] = False,
-    most: Annotated[int, typer.Option(min=0, help="Contradictions to prove at most.")] = 20,
+    most: Annotated[
+        int, typer.Option(min=0, help="Contradictions of a rule to prove at most.")
+    ] = PROVED,
     json: Json = False,
 ) -> None:
-    """Check an ontology with its data: which axioms the rules use, which facts contradict each
-    other, and why. Status 0 if all is well, 1 if not, 2 if something cannot be read.
+    """Check an ontology with its data: which axioms the rules use, which stated triples contradict
+    each other, by which axioms. Status 0 if all is well, 1 if not, 2 if something cannot be read.
     """
     kb = read(files, profile.value, not skip_malformed).kb
     bind_usual(kb)

@@ -17,6 +17,7 @@ from rdfinc.datalog.syntax.rule_file import SUFFIX, is_rule_file
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.explanations.violation_groups import told
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.terms.io.formats import EXTENSIONS, is_known
@@ -54,8 +55,14 @@ def loaded(files: list[str], profile: str, strict: bool, engine: str = "auto") -
     """The closure of the files; warns about what was not read or used, or is contradictory."""
     found = read(files, profile, strict, engine)
     _warn("axioms that are not or not fully used", len(found.report.axioms), found.report.axioms)
-    violations = [str(violation) for violation in found.kb.violations()]
-    _warn("contradictions", len(violations), violations)
+    violations = found.kb.violations()
+    if violations:
+        groups = told(violations.groups(SHOWN)[:SHOWN]).replace("\n", "\n    ")
+        print(
+            f"warning: {len(violations):,} contradictions, all of which `rdfinc check` tells:"
+            f"\n    {groups}",
+            file=sys.stderr,
+        )
     return found
 
 

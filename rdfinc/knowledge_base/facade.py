@@ -16,6 +16,7 @@ from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -559,11 +560,13 @@ class KnowledgeBase:
         with self._turns, self._lock:
             return self._telling.violation_proofs(self._engine, violation, self._prefixes())
 
-    def violations(self) -> list[Violation]:
-        """The contradictions there are now."""
+    def violations(self) -> Violations:
+        """The contradictions there are now, a list; `str` tells them by the axioms that they rest
+        on, each with the stated triples of a shortest proof."""
         with self._turns, self._lock:
             table = self._engine.version.closure.get(self._engine.violation)
-            return self._told_violations(triples({self._engine.violation: table.scan()}))
+            found = self._told_violations(triples({self._engine.violation: table.scan()}))
+        return Violations(found, self.explain_violation)
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
         return self._telling.violations(self._engine, instances, self._prefixes())

@@ -155,6 +155,8 @@ class Violation:
     rule: str
     facts: tuple[tuple[Any, Any, Any], ...]
     message: str
+    meaning: str = field(default="", compare=False)
+    """The rule in words, where it has any."""
     instance: int = field(default=0, repr=False, compare=False)
     """The hidden node that stands for it."""
     lease: object = field(default=None, repr=False, compare=False)

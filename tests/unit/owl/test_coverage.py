@@ -114,6 +114,8 @@ def test_restrictions_on_the_left(rest, text):
 
 
 USED = [
+    f":A rdfs:subClassOf {restriction('owl:minCardinality 0')} .",
+    f":A rdfs:subClassOf {restriction('owl:minQualifiedCardinality 00 ; owl:onClass :B')} .",
     f":A rdfs:subClassOf {restriction('owl:allValuesFrom :B')} .",
     f":A rdfs:subClassOf {restriction('owl:hasValue :b')} .",
     f":A rdfs:subClassOf {restriction(f'owl:maxCardinality {ONE}')} .",
