@@ -54,6 +54,7 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "pyoxigraph": ("terms", "datalog.syntax.rule_reader", "plugins"),
     "lark": ("datalog.syntax.rule_reader", "datalog.syntax.diagnosis", "owl.swrl.swrl_reader"),
     "rdflib": ("terms.rdflib_terms", "plugins"),
+    "zstandard": ("terms.io.compression",),
     "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
     "pyspark": ("plugins.spark",),
     "pyarrow": ("plugins.spark",),
