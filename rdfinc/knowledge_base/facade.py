@@ -204,7 +204,7 @@ class KnowledgeBase:
         engine: str = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
     ) -> LoadReport:
-        """Adds what files state, in one update: RDF in any format, also packed, globs, `.dlog` rules.
+        """Adds what files state, in one update: RDF in any format, packed or not, globs, rules.
 
         `graph` takes triples that stand in no graph of their file. `imports` resolves owl:imports
         to paths; nothing is ever fetched. Strict: a malformed file is DataSyntaxError and

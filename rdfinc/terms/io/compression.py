@@ -100,12 +100,12 @@ _Open = Callable[[BinaryIO], BinaryIO]
 _READERS: dict[str, _Open] = {
     ".gz": lambda file: cast(BinaryIO, gzip.GzipFile(fileobj=file)),
     ".bz2": lambda file: cast(BinaryIO, bz2.BZ2File(file)),
-    ".xz": lambda file: cast(BinaryIO, lzma.LZMAFile(file)),
+    ".xz": lambda file: cast(BinaryIO, lzma.LZMAFile(file)),  # noqa: SIM115
     ".zst": _of_zst,
 }
 _WRITERS: dict[str, _Open] = {
     ".gz": lambda file: cast(BinaryIO, gzip.GzipFile("", "wb", 6, file, 0)),
     ".bz2": lambda file: cast(BinaryIO, bz2.BZ2File(file, "wb")),
-    ".xz": lambda file: cast(BinaryIO, lzma.LZMAFile(file, "wb")),
+    ".xz": lambda file: cast(BinaryIO, lzma.LZMAFile(file, "wb")),  # noqa: SIM115
     ".zst": _to_zst,
 }
