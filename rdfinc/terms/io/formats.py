@@ -22,6 +22,9 @@ _FORMATS = {name: format for format, names in _NAMES.items() for name in names}
 EXTENSIONS = " ".join(f".{names[0]}" for names in _NAMES.values())
 """The usual extension of each format."""
 
+NAMES = " ".join(names[0] for names in _NAMES.values())
+"""The usual name of each format."""
+
 LINE_FORMATS = (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS)
 
 
