@@ -29,6 +29,15 @@ if TYPE_CHECKING:
 _NO_TAB = re.compile(r"[^\t]")
 _SHOWN = 80
 """Characters of a line that an error shows before and behind its place."""
+_FIRST = re.compile(r"Expected (?:SELECT|an operation).*, found '(\w+)'")
+_WORDS = {
+    "query": {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"},
+    "request": {"SELECT", "CONSTRUCT", "ASK", "DESCRIBE"},
+}
+_OTHER = {
+    "query": "an update, for which there are Graph.update and the command `rdfinc update`",
+    "request": "a query, for which there are Graph.query and the command `rdfinc query`",
+}
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
 
@@ -95,12 +104,12 @@ def _refused(error: ParseException, prefixes: Iterable[str], what: str) -> DataS
     unknown = _UNKNOWN_PREFIX.fullmatch(error.msg)
     found, _, _ = str(error).partition("  (at char")
     reason = _advice(unknown[1], prefixes) if unknown else f"no SPARQL: {found}"
+    word = _FIRST.fullmatch(found)
+    if word and word[1].upper() in _WORDS[what]:
+        reason = f"this is no {what} but {_OTHER[what]}"
     return DataSyntaxError(what, error.lineno, shown, reason)
 
 
 def _advice(prefix: str, known: Iterable[str]) -> str:
     shown = ", ".join(f"{each}:" for each in sorted(known))
-    return (
-        f"unknown prefix {prefix}: (known are {shown}); declare it in the query,"
-        f" PREFIX {prefix}: <…>, or by kb.bind({prefix!r}, …)"
-    )
+    return f"unknown prefix {prefix}: (known are {shown}); begin with PREFIX {prefix}: <…>"

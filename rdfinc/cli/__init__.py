@@ -37,7 +37,7 @@ def _told(error: Exception) -> str | None:
         return None
     context = getattr(error, "ctx", None)
     advice = f"\n`{context.command_path} -h` tells how it is used" if context else ""
-    return f"{message}{advice}" if (message := told()) else ""
+    return f"{message.removeprefix('Invalid value: ')}{advice}" if (message := told()) else ""
 
 
 def _complain(message: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import BinaryIO
+from xml.parsers import expat
 
 import numpy as np
 
@@ -15,6 +16,13 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\x00<", b"<\x00")
 _DEEP = 200
 _STEP = np.ones(256, np.int8)
 _STEP[list(b"!?")], _STEP[ord("/")] = 0, -1
+
+
+def ill_formed(error: expat.ExpatError) -> str:
+    """Why a document is no XML, and what to do about what is met most."""
+    why = f"not well-formed XML: {expat.ErrorString(error.code)}"
+    token = error.code == expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
+    return f"{why}; in texts & is written &amp; and < is written &lt;" if token else why
 
 
 def needs_care(stream: BinaryIO) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import BinaryIO
 from xml.parsers import expat
 
+from rdfinc.terms.io.xml.xml_care import ill_formed
+
 _BLOCK = 1 << 16
 
 
@@ -40,7 +42,7 @@ class XmlWitness:
         try:
             self._parser.Parse(data, not data)
         except expat.ExpatError as error:
-            self.problem = error.lineno, f"not well-formed XML: {expat.ErrorString(error.code)}"
+            self.problem = error.lineno, ill_formed(error)
 
     def _declare(self, prefix: str | None, iri: str) -> None:
         self.prefixes.setdefault(prefix or "", iri)
