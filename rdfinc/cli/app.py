@@ -49,9 +49,9 @@ from rdfinc.cli.progress import working
 from rdfinc.cli.proof_svg import proof_svg
 from rdfinc.cli.results import Results, put_answer
 from rdfinc.cli.rules import rules
-from rdfinc.cli.terms import term
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.explanations.short_names import term
 from rdfinc.knowledge_base.explanations.violation_groups import PROVED
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.terms.io.sources import expand

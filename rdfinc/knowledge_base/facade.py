@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
+from rdfinc.knowledge_base.explanations.notebook import ROWS, folded, html_table
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.short_names import named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
@@ -369,6 +371,7 @@ class KnowledgeBase:
 
     def _delta(self, outcome: Outcome, unknown: int, follows: int) -> Delta:
         decode, find, lease = self._telling.term, self._find, self.dictionary.lease
+        names = self.namespaces
         shifts = outcome.shifts.items()
         report = Report(
             outcome.counters.as_dict(),
@@ -379,8 +382,8 @@ class KnowledgeBase:
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
-            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease),
-            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease),
+            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease, names),
+            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease, names),
             report,
             partial(self._why_removed, removals),
         )
@@ -529,9 +532,11 @@ class KnowledgeBase:
         all: instead, an iterator over its proofs, each found when asked for and those with fewer
         steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
         to the fact; where there are no more, none is left out. Later changes make no difference.
+
+        Terms may be short, by prefixes that are known, and numbers: `(":louvre", ":rooms", 403)`.
         """
         with self._turns, self._lock:
-            found = self._find(triple)
+            found = self._find(self._named(triple))
             if found is None or found not in self._reader().closure:
                 return iter(()) if all else None
             if all:
@@ -541,16 +546,21 @@ class KnowledgeBase:
                 )
             return self._telling.proof(self._engine, found, self._prefixes())
 
+    def _named(self, triple: Any) -> Any:
+        if type(triple) is not tuple:
+            return triple
+        return tuple(named(term, self.namespaces) for term in triple)
+
     def why_not(self, triple: Any) -> WhyNot:
         """What a fact that is not there lacks: of each rule that could derive it, the instances
         that come nearest, with the facts that are there and those that are missing. For a fact that
         is there, its proof. `str()` is readable.
 
         At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
-        tried for each rule. Raises TermError.
+        tried for each rule. Terms may be short, as those of `explain`. Raises TermError.
         """
         with self._turns, self._lock:
-            new, _ = statements([fact_of(triple)], self.dictionary.encode)
+            new, _ = statements([fact_of(self._named(triple))], self.dictionary.encode)
             teller = Teller(self._telling, self._engine, self._prefixes())
             return teller.why_not(next(triples(new[0])))
 
@@ -559,6 +569,20 @@ class KnowledgeBase:
         is read from among them; None for one that is no longer there."""
         with self._turns, self._lock:
             return self._telling.violation_proofs(self._engine, violation, self._prefixes())
+
+    @property
+    def is_consistent(self) -> bool:
+        """Whether there is no contradiction."""
+        with self._turns, self._lock:
+            return not len(self._engine.version.closure.get(self._engine.violation))
+
+    def graph(self) -> Any:
+        """An rdflib Graph over it: what changes one of the two is seen by the other."""
+        return extension("graph")(self)
+
+    def dataset(self) -> Any:
+        """The same as a Dataset with the named graphs, whose union it shows."""
+        return extension("dataset")(self)
 
     def violations(self) -> Violations:
         """The contradictions there are now, a list; `str` tells them by the axioms that they rest
@@ -626,6 +650,13 @@ class KnowledgeBase:
 
     def __repr__(self) -> str:
         return f"<KnowledgeBase {self.profile}: {len(self):,} facts, {len(self.explicit):,} stated>"
+
+    def _repr_html_(self) -> str:
+        facts, stated = len(self), len(self.explicit)
+        clash = "" if self.is_consistent else ", with contradictions"
+        heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{clash}"
+        rows = html_table(("subject", "predicate", "object"), self, self.namespaces, facts)
+        return folded(f"KnowledgeBase {self.profile}: {heading}", rows, is_open=facts <= ROWS)
 
     def _check(self) -> None:
         self._engine._check()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from rdfinc.knowledge_base.explanations.notebook import folded, indented
 from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
 
 Prove = Callable[[Violation], "tuple[Proof, ...] | None"]
@@ -93,6 +94,14 @@ class Violations(list[Violation]):
 
     def __str__(self) -> str:
         return told(self.groups())
+
+    def _repr_html_(self) -> str:
+        """The groups, the first of them unfolded."""
+        parts = []
+        for number, group in enumerate(self.groups()[:SHOWN_GROUPS]):
+            first, _, rest = str(group).partition("\n")
+            parts.append(folded(first, indented(rest), is_open=number == 0))
+        return "".join([f"<div>contradictions: {len(self):,}</div>", *parts])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return list, (list(self),)
