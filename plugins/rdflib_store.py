@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rdflib import Dataset, Graph
 from rdflib.query import Result
 from rdflib.term import Identifier
 
-from rdfinc import UnsupportedError
+from rdfinc import KnowledgeBase, UnsupportedError
 from rdfinc.plugins.rdflib.callers import asking_graph, is_for_another_processor
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.terms.whole_imports import WHOLE
@@ -68,6 +69,16 @@ class RdfincStore(StatementStore):
             raise NotImplementedError("a request to another processor")
         with _without_limits_elsewhere(kwargs):
             requests.update(self, update, initNs, initBindings, queryGraph, budget)
+
+
+def graph(kb: KnowledgeBase) -> Graph:
+    """A graph over a knowledge base."""
+    return Graph(RdfincStore(kb))
+
+
+def dataset(kb: KnowledgeBase) -> Dataset:
+    """The graphs of a knowledge base, and their union."""
+    return Dataset(RdfincStore(kb), default_union=True)
 
 
 def _budget(options: Mapping[str, Any]) -> Budget:

@@ -13,7 +13,7 @@ from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
-from rdfinc import DataSyntaxError, KnowledgeBase
+from rdfinc import DataSyntaxError, Delta, KnowledgeBase
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
@@ -29,6 +29,15 @@ if TYPE_CHECKING:
 _NO_TAB = re.compile(r"[^\t]")
 _SHOWN = 80
 """Characters of a line that an error shows before and behind its place."""
+_FIRST = re.compile(r"Expected (?:SELECT|an operation).*, found '(\w+)'")
+_WORDS = {
+    "query": {"INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH"},
+    "request": {"SELECT", "CONSTRUCT", "ASK", "DESCRIBE"},
+}
+_OTHER = {
+    "query": "an update, for which there are Graph.update and the command `rdfinc update`",
+    "request": "a query, for which there are Graph.query and the command `rdfinc query`",
+}
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
 
@@ -41,6 +50,32 @@ def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
     budget = Budget(**limits)
     return dataset.query(_parsed(kb, text, budget.check), asked=budget.asked, **limits)
+
+
+def update(kb: KnowledgeBase, text: str) -> Delta:
+    """The change of the closure by a SPARQL Update request, carried out as one step. The prefixes
+    of rule texts need no declaration. Raises DataSyntaxError."""
+    if not isinstance(text, str):
+        raise TypeError(f"a request is a text in SPARQL Update, not {text!r}")
+    prefixes = {**PREFIXES, **kb.namespaces}
+    before = kb.update()
+    told = _Told(before)
+    kb._turns.hear(told.hear)
+    try:
+        Dataset(RdfincStore(kb), default_union=True).update(text, initNs=prefixes)
+    except ParseException as error:
+        raise _refused(error, prefixes, "request") from None
+    return told.delta
+
+
+class _Told:
+    """The change since `delta`."""
+
+    def __init__(self, delta: Delta) -> None:
+        self.delta = delta
+
+    def hear(self, delta: Delta) -> None:
+        self.delta = self.delta.then(delta)
 
 
 def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
@@ -58,10 +93,10 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
     try:
         return query_of(unescaped(text), prefixes, check=check)
     except ParseException as error:
-        raise _refused(error, prefixes) from None
+        raise _refused(error, prefixes, "query") from None
 
 
-def _refused(error: ParseException, prefixes: Iterable[str]) -> DataSyntaxError:
+def _refused(error: ParseException, prefixes: Iterable[str], what: str) -> DataSyntaxError:
     before = error.line[: error.column - 1]
     first = max(0, len(before) - _SHOWN)
     line = error.line[first : error.column + _SHOWN]
@@ -69,12 +104,12 @@ def _refused(error: ParseException, prefixes: Iterable[str]) -> DataSyntaxError:
     unknown = _UNKNOWN_PREFIX.fullmatch(error.msg)
     found, _, _ = str(error).partition("  (at char")
     reason = _advice(unknown[1], prefixes) if unknown else f"no SPARQL: {found}"
-    return DataSyntaxError("query", error.lineno, shown, reason)
+    word = _FIRST.fullmatch(found)
+    if word and word[1].upper() in _WORDS[what]:
+        reason = f"this is no {what} but {_OTHER[what]}"
+    return DataSyntaxError(what, error.lineno, shown, reason)
 
 
 def _advice(prefix: str, known: Iterable[str]) -> str:
     shown = ", ".join(f"{each}:" for each in sorted(known))
-    return (
-        f"unknown prefix {prefix}: (known are {shown}); declare it in the query,"
-        f" PREFIX {prefix}: <…>, or by kb.bind({prefix!r}, …)"
-    )
+    return f"unknown prefix {prefix}: (known are {shown}); begin with PREFIX {prefix}: <…>"

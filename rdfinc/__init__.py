@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from rdfinc.datalog.model import Program, Rule
@@ -13,6 +14,7 @@ from rdfinc.errors import (
     FileAccessError,
     LockedError,
     RdfincError,
+    RdfincWarning,
     RemoteAccessError,
     ReservedGraphError,
     RuleError,
@@ -32,6 +34,10 @@ from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.streams.delta import Delta
 
 __version__ = "0.1.0"
+
+_ROOM = Path(__file__).parent
+if not (_ROOM / "plugins").is_dir():  # a source tree, where `plugins` and `ontologies` stand beside
+    __path__.append(str(_ROOM.parent))
 
 
 def open(
@@ -74,6 +80,7 @@ __all__ = [
     "Program",
     "Proof",
     "RdfincError",
+    "RdfincWarning",
     "RemoteAccessError",
     "Removal",
     "ReservedGraphError",

@@ -18,7 +18,8 @@ RdfincError
 ├─ LockedError(OSError)
 └─ VersionError(OSError)
 
-Broken invariants are plain assertions, never one of these.
+RdfincWarning(UserWarning) is what rdfinc warns of. Broken invariants are plain assertions, never
+one of these.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ class RdfincError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(map(_brief, super().__str__().split("\n")))
+
+
+class RdfincWarning(UserWarning):
+    """What was done, but perhaps not meant."""
 
 
 class TermError(RdfincError, ValueError):

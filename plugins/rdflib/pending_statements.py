@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from rdfinc import Delta, KnowledgeBase, RdfincError
 from rdfinc.knowledge_base.process.exclusive_access import Maintain
+from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.tables.facts import Batch, batch_of
@@ -129,14 +130,32 @@ class Statements:
         return delta
 
     def apply(self, change: Change) -> Delta:
-        """One update."""
+        """One update; warns of the contradictions that it brings where there were none."""
         with self.kb._turns.quietly, self.kb._lock:
-            return self.kb._apply(change)
+            before = contradictions(self.kb)
+            delta = self.kb._apply(change)
+            if not before and contradictions(self.kb):
+                self.kb._turns.later(self._warn)
+            return delta
+
+    def _warn(self) -> None:
+        found = self.kb.violations()
+        if found:
+            more = f", and {len(found) - 1:,} more" if len(found) > 1 else ""
+            warn(
+                f"the graph contradicts itself: {found[0]}{more}; kb.violations() lists them, and"
+                " further ones are not warned of while there are some"
+            )
 
     def forget(self) -> None:
         """Forgets all waiting statements."""
         self._pending.keep([])
         self._leases.clear()
+
+
+def contradictions(kb: KnowledgeBase) -> int:
+    """How many contradictions there are."""
+    return len(kb._engine.version.closure.get(kb._engine.violation))
 
 
 def stated(reader: Reader, pattern: QuadPattern) -> Iterator[Quad]:

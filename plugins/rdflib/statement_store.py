@@ -365,12 +365,15 @@ class StatementStore(Store):
 
     def triples(self, triple_pattern: Triple, context: Any = None) -> Iterator[Found]:
         """(triple, the graphs that state it) for all matching triples of the moment."""
-        default = self._default_of(calling_dataset() if context is None else None)
+        asking = calling_dataset() if context is None else None
         name = self._names.read(context)
         reader = self.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
         facts = iter(()) if ids is None or view is None else view.match(*ids)
-        found = ((tuple(self.terms(fact)), self._stating(reader, fact, default)) for fact in facts)
+        term, stating = self.decoder, self._stating
+        found = (
+            ((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)) for s, p, o in facts
+        )
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
@@ -389,16 +392,16 @@ class StatementStore(Store):
         ConjunctiveGraph where it is empty.
         """
         asking = calling_dataset()
-        default = self._default_of(asking)
         reader = self.reader()
         if triple is not None and triple != (None, None, None):
             ids = None if None in triple else self._ids(triple)
             known = ids is not None and ids in reader.closure
-            return self._stating(reader, ids, default) if known else iter(())
+            return self._stating(reader, ids, asking) if known else iter(())
         names = self.named_graphs(reader)
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
-        return chain([default] if listed else [], names.values(), quoted)
+        default = [self._default_of(asking)] if listed else []
+        return chain(default, names.values(), quoted)
 
     def is_rdf_only(self) -> bool:
         """Whether ids tell all that the store holds: there are no statements beyond RDF 1.1."""
@@ -428,10 +431,12 @@ class StatementStore(Store):
             return Graph(self, DEFAULT)
         return asking.default_context
 
-    def _stating(self, reader: Reader, fact: Fact, default: Graph) -> Iterator[Graph]:
+    def _stating(
+        self, reader: Reader, fact: Fact, asking: ConjunctiveGraph | None
+    ) -> Iterator[Graph]:
         """The graphs that state a fact; a derived one stands in the default graph."""
         if fact in reader.default_graph:
-            yield default
+            yield self._default_of(asking)
         for graph in reader.graphs():
             if fact in reader.graph(graph):
                 yield Graph(self, self.term(graph))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -18,8 +17,9 @@ from pyspark.sql.types import StructType
 
 from rdfinc.errors import TermError
 from rdfinc.terms.grammar import escape
+from rdfinc.terms.io.compression import is_compressed, packed
 from rdfinc.terms.io.convert import statement_keys
-from rdfinc.terms.io.formats import format_named, format_of, is_compressed
+from rdfinc.terms.io.formats import format_named, format_of
 from rdfinc.terms.io.writing import Quad, write
 
 _JOINABLE = (
@@ -46,14 +46,12 @@ class RdfWriter(DataSourceArrowWriter):
     def write(self, iterator: Iterator[pa.RecordBatch]) -> Written:
         self.folder.mkdir(exist_ok=True)
         part = self.folder / uuid4().hex
-        with self._opened(part) as stream:
+        with part.open("wb") as file, self._opened(file) as stream:
             write(stream, self._quads(iterator), format=self.media_type)
         return Written(str(part))
 
-    def _opened(self, part: Path) -> BinaryIO:
-        if is_compressed(self.path):
-            return cast(BinaryIO, gzip.GzipFile(part, "wb", compresslevel=6, mtime=0))
-        return part.open("wb")
+    def _opened(self, file: BinaryIO) -> BinaryIO:
+        return packed(file, self.path) if is_compressed(self.path) else file
 
     def _quads(self, batches: Iterator[pa.RecordBatch]) -> Iterator[Quad]:
         for batch in batches:

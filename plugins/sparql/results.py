@@ -10,6 +10,7 @@ from typing import Any
 from rdflib.query import Result, ResultRow
 from rdflib.term import Variable
 
+from rdfinc.knowledge_base.explanations.notebook import html_table
 from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import NONE, Solutions, concatenated
@@ -107,6 +108,10 @@ class Selected(Result):
         columns = {v: numbers(row.get(v) for row in self._dicts) for v in self.vars}
         self._found, self._decoded = [Solutions(len(self._dicts), columns)], 1
         self._rows = [self._make(map(row.get, self.vars)) for row in self._dicts]
+
+    def _repr_html_(self) -> str:
+        prefixes = dict(self._scope.ctx.graph.store.namespaces())
+        return html_table([f"?{v}" for v in self.vars or ()], self, prefixes, len(self))
 
     def to_arrow(self) -> Any:
         """The rows as a `pyarrow.Table`, made of ids without a Python term for each cell.

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 import sys
+from contextvars import copy_context
 
 from rdfinc.errors import RdfincError
 
 
 def main() -> None:
-    """Runs the command line; what rdfinc or the system refuses is one message and status 2, and
-    Ctrl-C is status 130."""
+    """Runs the command line. Status 0: done; 1: the answer is no; 2: it cannot be done, for which
+    there is one message; 130: interrupted."""
     try:
         from rdfinc.cli.app import app
 
-        app(prog_name="rdfinc")
-    except (RdfincError, OSError) as error:
-        print(f"rdfinc: {error}", file=sys.stderr)
-        sys.exit(2)
+        status = copy_context().run(app, prog_name="rdfinc", standalone_mode=False)
     except KeyboardInterrupt:
-        sys.exit(130)
+        status = 130
+    except Exception as error:
+        message = _told(error)
+        if message is None:
+            raise
+        _complain(message)
+        status = 2
+    sys.exit(status or 0)
+
+
+def _told(error: Exception) -> str | None:
+    """What a user is told of an error, "" if all has been said; None for what nobody foresaw."""
+    if isinstance(error, OSError) and error.errno is not None and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, RdfincError | OSError):
+        return str(error)
+    told = getattr(error, "format_message", None)  # how the command line is used
+    if told is None:
+        return None
+    context = getattr(error, "ctx", None)
+    advice = f"\n`{context.command_path} -h` tells how it is used" if context else ""
+    return f"{message.removeprefix('Invalid value: ')}{advice}" if (message := told()) else ""
+
+
+def _complain(message: str) -> None:
+    from rdfinc.cli.console import complain
+
+    if message:
+        complain(f"rdfinc: {message}")

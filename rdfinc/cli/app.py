@@ -12,10 +12,26 @@ from typing import Annotated
 import typer
 
 import rdfinc
-from rdfinc.cli.arguments import Engines, Files, Json, Lenient, LoadEngine, Profile, Rules
+from rdfinc.cli.arguments import (
+    Engines,
+    Files,
+    Force,
+    InputFormat,
+    Json,
+    Lenient,
+    LoadEngine,
+    OutputFormat,
+    Profile,
+    Quiet,
+    Rules,
+)
 from rdfinc.cli.check import checked
+from rdfinc.cli.comparing import changes_text, differences, lines
+from rdfinc.cli.console import complain, put
 from rdfinc.cli.demo import Demo
+from rdfinc.cli.directories import backup, restore, verify
 from rdfinc.cli.files import (
+    STANDARD,
     bind_usual,
     closure_into_folder,
     into_folder,
@@ -25,8 +41,6 @@ from rdfinc.cli.files import (
     written,
 )
 from rdfinc.cli.output import (
-    answer_json,
-    answer_text,
     as_json,
     loaded_text,
     proof_record,
@@ -34,18 +48,24 @@ from rdfinc.cli.output import (
 )
 from rdfinc.cli.progress import working
 from rdfinc.cli.proof_svg import proof_svg
+from rdfinc.cli.results import Results, put_answer
 from rdfinc.cli.rules import rules
-from rdfinc.cli.terms import term
+from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.explanations.short_names import term
+from rdfinc.knowledge_base.explanations.violation_groups import PROVED
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.terms.io.sources import expand
 
 app = typer.Typer(
     help="A triple store whose inferred facts stay exact while you edit.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 app.add_typer(rules, name="rules")
+for command in (verify, backup, restore):
+    app.command()(command)
 
 
 class ProofFormat(str, Enum):
@@ -61,7 +81,7 @@ def rdfinc_(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
-        typer.echo(rdfinc.__version__)
+        put(rdfinc.__version__)
         raise typer.Exit
 
 
@@ -73,10 +93,10 @@ def demo(
     json: Json = False,
 ) -> None:
     """Show what rdfinc does: derive, ask, delete, explain, change the schema; under a minute."""
-    story = Demo(universities, say=_silent if json else typer.echo)
+    story = Demo(universities, say=_silent if json else put)
     story.tell()
     if json:
-        typer.echo(as_json(story.record()))
+        put(as_json(story.record()))
 
 
 def _silent(text: str) -> None:
@@ -95,7 +115,7 @@ def load(
     facts by predicate, in Parquet. Needs `pip install "rdfinc\\[spark]"`.
     """
     record = into_folder(files, output, not skip_malformed, engine.value)
-    typer.echo(as_json(record) if json else _IN_FOLDER.format(**record))
+    put(as_json(record) if json else _IN_FOLDER.format(**record))
 
 
 _IN_FOLDER = "{facts:,} facts of {terms:,} terms: {folder}, in {seconds:.1f} s"
@@ -109,17 +129,21 @@ def materialise(
         typer.Option(
             "--output",
             "-o",
-            help="The file to write; its extension is its format. With --engine spark also a "
-            "folder to make, without extension.",
+            help="The file to write; its extension is its format. - is standard output. With "
+            "--engine spark also a folder to make, without extension.",
         ),
     ],
     what: Annotated[What, typer.Option(help="Which facts to write to a file.")] = What.all,
     profile: Rules = Profile.owl2rl,
     engine: Engines = LoadEngine.auto,
+    format: InputFormat = None,
+    to: OutputFormat = None,
+    force: Force = False,
     skip_malformed: Lenient = False,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Derive everything that follows from files, and write it to a file.
+    """Derive everything that follows from files, and write it to a file or to standard output.
 
     A folder is made on Spark all the way, for what is more than this machine's memory holds: other
     commands and Spark SQL read it at once. Contradictions are not looked for then. --engine spark
@@ -127,34 +151,183 @@ def materialise(
     """
     if engine is LoadEngine.spark and not output.suffix:
         made = closure_into_folder(files, output, profile.value, not skip_malformed)
-        typer.echo(as_json(made) if json else _IN_FOLDER.format(**made))
+        put(as_json(made) if json else _IN_FOLDER.format(**made))
         return
-    require_writable(output)
-    found = loaded(files, profile.value, not skip_malformed, engine.value)
-    seconds = written(found.kb, output, what.value)
-    record = {**found.record(), "output": str(output), "what": what.value, "write_seconds": seconds}
-    typer.echo(as_json(record) if json else f"{loaded_text(found)}\n{what.value} facts: {output}")
+    require_writable(output, files, force=force)
+    found = loaded(files, profile.value, not skip_malformed, engine.value, format)
+    seconds = written(found.kb, output, what.value, to)
+    if str(output) != STANDARD:
+        record = {"output": str(output), "what": what.value, "write_seconds": seconds}
+        text = f"{loaded_text(found)}\n{what.value} facts: {output}"
+        put(as_json({**found.record(), **record}) if json else text)
+
+
+@app.command()
+def convert(
+    files: Files,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The file to write; its extension is its format."),
+    ] = Path(STANDARD),
+    format: InputFormat = None,
+    to: OutputFormat = None,
+    force: Force = False,
+    skip_malformed: Lenient = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write what files state in another format, as it is, to a file or to standard output."""
+    require_writable(output, files, force=force)
+    kb = read(files, "none", not skip_malformed, format=format).kb
+    written(kb, output, "explicit", to)
 
 
 @app.command()
 def query(
-    query: Annotated[str, typer.Argument(help="SPARQL, or the path of a .rq file.")],
-    files: Files,
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            help="SPARQL, or the path of a .rq file (unless --query-file names one), and then RDF "
+            "in any format (also .gz .bz2 .xz .zst), .dlog rules, quoted glob patterns, folders "
+            "that `load` has made, and - for standard input.",
+            metavar="QUERY FILES…",
+        ),
+    ],
+    query_file: Annotated[
+        str | None, typer.Option("--query-file", help="A file of any name with the query, or -.")
+    ] = None,
     profile: Rules = Profile.owl2rl,
+    results: Annotated[
+        Results, typer.Option("--results", help="How to print the answer.")
+    ] = Results.table,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=0, help="Rows to print at most.")
+    ] = None,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", min=0, help="Seconds that the answer may take.")
+    ] = None,
+    format: InputFormat = None,
     skip_malformed: Lenient = False,
-    json: Json = False,
+    json: Annotated[bool, typer.Option("--json", help="The same as --results json.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Answer a SPARQL query over files and everything that follows from them.
 
-    Prefixes that the files declare need no declaration in the query.
+    Prefixes that the files declare need no declaration in the query. Tables are for people: long
+    terms are cut.
     """
-    text = Path(query).read_text("utf-8") if query.endswith((".rq", ".sparql")) else query
+    text, files = _text_and_files(arguments, query_file, "QUERY", (".rq", ".sparql"))
     sparql = extension("sparql")
-    kb = loaded(files, profile.value, not skip_malformed).kb
+    kb = loaded(files, profile.value, not skip_malformed, format=format).kb
     with working("answering"):
-        result = sparql(kb, text)
-        answer = answer_json(result) if json else answer_text(result, kb.namespaces)
-    typer.echo(answer)
+        result = sparql(kb, text, **({} if timeout is None else {"timeout": timeout}))
+    put_answer(result, Results.json if json else results, limit, kb.namespaces)
+
+
+def _text_and_files(
+    arguments: list[str], file: str | None, name: str, suffixes: tuple[str, ...]
+) -> tuple[str, list[str]]:
+    """The text of a request and the files that it is about."""
+    if file is None:
+        first, *files = arguments
+        text = _file_text(first) if first.endswith(suffixes) else first
+    else:
+        text, files = _file_text(file), arguments
+    if not files:
+        raise typer.BadParameter(f"after {name} come the files that it is about")
+    return text, files
+
+
+def _file_text(name: str) -> str:
+    if name == STANDARD:
+        return sys.stdin.read()
+    try:
+        return Path(name).read_text("utf-8")
+    except FileNotFoundError:
+        raise typer.BadParameter(f"there is no file {name!r}") from None
+    except UnicodeDecodeError:
+        raise typer.BadParameter(f"{name} is no UTF-8: save it in that encoding") from None
+
+
+@app.command()
+def update(
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            help="SPARQL Update, or the path of a .ru file (unless --request-file names one), and "
+            "then the files that it changes.",
+            metavar="REQUEST FILES…",
+        ),
+    ],
+    request_file: Annotated[
+        str | None, typer.Option("--request-file", help="A file of any name, or -.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write; otherwise the one that is read."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing, only tell what would change.")
+    ] = False,
+    profile: Rules = Profile.owl2rl,
+    skip_malformed: Lenient = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Change files by SPARQL Update, and tell what that changes of all that is stated or follows.
+
+    What is stated then is written: to the file that was read, if it is one, or to the output.
+    """
+    text, files = _text_and_files(arguments, request_file, "REQUEST", (".ru", ".rq", ".sparql"))
+    there = expand(files)
+    if output is None and not dry_run and len(there) != 1:
+        raise typer.BadParameter("of several files name the --output, or ask for a --dry-run")
+    target = output or there[0]
+    if not dry_run:
+        require_writable(target, files, force=True)
+    kb = read(files, profile.value, not skip_malformed).kb
+    bind_usual(kb)
+    with working("updating"):
+        delta = extension("sparql_update")(kb, text)
+    added, removed = (lines(facts, kb.namespaces) for facts in (delta.added, delta.removed))
+    if not dry_run:
+        written(kb, target, "explicit")
+    if json:
+        put(as_json({"added": added, "removed": removed, "output": _named(target, dry_run)}))
+    elif str(target) != STANDARD or dry_run:
+        put(changes_text(added, removed))
+
+
+def _named(target: Path, dry_run: bool) -> str | None:
+    return None if dry_run else str(target)
+
+
+@app.command()
+def diff(
+    old: Annotated[str, typer.Argument(help="A file.")],
+    new: Annotated[str, typer.Argument(help="Another one.")],
+    data: Annotated[
+        list[str] | None,
+        typer.Option("--data", help="A file that is added to both; may be repeated."),
+    ] = None,
+    profile: Rules = Profile.owl2rl,
+    skip_malformed: Lenient = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell in what all that is stated in, or follows from, two files differs: what a change of an
+    ontology does to data. Blank nodes are taken for one. Status 0 if in nothing, 1 if in something.
+    """
+    one, other = (
+        read([file, *(data or ())], profile.value, not skip_malformed).kb for file in (old, new)
+    )
+    prefixes = {**PREFIXES, **one.namespaces, **other.namespaces}
+    added, removed = differences(one, other, prefixes)
+    if json:
+        put(as_json({"added": added, "removed": removed}))
+    else:
+        put(changes_text(added, removed))
+    if added or removed:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -172,6 +345,7 @@ def explain(
     proofs: Annotated[
         int, typer.Option("--proofs", min=1, help="Proofs to show at most, as text or JSON.")
     ] = 1,
+    quiet: Quiet = False,
 ) -> None:
     """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
     if proofs > 1 and format is not ProofFormat.text:
@@ -184,11 +358,11 @@ def explain(
         found = [one] if one else [*islice(kb.explain(fact, all=True), proofs)]
     if json:
         records = [proof_record(proof) for proof in found]
-        typer.echo(as_json(records if proofs > 1 else records[0] if records else None))
+        put(as_json(records if proofs > 1 else records[0] if records else None))
     elif found:
-        typer.echo("\n\n".join(_FORMATS[format](proof).rstrip() for proof in found))
+        put("\n\n".join(_FORMATS[format](proof).rstrip() for proof in found))
     else:
-        print(kb.why_not(fact), file=sys.stderr)
+        complain(str(kb.why_not(fact)))
     if not found:
         raise typer.Exit(1)
 
@@ -205,21 +379,25 @@ _FORMATS: dict[ProofFormat, Callable[[Proof], str]] = {
 def check(
     files: Files,
     profile: Rules = Profile.owl2rl,
+    format: InputFormat = None,
     skip_malformed: Lenient = False,
     every_axiom: Annotated[
         bool, typer.Option("--every-axiom", help="Fail if an axiom is not or not fully used, too.")
     ] = False,
-    most: Annotated[int, typer.Option(min=0, help="Contradictions to prove at most.")] = 20,
+    most: Annotated[
+        int, typer.Option(min=0, help="Contradictions of a rule to prove at most.")
+    ] = PROVED,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
-    """Check an ontology with its data: which axioms the rules use, which facts contradict each
-    other, and why. Status 0 if all is well, 1 if not, 2 if something cannot be read.
+    """Check an ontology with its data: which axioms the rules use, which stated triples contradict
+    each other, by which axioms. Status 0 if all is well, 1 if not, 2 if something cannot be read.
     """
-    kb = read(files, profile.value, not skip_malformed).kb
+    kb = read(files, profile.value, not skip_malformed, format=format).kb
     bind_usual(kb)
     with working("looking for contradictions"):
         found = checked(kb, most)
-    typer.echo(as_json(found.record()) if json else str(found))
+    put(as_json(found.record()) if json else str(found))
     if found.violations or (every_axiom and found.gaps):
         raise typer.Exit(1)
 
@@ -228,9 +406,11 @@ def check(
 def stats(
     files: Files,
     profile: Rules = Profile.owl2rl,
+    format: InputFormat = None,
     skip_malformed: Lenient = False,
     json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Count the facts, terms and bytes of files and everything that follows from them."""
-    kb = loaded(files, profile.value, not skip_malformed).kb
-    typer.echo(as_json(kb.stats()) if json else sizes_text(kb.stats(), kb.namespaces))
+    kb = loaded(files, profile.value, not skip_malformed, format=format).kb
+    put(as_json(kb.stats()) if json else sizes_text(kb.stats(), kb.namespaces))

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from rdfinc.cli.progress import silence
+from rdfinc.terms.io.formats import NAMES
+
 
 class LoadEngine(str, Enum):
     auto, local, spark = "auto", "local", "spark"
@@ -19,8 +22,8 @@ class Profile(str, Enum):
 Files = Annotated[
     list[str],
     typer.Argument(
-        help="RDF in any format (also .gz), .dlog rules, quoted glob patterns, and folders that "
-        "`load` has made.",
+        help="RDF in any format (also .gz .bz2 .xz .zst), .dlog rules, quoted glob patterns, "
+        "folders that `load` has made, and - for standard input.",
         metavar="FILES…",
     ),
 ]
@@ -38,3 +41,20 @@ Engines = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--format", help=f"What standard input (-) is: {NAMES}; otherwise told by how it begins."
+    ),
+]
+OutputFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--to", help=f"What is written to standard output (-): {NAMES}; Turtle if not told."
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Write the output over an input.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", callback=silence, help="Say nothing of what is under way."),
+]

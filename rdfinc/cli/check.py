@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from rdfinc.cli.output import proof_record
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
+from rdfinc.knowledge_base.explanations.violation_groups import Violations, told
 from rdfinc.owl.coverage.findings import IGNORED, PARTLY, USED, Axiom
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The axioms, and the contradictions, the first ones with the proofs of what clashes."""
+    """The axioms, and the contradictions, of which at most so many of a rule are proved."""
 
     axioms: list[Axiom]
-    violations: list[Violation]
-    proofs: list[tuple[Proof, ...]]
+    violations: Violations
+    most: int
 
     @property
     def gaps(self) -> list[Axiom]:
@@ -39,19 +38,12 @@ class Checked:
                 f"axioms: {counts}",
                 *(f"  {axiom}" for axiom in self.gaps),
                 f"contradictions: {count:,}" if count else "no contradiction",
-                *(f"  {line}" for line in self._violation_lines()),
+                *(f"  {line}" for line in told(self.violations.groups(self.most)).splitlines()),
             ]
         )
 
-    def _violation_lines(self) -> Iterator[str]:
-        for violation, proofs in zip(self.violations, self.proofs, strict=False):
-            yield violation.message
-            yield from (f"  {line}" for proof in proofs for line in str(proof).splitlines())
-        yield from (violation.message for violation in self.violations[len(self.proofs) :])
-
     def record(self) -> dict[str, Any]:
         """For JSON; a contradiction that is not proved has null instead of proofs."""
-        unproved = [None] * (len(self.violations) - len(self.proofs))
         return {
             "axioms": self.counts(),
             "gaps": [
@@ -65,15 +57,11 @@ class Checked:
                     "facts": [[term.n3() for term in fact] for fact in violation.facts],
                     "proofs": proofs and [proof_record(proof) for proof in proofs],
                 }
-                for violation, proofs in zip(
-                    self.violations, [*self.proofs, *unproved], strict=True
-                )
+                for violation, proofs in self.violations.proved(self.most)
             ],
         }
 
 
 def checked(kb: KnowledgeBase, most: int) -> Checked:
-    """A knowledge base looked over; at most so many contradictions are proved."""
-    violations = kb.violations()
-    proofs = (kb.explain_violation(violation) for violation in violations[:most])
-    return Checked(kb.report(), violations, [each for each in proofs if each is not None])
+    """A knowledge base looked over; of each rule at most so many contradictions are proved."""
+    return Checked(kb.report(), kb.violations(), most)

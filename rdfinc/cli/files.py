@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,17 +13,23 @@ from typing import Any
 
 import typer
 
+from rdfinc.cli.console import complain, put_bytes
 from rdfinc.cli.progress import steps, working
 from rdfinc.datalog.syntax.rule_file import SUFFIX, is_rule_file
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.explanations.violation_groups import told
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.load_report import LoadReport
-from rdfinc.terms.io.formats import EXTENSIONS, is_known
+from rdfinc.terms.io.compression import COMPRESSIONS
+from rdfinc.terms.io.formats import EXTENSIONS, NAMES, format_named, is_known
+from rdfinc.terms.io.sniffing import HEAD, refusal, syntax_of
 from rdfinc.terms.io.sources import expand
 
 SHOWN = 5
+STANDARD = "-"
+"""Standard input or output, where a file is named."""
 
 
 @dataclass(frozen=True)
@@ -50,25 +57,66 @@ class Loading:
         }
 
 
-def loaded(files: list[str], profile: str, strict: bool, engine: str = "auto") -> Loading:
+def loaded(
+    files: list[str],
+    profile: str,
+    strict: bool,
+    engine: str = "auto",
+    format: str | None = None,
+) -> Loading:
     """The closure of the files; warns about what was not read or used, or is contradictory."""
-    found = read(files, profile, strict, engine)
+    found = read(files, profile, strict, engine, format)
     _warn("axioms that are not or not fully used", len(found.report.axioms), found.report.axioms)
-    violations = [str(violation) for violation in found.kb.violations()]
-    _warn("contradictions", len(violations), violations)
+    violations = found.kb.violations()
+    if violations:
+        groups = told(violations.groups(SHOWN)[:SHOWN]).replace("\n", "\n    ")
+        complain(
+            f"warning: {len(violations):,} contradictions, all of which `rdfinc check` tells:"
+            f"\n    {groups}"
+        )
     return found
 
 
-def read(files: list[str], profile: str, strict: bool, engine: str = "auto") -> Loading:
-    """The closure of the files; warns about what was not read."""
-    _require_known(files)
+def read(
+    files: list[str],
+    profile: str,
+    strict: bool,
+    engine: str = "auto",
+    format: str | None = None,
+) -> Loading:
+    """The closure of the files, - being standard input; warns about what was not read."""
+    _require_known([file for file in files if file != STANDARD])
     kb = KnowledgeBase(profile=profile)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
+    what = "standard input" if what == STANDARD else what
     with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
-        report = kb.load(*files, strict=strict, engine=engine)
+        sources = [_standard_input(format) if file == STANDARD else file for file in files]
+        report = kb.load(*sources, strict=strict, engine=engine)
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
     return Loading(kb, report)
+
+
+class _Piped(io.BytesIO):
+    """What came in by standard input; the extension of its name says in which format it is."""
+
+    def __init__(self, data: bytes, extension: str) -> None:
+        super().__init__(data)
+        self.name = f"<stdin>.{extension}"
+
+
+def _standard_input(format: str | None) -> _Piped:
+    """Raises ValueError where nobody tells the format."""
+    data = sys.stdin.buffer.read()
+    if format is not None:
+        return _Piped(data, format_named(format).file_extension)
+    refused = refusal(data[:HEAD])
+    if refused:
+        raise DataSyntaxError("standard input", None, "", refused)
+    syntax = syntax_of(data[:HEAD])
+    if syntax is None:
+        raise ValueError(f"standard input begins like no format; give --format: {NAMES}")
+    return _Piped(data, syntax.file_extension)
 
 
 def bind_usual(kb: KnowledgeBase) -> None:
@@ -93,7 +141,7 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
         return
     shown = "".join(f"\n    {place}" for place in places[:SHOWN])
     more = f"\n    … and {count - SHOWN} more" if count > SHOWN else ""
-    print(f"warning: {count} {what}:{shown}{more}", file=sys.stderr)
+    complain(f"warning: {count:,} {what}:{shown}{more}")
 
 
 def into_folder(files: list[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
@@ -129,22 +177,31 @@ def _made(
     }
 
 
-_KNOWN = f"there are {EXTENSIONS}, each also with .gz"
+_KNOWN = f"there are {EXTENSIONS}, each also with {COMPRESSIONS}"
 
 
 def _require_known(patterns: list[str]) -> None:
     """Refuses files of which no extension tells what they hold, before any work is done."""
     for path in expand(patterns):
         if not (path.is_dir() or is_rule_file(path) or is_known(path)):
+            why = refusal(b"", path.suffix)
             raise typer.BadParameter(
-                f"{path}: its extension tells no format; {_KNOWN}, and {SUFFIX} for rules",
+                f"{path}: {why}"
+                if why
+                else f"{path}: its extension tells no format; {_KNOWN}, and {SUFFIX} for rules",
                 param_hint="FILES",
             )
 
 
-def require_writable(output: Path) -> None:
-    """Refuses a file that cannot be written, before any work is done."""
+def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
+    """Refuses a file that cannot be written, or that is an input, before any work is done."""
+    if str(output) == STANDARD:
+        return
     with _blaming("--output"):
+        if not force and output.exists():
+            there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]
+            if any(path.samefile(output) for path in there):
+                raise ValueError(f"{output} is an input; --force writes over it")
         if not is_known(output):
             raise ValueError(
                 f"{output}: its extension tells no RDF format; {_KNOWN}"
@@ -154,9 +211,15 @@ def require_writable(output: Path) -> None:
             raise ValueError(f"there is no folder {output.parent}; make it first")
 
 
-def written(kb: KnowledgeBase, output: Path, what: str) -> float:
-    """Writes facts to a file; the seconds it took."""
+def written(kb: KnowledgeBase, output: Path, what: str, format: str | None = None) -> float:
+    """Writes facts to a file, or to standard output in a format; the seconds it took."""
     start = time.perf_counter()
-    with working(f"writing {output}"):
-        kb.dump(output, what=what)
+    if str(output) == STANDARD:
+        facts = io.BytesIO()
+        with _blaming("--to"):
+            kb.dump(facts, what=what, format=format or "ttl")
+        put_bytes(facts.getvalue())
+    else:
+        with working(f"writing {output}"):
+            kb.dump(output, what=what, format=format)
     return time.perf_counter() - start

@@ -24,25 +24,6 @@ def loaded_text(found: Loading) -> str:
     )
 
 
-def answer_json(result: Any) -> str:
-    """SPARQL's JSON results format, or JSON-LD for a graph."""
-    text: bytes = result.serialize(format="json" if result.graph is None else "json-ld")
-    return text.decode()
-
-
-def answer_text(result: Any, namespaces: Mapping[str, str]) -> str:
-    """The table of a SELECT, the answer of an ASK, or a graph in Turtle."""
-    if result.graph is not None:
-        turtle: bytes = result.serialize(format="turtle")
-        return turtle.decode().rstrip()
-    if result.type == "ASK":
-        return "true" if result.askAnswer else "false"
-    known = {**PREFIXES, **namespaces}
-    rows = [["" if t is None else term_text(t.n3(), known) for t in row] for row in result]
-    header = [f"?{variable}" for variable in result.vars]
-    return "\n".join([*table([header, *rows]), "", f"{len(rows):,} row{'s' * (len(rows) != 1)}"])
-
-
 def sizes_text(stats: Mapping[str, Any], namespaces: Mapping[str, str]) -> str:
     """`KnowledgeBase.stats` as two tables: totals, then relations, the largest first."""
     known = {**PREFIXES, **namespaces}

@@ -5,9 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+_SILENT = ContextVar("_SILENT", default=False)
+
+
+def silence(asked: bool) -> None:
+    """Says nothing of what is under way from now on, if asked to."""
+    _SILENT.set(asked)
 
 
 @contextmanager
@@ -21,10 +26,16 @@ def working(what: str) -> Iterator[None]:
 @contextmanager
 def steps() -> Iterator[Callable[[str], None]]:
     """A function that says what is under way, step by step."""
-    console = Console(stderr=True, highlight=False)
-    if not console.is_terminal:
+    if _SILENT.get():
+        yield lambda what: None
+        return
+    if not sys.stderr.isatty():
         yield lambda what: print(f"{what} …", file=sys.stderr, flush=True)
         return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True, highlight=False)
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=None)

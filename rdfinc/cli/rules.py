@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from rdfinc.cli.arguments import Json, Lenient, Profile, Rules
+from rdfinc.cli.console import put
 from rdfinc.cli.files import loaded
 from rdfinc.cli.hypergraph_svg import graph_svg
 from rdfinc.cli.hypergraph_text import graph_dot, graph_text
@@ -86,7 +87,7 @@ def rules_(
 ) -> None:
     if profile is not None and context.invoked_subcommand is None:
         shown = as_json(profile_records(profile.value)) if json else profile_text(profile.value)
-        typer.echo(shown)
+        put(shown)
     elif profile is not None or json:
         raise typer.BadParameter("--profile and --json stand alone, or after a command")
     elif context.invoked_subcommand is None:
@@ -98,7 +99,7 @@ def list_(files: RuleFiles, json: Json = False) -> None:
     """Show the rules under their numbers, with their strata and hyper-nodes and what they read."""
     texts = sound_rule_files(files)
     found = written_rules(texts)
-    typer.echo(as_json(rule_records(found)) if json else rules_text(found, known_prefixes(texts)))
+    put(as_json(rule_records(found)) if json else rules_text(found, known_prefixes(texts)))
 
 
 @rules.command()
@@ -125,7 +126,7 @@ def check(
     if data and not errors:
         warnings += idle(found, kb, prefixes)
     if json:
-        typer.echo(as_json(_check_record(paths, len(found), errors, warnings)))
+        put(as_json(_check_record(paths, len(found), errors, warnings)))
     else:
         _tell_findings(len(texts), len(found), errors, warnings)
     if errors:
@@ -151,11 +152,11 @@ def _tell_findings(
 ) -> None:
     for kind, findings in (("error", errors), ("warning", warnings)):
         for finding in findings:
-            typer.echo(f"{kind}: {finding}")
+            put(f"{kind}: {finding}")
     counts = [(files, "rule file"), (count, "rule")]
     counts += [(len(errors), "error"), (len(warnings), "warning")]
     counted = ", ".join(f"{n} {what}{'s' * (n != 1)}" for n, what in counts)
-    typer.echo(counted)
+    put(counted)
 
 
 @rules.command()
@@ -250,14 +251,14 @@ def _tell_edit(
 ) -> None:
     comparison = None if kb is None else _compared(f"rules {done}", kb, delta)
     if json:
-        typer.echo(as_json(_edit_record(file, done, changed, comparison)))
+        put(as_json(_edit_record(file, done, changed, comparison)))
         return
     if changed:
-        typer.echo(f"{done}: {file.path}")
+        put(f"{done}: {file.path}")
     for rule in changed.values():
-        typer.echo(f"  {rule_text(rule, file.prefixes)}")
+        put(f"  {rule_text(rule, file.prefixes)}")
     if already:
-        typer.echo(f"{already} there already, up to variable names and body order")
+        put(f"{already} there already, up to variable names and body order")
     if kb is not None and comparison is not None:
         _tell_delta(kb, delta, comparison)
 
@@ -289,18 +290,18 @@ def _edit_record(
 
 def _tell_delta(kb: KnowledgeBase, delta: Delta, comparison: Comparison) -> None:
     for line in table([HEADER, comparison.row()]):
-        typer.echo(line)
+        put(line)
     verdict = "the same" if comparison.same else "NOT THE SAME, which is a bug: please report it"
-    typer.echo(f"the facts of both ways, compared one by one: {verdict}")
+    put(f"the facts of both ways, compared one by one: {verdict}")
     _tell_facts("+", delta.added, kb)
     _tell_facts("-", delta.removed, kb)
 
 
 def _tell_facts(sign: str, facts: Facts, kb: KnowledgeBase) -> None:
     for fact in sorted(facts)[:SHOWN]:
-        typer.echo(f"{sign} {' '.join(term_text(t.n3(), kb.namespaces) for t in fact)}")
+        put(f"{sign} {' '.join(term_text(t.n3(), kb.namespaces) for t in fact)}")
     if len(facts) > SHOWN:
-        typer.echo(f"{sign} … and {len(facts) - SHOWN:,} more")
+        put(f"{sign} … and {len(facts) - SHOWN:,} more")
 
 
 @rules.command()
@@ -325,7 +326,7 @@ def draw(
     else:
         drawing = (graph_dot if chosen is Format.dot else graph_text)(graph, prefixes)
     if output is None:
-        typer.echo(drawing)
+        put(drawing)
         return
     with replacing(output) as stream:
         stream.write(f"{drawing}\n".encode())

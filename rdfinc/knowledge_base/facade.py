@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
+from rdfinc.knowledge_base.explanations.notebook import ROWS, folded, html_table
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.short_names import named
+from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -23,6 +26,7 @@ from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
+from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
@@ -32,6 +36,7 @@ from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
+from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.updates.lasting import Lasting
@@ -40,13 +45,15 @@ from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
-from rdfinc.tables.facts import MakeTable, triples
+from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.explanations.axioms import Axioms, StatedTriples
+    from rdfinc.knowledge_base.explanations.axioms import Axioms
+    from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
+    from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
     from rdfinc.owl.coverage.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -121,9 +128,10 @@ class KnowledgeBase:
         self._turns = Watches()
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
-        self._axioms: Axioms | None = None
+        self._axioms: Axioms | UnknownTerms | None = None
         self._open_step: Step | None = None
         self._lasting: Lasting | None = None
+        self._has_warned = False
         enrol(self)
 
     def short_locks(self) -> list[Any]:
@@ -224,7 +232,7 @@ class KnowledgeBase:
         engine: str = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
     ) -> LoadReport:
-        """Adds what files state, in one update: RDF in any format, `.gz`, globs, `.dlog` rules.
+        """Adds what files state, in one update: RDF in any format, packed or not, globs, rules.
 
         `graph` takes triples that stand in no graph of their file. `imports` resolves owl:imports
         to paths; nothing is ever fetched. Strict: a malformed file is DataSyntaxError and
@@ -268,31 +276,38 @@ class KnowledgeBase:
 
     def _unused_axioms(self) -> Callable[[], tuple[str, ...]]:
         """The unused axioms among the current statements, to be told later."""
-        if self.profile != "owl2rl":
+        if self.profile == "none":
             return tuple
         from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms
+        from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 
-        self._axioms = self._axioms or Axioms(self.dictionary)
+        if self._axioms is None:
+            self._axioms = (Axioms if self.profile == "owl2rl" else UnknownTerms)(self.dictionary)
         return UnusedAxioms(self._axioms, self._stated(), self.namespaces)
 
     def _stated(self) -> StatedTriples:
-        from rdfinc.knowledge_base.explanations.axioms import StatedTriples
+        from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
 
         return StatedTriples(self._engine.version.explicit, self._engine.visibility)
 
     def report(self) -> list[Axiom]:
-        """What the rules make of each OWL axiom and SWRL rule among the explicit triples.
+        """What the rules make of each OWL axiom and SWRL rule among the explicit triples, and for
+        each term in the namespaces of RDF, RDFS, OWL and XSD that these do not have a triple.
 
         An Axiom has a text, a status ("used", "partly used" or "ignored") and a reason; `str` is a
-        line of text. There are none but under the profile "owl2rl". O(schema).
+        line of text. Under the profile "rdfs" there are only unknown terms, under "none" there is
+        nothing. O(schema), and a look at all terms.
         """
-        if self.profile != "owl2rl":
+        if self.profile == "none":
             return []
+        from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
         from rdfinc.owl.coverage.report import report
 
         with self._turns, self._lock:
             stated = self._stated()
-        return report(stated, self.dictionary, self.namespaces)
+        terms, known = self.dictionary, self.namespaces
+        axioms = report(stated, terms, known) if self.profile == "owl2rl" else []
+        return [*axioms, *UnknownTerms(terms).axioms(stated, known)]
 
     def _streamed(
         self, name: str | None, update: StreamUpdate, ahead: object, note: Note | None, begin: Begin
@@ -348,10 +363,18 @@ class KnowledgeBase:
         """Makes a change; nobody misses what was committed, whatever interrupts this."""
 
         def told(outcome: Outcome) -> tuple[Delta, Note | None]:
-            delta = self._delta(outcome, unknown)
+            version, visibility = self._engine.version, self._engine.visibility
+            vain = outcome.ignored and still_following(
+                change.delete, outcome.effect.deleted, version, visibility
+            )
+            delta = self._delta(outcome, unknown, size(vain or {}))
             if self._open_step is not None:
                 self._open_step.rules.then(change.rules_removed, change.rules_added)
             self._note(delta)
+            if vain and not self._has_warned:
+                self._has_warned = True
+                fact = self._telling.triple(next(triples(vain)))
+                self._turns.later(partial(self._warn_of_vain_deletion, fact))
             return delta, outcome.note
 
         return self._engine.apply(change, told, refuse_violations=refuse_violations)
@@ -423,19 +446,26 @@ class KnowledgeBase:
             self._turns.compare()
             return delta
 
-    def _delta(self, outcome: Outcome, unknown: int) -> Delta:
+    def _warn_of_vain_deletion(self, fact: Triple) -> None:
+        proof = self.explain(fact)
+        if proof is not None:
+            warn(warning(proof))
+
+    def _delta(self, outcome: Outcome, unknown: int, follows: int) -> Delta:
         decode, find, lease = self._telling.term, self._find, self.dictionary.lease
+        names = self.namespaces
         shifts = outcome.shifts.items()
         report = Report(
             outcome.counters.as_dict(),
             outcome.strategy,
             outcome.seconds,
             outcome.ignored + unknown,
+            follows,
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
-            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease),
-            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease),
+            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease, names),
+            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease, names),
             report,
             partial(self._why_removed, removals),
         )
@@ -587,9 +617,11 @@ class KnowledgeBase:
         all: instead, an iterator over its proofs, each found when asked for and those with fewer
         steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
         to the fact; where there are no more, none is left out. Later changes make no difference.
+
+        Terms may be short, by prefixes that are known, and numbers: `(":louvre", ":rooms", 403)`.
         """
         with self._turns, self._lock:
-            found = self._find(triple)
+            found = self._find(self._named(triple))
             if found is None or found not in self._reader().closure:
                 return iter(()) if all else None
             if all:
@@ -599,16 +631,21 @@ class KnowledgeBase:
                 )
             return self._telling.proof(self._engine, found, self._prefixes())
 
+    def _named(self, triple: Any) -> Any:
+        if type(triple) is not tuple:
+            return triple
+        return tuple(named(term, self.namespaces) for term in triple)
+
     def why_not(self, triple: Any) -> WhyNot:
         """What a fact that is not there lacks: of each rule that could derive it, the instances
         that come nearest, with the facts that are there and those that are missing. For a fact that
         is there, its proof. `str()` is readable.
 
         At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
-        tried for each rule. Raises TermError.
+        tried for each rule. Terms may be short, as those of `explain`. Raises TermError.
         """
         with self._turns, self._lock:
-            new, _ = statements([fact_of(triple)], self.dictionary.encode)
+            new, _ = statements([fact_of(self._named(triple))], self.dictionary.encode)
             teller = Teller(self._telling, self._engine, self._prefixes())
             return teller.why_not(next(triples(new[0])))
 
@@ -618,11 +655,27 @@ class KnowledgeBase:
         with self._turns, self._lock:
             return self._telling.violation_proofs(self._engine, violation, self._prefixes())
 
-    def violations(self) -> list[Violation]:
-        """The contradictions there are now."""
+    @property
+    def is_consistent(self) -> bool:
+        """Whether there is no contradiction."""
+        with self._turns, self._lock:
+            return not len(self._engine.version.closure.get(self._engine.violation))
+
+    def graph(self) -> Any:
+        """An rdflib Graph over it: what changes one of the two is seen by the other."""
+        return extension("graph")(self)
+
+    def dataset(self) -> Any:
+        """The same as a Dataset with the named graphs, whose union it shows."""
+        return extension("dataset")(self)
+
+    def violations(self) -> Violations:
+        """The contradictions there are now, a list; `str` tells them by the axioms that they rest
+        on, each with the stated triples of a shortest proof."""
         with self._turns, self._lock:
             table = self._engine.version.closure.get(self._engine.violation)
-            return self._told_violations(triples({self._engine.violation: table.scan()}))
+            found = self._told_violations(triples({self._engine.violation: table.scan()}))
+        return Violations(found, self.explain_violation)
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
         return self._telling.violations(self._engine, instances, self._prefixes())
@@ -788,6 +841,13 @@ class KnowledgeBase:
         if self.is_closed:
             return f"<KnowledgeBase {self.profile}, closed>"
         return f"<KnowledgeBase {self.profile}: {len(self):,} facts, {len(self.explicit):,} stated>"
+
+    def _repr_html_(self) -> str:
+        facts, stated = len(self), len(self.explicit)
+        clash = "" if self.is_consistent else ", with contradictions"
+        heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{clash}"
+        rows = html_table(("subject", "predicate", "object"), self, self.namespaces, facts)
+        return folded(f"KnowledgeBase {self.profile}: {heading}", rows, is_open=facts <= ROWS)
 
     def _check(self) -> None:
         self._engine._check()

@@ -91,6 +91,13 @@ class KnowledgeThresholds:
     many_statements: int = 1024
     """Statements from which on the rules that they wake are found before anything is derived."""
 
+    # -- term_predicates
+
+    look_up_pairs: int = 50
+    """Pairs that are gone through in the time of a look-up in one table."""
+    noted_pairs: int = 1 << 24
+    """Pairs up to which it is noted which predicates a term has."""
+
     # -- alias_delta
 
     many_alias_pairs: int = 1 << 16

@@ -241,9 +241,13 @@ class Dictionary:
     def since(self, position: Position) -> Ids:
         """The ids given since a position, which must not be from before others were retired."""
         size, again = position
-        assert again >= self._again_before, "forgotten by now"
+        assert self.remembers(position), "forgotten by now"
         reused = np.array(list(self._ids.again)[again - self._again_before :], np.uint32)
         return np.concatenate((reused, np.arange(size, self.bound, dtype=np.uint32)))
+
+    def remembers(self, position: Position) -> bool:
+        """Whether `since` can still tell the ids given since a position."""
+        return position[1] >= self._again_before
 
     def is_since(self, id: int, position: Position) -> bool:
         """Whether an id was given since a position."""

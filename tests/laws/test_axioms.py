@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from laws.random_axioms import NAMESPACES, Triple, axiom, triple
 from rdfinc import KnowledgeBase
-from rdfinc.knowledge_base.explanations.axioms import Axioms, StatedTriples, UnusedAxioms
+from rdfinc.knowledge_base.explanations.axioms import Axioms, UnusedAxioms
+from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
+from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.owl.coverage import told_axioms
 from rdfinc.owl.coverage.report import unsupported
@@ -48,8 +50,16 @@ class Facts:
 
     def report(self) -> tuple[UnusedAxioms, list[str]]:
         stated = StatedTriples(self.facts, self.visibility)
-        anew = unsupported(stated, self.dictionary, self.namespaces)
+        anew = untold(stated, self.dictionary, self.namespaces)
         return UnusedAxioms(self.axioms, stated, self.namespaces), anew
+
+
+def untold(
+    stated: StatedTriples, dictionary: Dictionary, namespaces: Mapping[str, str]
+) -> list[str]:
+    """What there is to tell, found out without what was told before."""
+    unknown = UnknownTerms(dictionary).unused(stated, namespaces)
+    return [*unsupported(stated, dictionary, namespaces), *unknown]
 
 
 def changed(r: random.Random, triples: list[Triple]) -> tuple[list[Triple], list[Triple]]:
@@ -86,7 +96,7 @@ def test_the_kept_coverage_is_that_of_a_fresh_look(start: int) -> None:
 
 
 def anew(kb: KnowledgeBase) -> list[str]:
-    return unsupported(kb._stated(), kb.dictionary, kb.namespaces)
+    return untold(kb._stated(), kb.dictionary, kb.namespaces)
 
 
 def test_reports_tell_of_the_facts_after_their_loads() -> None:

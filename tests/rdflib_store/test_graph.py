@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
-from rdflib import Graph, Literal, Variable
+from rdflib import OWL, RDF, RDFS, Graph, Literal, Variable
 from rdflib_store.names import (
     ANIMAL,
     ANN,
@@ -18,7 +20,7 @@ from rdflib_store.names import (
     TYPE,
 )
 
-from rdfinc import KnowledgeBase, ReservedGraphError, TermError
+from rdfinc import KnowledgeBase, RdfincWarning, ReservedGraphError, TermError
 from rdfinc.plugins import RdfincStore
 
 
@@ -202,3 +204,30 @@ def test_a_term_that_cannot_be_written_is_refused(graph: Graph) -> None:
     with pytest.raises(TermError):
         graph.add((TOM, KNOWS, Literal("\ud800")))
     assert len(graph) == 0
+
+
+def test_contradictions_that_come_through_a_graph_are_warned_of_while_there_were_none() -> None:
+    graph = Graph(store="rdfinc")
+    graph.add((EX.cat, OWL.disjointWith, EX.dog))
+    graph.add((EX.tom, RDF.type, EX.cat))
+    assert len(graph) == 2
+    graph.add((EX.tom, RDF.type, EX.dog))
+    with pytest.warns(RdfincWarning, match="cax-dw"):
+        assert len(graph) >= 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        graph.update("PREFIX : <http://example.org/> INSERT DATA { :tim a :dog, :cat }")
+        graph.remove((None, RDF.type, EX.dog))
+        assert graph.store.kb.violations() == []
+    with pytest.warns(RdfincWarning, match="and 1 more"):
+        graph.update("PREFIX : <http://example.org/> INSERT DATA { :tim a :dog . :tom a :dog }")
+
+
+def test_to_remove_what_only_follows_is_warned_of() -> None:
+    graph = Graph(store="rdfinc")
+    graph.add((EX.cat, RDFS.subClassOf, EX.animal))
+    graph.add((EX.tom, RDF.type, EX.cat))
+    graph.remove((EX.tom, RDF.type, EX.animal))
+    with pytest.warns(RdfincWarning, match="cax-sco") as told:
+        assert (EX.tom, RDF.type, EX.animal) in graph
+    assert told[0].filename == __file__

@@ -26,12 +26,13 @@ from pyspark.sql.types import StructType
 from rdfinc.errors import RdfincError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.blanks import PieceScope
+from rdfinc.terms.io.compression import Blocks
 from rdfinc.terms.io.parsing import Reading
 from rdfinc.terms.io.pieces import Piece, placed, read_piece
 from rdfinc.terms.io.problems import Problem, Problems, Skipped, told
 from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.reading import contents
-from rdfinc.terms.io.sources import Blocks, Source
+from rdfinc.terms.io.sources import Source
 
 OWN_BITS = 32
 """A place is a piece's number and, in as many bits, one of its own numbers for a term."""

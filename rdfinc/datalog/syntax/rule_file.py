@@ -10,7 +10,7 @@ from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_statements import safe_rules
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import RuleError, RuleSyntaxError
-from rdfinc.terms.io.formats import is_compressed
+from rdfinc.terms.io.compression import is_compressed
 
 SUFFIX = ".dlog"
 

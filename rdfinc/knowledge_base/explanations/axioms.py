@@ -7,46 +7,17 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
+from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
 from rdfinc.owl.coverage.named_triples import CONSTRUCTORS, NamedTriples
 from rdfinc.owl.coverage.told_axioms import CLASSES, RELATIONS, Told, told, told_after
 from rdfinc.owl.list_axioms import Fact
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import FactSet
 from rdfinc.tables.kernels import NO_KEYS, KeyArray
 from rdfinc.tables.table import Table
-from rdfinc.tables.views import EMPTY
 from rdfinc.terms.dictionary import Dictionary
 
 Relations = Mapping[int, KeyArray]
-
-
-class StatedTriples:
-    """The explicit facts as they are now, in tables that nobody changes any more."""
-
-    def __init__(self, explicit: FactSet, visibility: Visibility) -> None:
-        tables = explicit.fork().tables.items()
-        self._tables = {p: table for p, table in tables if not visibility.hides(p)}
-        self.lease = visibility.lease
-
-    def table(self, p: int | None) -> Table:
-        return EMPTY if p is None else self._tables.get(p, EMPTY)
-
-    def predicates(self) -> list[int]:
-        return [p for p, table in self._tables.items() if len(table)]
-
-    def objects(self, p: int, s: int) -> list[int]:
-        return self.table(p).objects(s)
-
-    def subjects(self, p: int, o: int) -> list[int]:
-        return self.table(p).subjects(o)
-
-    def pairs(self, p: int) -> list[tuple[int, int]]:
-        keys = self.table(p).scan()
-        return list(zip(kernels.high(keys).tolist(), kernels.low(keys).tolist(), strict=True))
-
-    def about(self, s: int) -> list[tuple[int, int]]:
-        return [(p, o) for p, table in self._tables.items() for o in table.objects(s)]
 
 
 class Axioms:
@@ -58,10 +29,12 @@ class Axioms:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary, self._lock = dictionary, threading.Lock()
+        self._unknown = UnknownTerms(dictionary)
         self._last: tuple[Told, Relations, object] | None = None
 
     def unused(self, stated: StatedTriples, namespaces: Mapping[str, str]) -> tuple[str, ...]:
-        """The axioms that the rules ignore or use in part, as lines of text."""
+        """The axioms that the rules ignore or use in part, and triples with unknown terms, as lines
+        of text."""
         schema = NamedTriples(stated, self._dictionary, namespaces)
         with self._lock:
             relations = dict(_relations(stated, schema))
@@ -71,16 +44,17 @@ class Axioms:
                 before, known, _ = self._last
                 found = told_after(before, _changed(known, relations), schema)
             self._last = found, relations, stated.lease
-        return tuple(map(str, found.axioms()))
+        return (*map(str, found.axioms()), *self._unknown.unused(stated, namespaces))
 
 
 class UnusedAxioms:
-    """The unused axioms of one version, told when they are first asked for."""
+    """The unused axioms of one version, told when they are first asked for; by `UnknownTerms`, the
+    triples with unknown terms alone."""
 
     def __init__(
-        self, axioms: Axioms, stated: StatedTriples, namespaces: Mapping[str, str]
+        self, axioms: Axioms | UnknownTerms, stated: StatedTriples, namespaces: Mapping[str, str]
     ) -> None:
-        self._untold: tuple[Axioms, StatedTriples, Mapping[str, str]] | None
+        self._untold: tuple[Axioms | UnknownTerms, StatedTriples, Mapping[str, str]] | None
         self._untold = axioms, stated, dict(namespaces)
         self._told: tuple[str, ...] = ()
 

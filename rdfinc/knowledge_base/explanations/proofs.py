@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from rdfinc.knowledge_base.explanations.notebook import indented
 from rdfinc.terms.grammar import escape
 
 
@@ -70,6 +71,9 @@ class Proof:
             shown.add(id(proof))
             lines.append(f"{'  ' * depth}{proof.text}   {reason}")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return indented(str(self))
 
     def to_dot(self) -> str:
         """The proof as a Graphviz graph, an edge from each premise to what it supports."""
@@ -155,6 +159,8 @@ class Violation:
     rule: str
     facts: tuple[tuple[Any, Any, Any], ...]
     message: str
+    meaning: str = field(default="", compare=False)
+    """The rule in words, where it has any."""
     instance: int = field(default=0, repr=False, compare=False)
     """The hidden node that stands for it."""
     lease: object = field(default=None, repr=False, compare=False)

@@ -220,7 +220,8 @@ class Telling:
         named = f"{rule} ({meant.meaning})" if meant is not None and meant.meaning else rule
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
-        return Violation(rule, facts, f"{named}: {clash}", instance, lease)
+        meaning = clause.rule.meaning if meant is None else meant.meaning
+        return Violation(rule, facts, f"{named}: {clash}", meaning, instance, lease)
 
 
 def _path(step: ProofStep) -> tuple[tuple[ProofStep, ...], tuple[ProofStep, ...]]:

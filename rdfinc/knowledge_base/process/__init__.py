@@ -2,4 +2,5 @@
 
 `exclusive_access`: one thread at a time changes it. `interrupts`: what Ctrl-C must not cut in
 two. `forking`: children get whole ones. `memory`: what was needed for a while goes back.
+`warn`: at which line.
 """

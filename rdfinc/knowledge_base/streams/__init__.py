@@ -1,6 +1,6 @@
 """Changes one after the other, and those who are told of them.
 
 `input_facts` is what users hand in, `delta` the net change that they see. `compound_update` makes
-several changes one, `update_stream` takes them from `update_sources` with a look ahead,
-`watching` tells those who asked.
+several changes one, `vain_deletions` are those of what only follows, `update_stream` takes updates
+from `update_sources` with a look ahead, `watching` tells those who asked.
 """

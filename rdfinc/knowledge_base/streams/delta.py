@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, NamedTuple
 
+from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.knowledge_base.explanations.notebook import folded, html_table
 from rdfinc.knowledge_base.explanations.proofs import Removal
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
+from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.leases import Lease
 
 Decode = Callable[[int], Any]
 Encode = Callable[[Any], "tuple[int, int, int] | None"]
 Enumerate = Callable[[], Keys]
+
+SHOWN = 20
+"""Facts that a text shows."""
 
 
 class Facts:
@@ -30,7 +38,9 @@ class Facts:
         find: Encode,
         later: Mapping[int, Enumerate],
         lease: Lease,
+        prefixes: Mapping[str, str],
     ) -> None:
+        self._prefixes = prefixes
         self._known, self._decode, self._find, self._later = batch, decode, find, later
         self._lease = lease
 
@@ -61,7 +71,7 @@ class Facts:
             return gather({predicate: parts}).get(predicate, [])
 
         later = {p: partial(combined, p) for p in (*self.predicates, *more.predicates)}
-        return Facts({}, self._decode, self._find, later, self._lease)
+        return Facts({}, self._decode, self._find, later, self._lease, self._prefixes)
 
     def __len__(self) -> int:
         return size(self.batch)
@@ -80,20 +90,35 @@ class Facts:
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
 
+    def __str__(self) -> str:
+        return "\n".join(self.lines(""))
+
+    def lines(self, sign: str) -> Iterator[str]:
+        """The first facts as text, each behind a sign, and how many more there are."""
+        known = {**PREFIXES, **self._prefixes}
+        for fact in islice(self, SHOWN):
+            yield sign + " ".join(term_text(key_of(term).decode(), known) for term in fact)
+        if len(self) > SHOWN:
+            yield f"{sign}… and {len(self) - SHOWN:,} more"
+
+    def _repr_html_(self) -> str:
+        return html_table(("subject", "predicate", "object"), self, self._prefixes, len(self))
+
 
 class Report(NamedTuple):
     """The work of an update: instances considered per pass, strategy, wall time, requests
-    ignored."""
+    ignored, and those of them to delete what follows without being stated."""
 
     counters: dict[str, int]
     strategy: str
     seconds: float
     ignored: int
+    follows: int = 0
 
     def then(self, next: Report) -> Report:
         counters = {name: self.counters[name] + number for name, number in next.counters.items()}
         seconds, ignored = self.seconds + next.seconds, self.ignored + next.ignored
-        return Report(counters, next.strategy, seconds, ignored)
+        return Report(counters, next.strategy, seconds, ignored, self.follows + next.follows)
 
 
 @dataclass(frozen=True)
@@ -127,3 +152,15 @@ class Delta:
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed)
+
+    def __str__(self) -> str:
+        """The first facts that came and that went, and how many there are."""
+        count = f"{len(self.added):,} came, {len(self.removed):,} went"
+        return "\n".join([*self.added.lines("+ "), *self.removed.lines("- "), count])
+
+    def _repr_html_(self) -> str:
+        sides = ((self.added, "came"), (self.removed, "went"))
+        return "".join(
+            folded(f"{len(facts):,} {word}", facts._repr_html_(), is_open=bool(facts))
+            for facts, word in sides
+        )

@@ -3,6 +3,6 @@
 `version` holds them, `visibility` is the one function that decides what is shown, `fact_views`
 reads it. `change` is what is asked of a knowledge base. `visible_delta` is what it changed for
 users: `alias_delta` tells it of all terms where facts are held about representatives, and
-`literal_ends` knows at which end of their pairs closures may have literals. `container_properties`
-are the rdf:_n in use.
+`literal_ends` knows at which end of their pairs closures may have literals. `term_predicates`
+tells which predicates a term has. `container_properties` are the rdf:_n in use.
 """

@@ -43,7 +43,8 @@ class Reader:
     @property
     def default_graph(self) -> View:
         """The facts stated by the default graph, and all derived ones."""
-        return _Without(self, self.version.only_named)
+        only_named = self.version.only_named
+        return _Without(self, only_named) if only_named else self.closure
 
     @property
     def stated_in_default(self) -> View:
@@ -97,7 +98,11 @@ class View(ABC):
         self, s: int | None = None, p: int | None = None, o: int | None = None
     ) -> Iterator[Triple]:
         """The matching triples."""
-        return self._match(s, self._predicates() if p is None else [p], o)
+        return self._match(s, self._with(s, o) if p is None else [p], o)
+
+    def _with(self, s: int | None, o: int | None) -> list[int]:
+        """The predicates that facts with these ends may have."""
+        return self._predicates()
 
     def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
         for p in predicates:
@@ -107,7 +112,7 @@ class View(ABC):
 
     def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
         """How many triples match."""
-        predicates = self._predicates() if p is None else [p]
+        predicates = self._with(s, o) if p is None else [p]
         return sum(self._count(predicate, s, o) for predicate in predicates)
 
     @abstractmethod
@@ -144,9 +149,15 @@ class _Closure(View):
     def _predicates(self) -> list[int]:
         return list(self._reader.version.closure.tables)
 
+    def _with(self, s: int | None, o: int | None) -> list[int]:
+        return self._reader.version.predicates(s, o)
+
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
-        version = self._reader.version
-        found = _lookup(version.closure.get(p), s, o)
+        reader = self._reader
+        found = _lookup(reader.version.closure.get(p), s, o)
+        visibility = reader.visibility
+        if s is not None and not (visibility.hides(p) or visibility.may_hide(p, s)):
+            return found
         return self._shown(p, found)
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:

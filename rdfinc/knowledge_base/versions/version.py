@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Modules
 from rdfinc.datalog.transform.representatives import Equality
+from rdfinc.knowledge_base.versions.term_predicates import TermPredicates
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
@@ -34,7 +35,7 @@ class Version:
     over representatives and the aliases of these. `shown` counts the visible closure without the
     relations counted `apart`, all of whose facts are visible. `pins` are the readers. Other
     versions may share all `graphs` but the `own_graphs`. `in_graphs` are predicates over all
-    graphs, made when first asked for.
+    graphs, `predicates_of` those of the terms in the closure, made when first asked for.
     """
 
     make: MakeTable
@@ -53,6 +54,7 @@ class Version:
     pins: set[int] = field(default_factory=set)
     own_graphs: set[int] = field(default_factory=set)
     in_graphs: dict[int, InGraphs] = field(default_factory=dict)
+    predicates_of: TermPredicates | None = None
 
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
@@ -61,7 +63,7 @@ class Version:
 
     def __getstate__(self) -> dict[str, Any]:
         """Readers, and what was made for them, stay behind when a version is pickled."""
-        return {**vars(self), "pins": set(), "in_graphs": {}}
+        return {**vars(self), "pins": set(), "in_graphs": {}, "predicates_of": None}
 
     def fork(self) -> Version:
         held = self.held.fork()
@@ -90,6 +92,17 @@ class Version:
             found = self.in_graphs[predicate] = InGraphs.of(self.graphs, predicate)
         return found
 
+    def predicates(self, s: int | None, o: int | None) -> list[int]:
+        """The predicates, in their order, that facts with one or both of these ends may have."""
+        if s is None and o is None:
+            return list(self.closure.tables)
+        if self.predicates_of is None:
+            self.predicates_of = TermPredicates(self.closure.tables)
+        if s is None:
+            assert o is not None
+            return self.predicates_of.of(o, as_subject=False)
+        return self.predicates_of.of(s, as_subject=True)
+
     def own_graph(self, graph: int) -> FactSet:
         """The facts stated by a named graph, as a set to be changed."""
         if graph not in self.own_graphs:
@@ -117,7 +130,7 @@ class Version:
     def show(self, hidden: Callable[[int], bool]) -> None:
         """Makes the closure a view of the held facts, for all terms that representatives stand
         for. O(relations) with an equality."""
-        equality = self.equality
+        equality, self.predicates_of = self.equality, None
         if equality is None:
             self.closure = self.held
             return

@@ -2,5 +2,5 @@
 
 Entry: `report`. `told_axioms` keeps what was found, `surveys` says where axioms of a kind stand,
 and `axiom_coverage` and `class_coverage` judge them by `findings`. `named_triples` reads axioms
-by name.
+by name, `w3c_terms` knows which names there are.
 """

@@ -11,7 +11,7 @@ from rdfinc.owl.coverage.findings import IGNORED, PARTLY, Finding
 from rdfinc.owl.coverage.named_triples import NamedTriples
 from rdfinc.owl.coverage.surveys import Nodes, Pairs, Predicates, Survey
 from rdfinc.owl.swrl.swrl_triples import swrl_rules
-from rdfinc.owl.vocabulary import LIST_BEARING, OWL
+from rdfinc.owl.vocabulary import LIST_BEARING
 
 _BETWEEN = {
     "rdfs:subPropertyOf": "{} ⊑ {}",
@@ -168,26 +168,6 @@ def _extreme_ends(kind: str, schema: NamedTriples, s: int, o: int) -> Iterator[F
         yield Finding.gap(f"{schema.name(s)} {kind} {schema.name(o)}", PARTLY, _NO_EXTREME)
 
 
-def _unknown_predicates(schema: NamedTriples, p: int) -> Iterator[Finding]:
-    """Predicates in OWL's namespace that OWL 2 does not have, or that no rule here reads."""
-    text = schema.text(p)
-    if text.startswith(f"<{OWL}") and text[len(OWL) + 1 : -1] not in _KNOWN:
-        yield Finding.gap(f"triples with {schema.name(p)}", IGNORED, "OWL 2 has no such property")
-
-
-_KNOWN = {
-    "allValuesFrom", "annotatedProperty", "annotatedSource", "annotatedTarget", "assertionProperty",
-    "backwardCompatibleWith", "bottomDataProperty", "bottomObjectProperty", "cardinality",
-    "complementOf", "datatypeComplementOf", "deprecated", "differentFrom", "disjointUnionOf",
-    "disjointWith", "distinctMembers", "equivalentClass", "equivalentProperty", "hasKey", "hasSelf",
-    "hasValue", "imports", "incompatibleWith", "intersectionOf", "inverseOf", "maxCardinality",
-    "maxQualifiedCardinality", "members", "minCardinality", "minQualifiedCardinality", "onClass",
-    "onDataRange", "onDatatype", "onProperties", "onProperty", "oneOf", "priorVersion",
-    "propertyChainAxiom", "propertyDisjointWith", "qualifiedCardinality", "sameAs",
-    "someValuesFrom", "sourceIndividual", "targetIndividual", "targetValue", "topDataProperty",
-    "topObjectProperty", "unionOf", "versionIRI", "versionInfo", "withRestrictions",
-}  # fmt: skip
-
 SURVEYS: tuple[Survey, ...] = (
     *(Pairs(kind, partial(_between, text), is_used=True) for kind, text in _BETWEEN.items()),
     *(
@@ -215,5 +195,4 @@ SURVEYS: tuple[Survey, ...] = (
     Nodes(("a swrl:Imp",), _swrl_rules),
     Predicates(_extreme_properties),
     *(Pairs(kind, partial(_extreme_ends, kind)) for kind in _OF_PROPERTIES),
-    Predicates(_unknown_predicates),
 )

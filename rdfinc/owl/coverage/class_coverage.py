@@ -80,6 +80,8 @@ def _gaps(schema: NamedTriples, node: int, side: _Side) -> Iterator[_Gap]:
         if (part, id(at)) in seen:
             continue
         seen.add((part, id(at)))
+        if at is _RIGHT and _says_nothing(schema, part):
+            continue
         reason = _unreadable(schema, part)
         if part.kind in at and not reason:
             status, why = at[part.kind]
@@ -93,6 +95,14 @@ def _gaps(schema: NamedTriples, node: int, side: _Side) -> Iterator[_Gap]:
         for operand, there in _inside(part, at):
             inner = schema.expressions(operand) if schema.is_blank(operand) else ()
             frontier += [(each if split else whole, each, there, partly) for each in inner]
+
+
+def _says_nothing(schema: NamedTriples, part: Constructor) -> bool:
+    """Whether everything belongs to an expression: at least 0 of whatever."""
+    if not part.kind.startswith("min"):
+        return False
+    number = _NUMBER.fullmatch(representative(schema.text(part.value).encode()))
+    return number is not None and int(number[1]) == 0
 
 
 def _inside(part: Constructor, side: _Side) -> Iterator[tuple[int, _Side]]:

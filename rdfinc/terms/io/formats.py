@@ -6,6 +6,8 @@ from pathlib import PurePath
 
 from pyoxigraph import RdfFormat
 
+from rdfinc.terms.io.compression import is_compressed
+
 _NAMES = {
     RdfFormat.N_TRIPLES: ("nt", "ntriples", "n-triples", "nt11", "application/n-triples"),
     RdfFormat.N_QUADS: ("nq", "nquads", "n-quads", "application/n-quads"),
@@ -20,6 +22,9 @@ _FORMATS = {name: format for format, names in _NAMES.items() for name in names}
 EXTENSIONS = " ".join(f".{names[0]}" for names in _NAMES.values())
 """The usual extension of each format."""
 
+NAMES = " ".join(names[0] for names in _NAMES.values())
+"""The usual name of each format."""
+
 LINE_FORMATS = (RdfFormat.N_TRIPLES, RdfFormat.N_QUADS)
 
 
@@ -33,7 +38,7 @@ def format_named(name: str) -> RdfFormat:
 
 
 def format_of(path: PurePath) -> RdfFormat:
-    """The format that the extension of `path` tells, a final `.gz` set aside."""
+    """The format that the extension of `path` tells, a final `.gz` or the like set aside."""
     inner = path.with_suffix("") if is_compressed(path) else path
     if not inner.suffix:
         raise ValueError(f"{path}: no extension tells the RDF format; give format=")
@@ -50,7 +55,3 @@ def is_known(path: PurePath) -> bool:
     except ValueError:
         return False
     return True
-
-
-def is_compressed(path: PurePath) -> bool:
-    return path.suffix.lower() == ".gz"

@@ -21,11 +21,13 @@ import pyoxigraph as ox
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.blanks import GENERATED, PieceScope
-from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of, is_compressed
+from rdfinc.terms.io.compression import is_compressed
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named
 from rdfinc.terms.io.parsing import Reading
 from rdfinc.terms.io.problems import Problem, Problems
 from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.reading import contents
+from rdfinc.terms.io.sniffing import syntax_told
 from rdfinc.terms.io.sources import Source, require_file, source_of
 from rdfinc.terms.io.turtle_cuts import cuts
 
@@ -83,7 +85,7 @@ def pieces(
     """
     file = Path(path)
     require_file(file)
-    syntax = format_of(file) if format is None else format_named(format)
+    syntax = syntax_told(source_of(file)) if format is None else format_named(format)
     whole = Piece(str(file), syntax.media_type, base or file.resolve().as_uri())
     if is_compressed(file) or (lenient and syntax == ox.RdfFormat.TRIG):
         yield whole

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -17,13 +16,15 @@ import pyoxigraph as ox
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
-from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
+from rdfinc.terms.io.compression import DAMAGE, Blocks
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named
 from rdfinc.terms.io.lines import encode_lines
 from rdfinc.terms.io.nesting_depth import ShallowJson, ShallowTerms, TooDeepError
 from rdfinc.terms.io.parsing import Reading, encode_document, encode_leniently, parser_of
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.quads import Columns
-from rdfinc.terms.io.sources import DAMAGE, Blocks, Readable, Source, expand, source_of
+from rdfinc.terms.io.sniffing import syntax_told
+from rdfinc.terms.io.sources import Readable, Source, expand, source_of
 from rdfinc.terms.io.xml.plain_xml import PlainXml
 from rdfinc.terms.io.xml.xml_care import XmlWitness, needs_care
 
@@ -68,8 +69,9 @@ def read(
     """Everything that `readable` states, its terms encoded in `dictionary`.
 
     A `str` is a path; data are `bytes` or an open stream. `format` is a name, an extension or a
-    media type, and is told by the extension of a path, or of an open file's name, otherwise; `.gz`
-    is transparent. `base` resolves relative IRIs (a file's own URL otherwise). `graph` is the key
+    media type, and is told by the extension of a path, or of an open file's name, otherwise, and by
+    the contents of files whose extension is one of XML's (`.owl`); `.gz`, `.bz2`, `.xz` and `.zst`
+    are transparent. `base` resolves relative IRIs (a file's own URL otherwise). `graph` is the key
     of the graph for statements outside of any graph. Blank nodes are fresh (see `BlankScope`).
 
     Strict: the first malformed statement is DataSyntaxError, and the caller gets nothing (terms may
@@ -92,9 +94,10 @@ def read(
 
 
 def _format(source: Source, name: str | None) -> ox.RdfFormat:
-    if name is not None:
-        return format_named(name)
-    return format_of(source.path or PurePath(source.name))
+    try:
+        return syntax_told(source) if name is None else format_named(name)
+    except DAMAGE as error:
+        raise _damaged(source, error) from error
 
 
 def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
@@ -113,13 +116,20 @@ def contents(reading: Reading) -> Iterator[Columns]:
         with reading.source.open() as stream:
             yield from _blocks(reading, stream)
     except DAMAGE as error:
-        why = f"the compressed data are damaged or end too early ({error})"
-        raise DataSyntaxError(reading.source.name, None, "", why) from error
+        raise _damaged(reading.source, error) from error
     except MemoryError as error:
         if _TOO_LONG not in str(error):
             raise
         why = "a text or name has more than 16 MB; N-Triples and RDF/XML can have such"
         raise DataSyntaxError(reading.source.name, None, "", why) from None
+
+
+def _damaged(source: Source, error: Exception) -> Exception:
+    """The error for compressed data that cannot be unpacked; any other error of the system."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error
+    why = f"the compressed data are damaged or end too early ({error})"
+    return DataSyntaxError(source.name, None, "", why)
 
 
 def _blocks(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import glob
-import gzip
 import io
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -16,17 +14,12 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from rdfinc.errors import DataSyntaxError
-from rdfinc.terms.io.formats import is_compressed
+from rdfinc.terms.io.compression import DAMAGE, is_compressed, mark_of, unpacked
 
 Readable = str | os.PathLike[str] | bytes | IO[Any]
 """A path (also as `str`), the data themselves (`bytes`), or an open stream."""
 
-DAMAGE = (EOFError, gzip.BadGzipFile, zlib.error)
-"""What reading a damaged or truncated `.gz` file raises."""
-
-
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +41,9 @@ class Source:
         try:
             with self.open() as stream:
                 found = next(islice(stream, number - 1, number), b"")
-        except (OSError, *DAMAGE):
+        except DAMAGE:
             return ""
         return found.decode(errors="replace").strip("\r\n")
-
-
-class Blocks(io.RawIOBase):
-    """The concatenation of blocks of bytes as a stream; a block is asked for when it is needed."""
-
-    def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._blocks = iter(blocks)
-        self._left = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        while not self._left:
-            block = next(self._blocks, None)
-            if block is None:
-                return 0
-            self._left = memoryview(block)
-        size = min(len(buffer), len(self._left))
-        buffer[:size], self._left = self._left[:size], self._left[size:]
-        return size
 
 
 def source_of(readable: Readable) -> Source:
@@ -92,10 +64,11 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
     """The contents of a file, decompressed, without a byte order mark. Raises DataSyntaxError for
     what is no file."""
     require_file(path)
-    with gzip.open(path, "rb") if is_compressed(path) else path.open("rb") as stream:
-        if stream.peek(3)[:3] == _BYTE_ORDER_MARK:
+    with path.open("rb") as file:
+        stream = unpacked(file, path) if is_compressed(path) else file
+        if cast(Any, stream).peek(3)[:3] == _BYTE_ORDER_MARK:
             stream.read(3)
-        yield cast(BinaryIO, stream)
+        yield stream
 
 
 def require_file(path: Path) -> None:
@@ -107,10 +80,11 @@ def require_file(path: Path) -> None:
 
 
 def _binary(stream: IO[Any], name: str) -> BinaryIO:
-    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory. A `.gz`
-    file opened as a plain one is decompressed."""
-    if is_compressed(Path(name)) and _starts(stream, _GZIP):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
+    """`stream` if it has binary `read` and `readline`, otherwise its contents in memory. A
+    compressed file that was opened as a plain one is unpacked."""
+    path = Path(name)
+    if is_compressed(path) and _starts(stream, mark_of(path)):
+        return unpacked(cast(BinaryIO, stream), path)
     start = stream.read(0)
     if isinstance(start, bytes) and hasattr(stream, "readline"):
         return cast(BinaryIO, stream)

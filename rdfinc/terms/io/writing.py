@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +11,8 @@ from typing import IO, BinaryIO, cast
 
 import pyoxigraph as ox
 
-from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of, is_compressed
+from rdfinc.terms.io.compression import is_compressed, packed
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
 from rdfinc.terms.io.prefixes import declared
 from rdfinc.terms.io.statement_lines import nquads_lines, ntriples_lines
 from rdfinc.terms.io.xml.xml_terms import XmlTerms
@@ -31,12 +31,12 @@ def write(
     """Writes all `quads` to a path or an open binary stream.
 
     `format` is a name, an extension or a media type, and is told by a path's extension otherwise;
-    `.gz` compresses, equal contents to equal bytes. Only prefixes in use are declared. A file
-    appears when it is complete: until then the old one stays. A syntax without graphs gets the
-    statements of all graphs. Only N-Triples and N-Quads can hold all terms, also IRIs that are
-    invalid by the standard and can be read by lenient reading only; the other syntaxes raise
-    TermError before anything is written. N-Triples and N-Quads also keep the order of `quads` and
-    need no memory; the others are sorted first.
+    `.gz`, `.bz2`, `.xz` and `.zst` compress, equal contents to equal bytes. Only prefixes in use
+    are declared. A file appears when it is complete: until then the old one stays. A syntax without
+    graphs gets the statements of all graphs. Only N-Triples and N-Quads can hold all terms, also
+    IRIs that are invalid by the standard and can be read by lenient reading only; the other
+    syntaxes raise TermError before anything is written. N-Triples and N-Quads also keep the order
+    of `quads` and need no memory; the others are sorted first.
     """
     if isinstance(destination, str | os.PathLike):
         path = Path(destination)
@@ -85,8 +85,8 @@ def _beside(path: Path) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(handle, "wb") as file:
             if is_compressed(path):
-                with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
-                    yield cast(BinaryIO, packed)
+                with packed(cast(BinaryIO, file), path) as stream:
+                    yield stream
             else:
                 yield file
         os.chmod(name, _permissions(path))

@@ -118,7 +118,7 @@ def test_the_extensions_there_are(run, here: Path, command: str, name: str) -> N
     (here / name).write_text("a,b,c\n")
     failed = run(command, name, *(["-o", "made"] if command == "load" else []))
     assert failed.status == 2
-    assert f"{EXTENSIONS}, each also with .gz, and .dlog" in failed.err
+    assert f"{EXTENSIONS}, each also with .gz .bz2 .xz .zst, and .dlog" in failed.err
     assert "format=" not in failed.err
     assert "reading" not in failed.err
 
@@ -127,7 +127,7 @@ def test_the_extensions_there_are(run, here: Path, command: str, name: str) -> N
 def test_the_extensions_of_outputs(run, here: Path, name: str) -> None:
     failed = run("materialise", "zoo.ttl", "-o", name)
     assert failed.status == 2
-    assert f"{EXTENSIONS}, each also with .gz" in failed.err
+    assert f"{EXTENSIONS}, each also with .gz .bz2 .xz .zst" in failed.err
     assert "format=" not in failed.err
     assert not (here / name).exists()
 
@@ -150,7 +150,7 @@ def test_a_drawing_of_another_kind(run, zoo: Path) -> None:
 
 
 def test_an_interruption(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(prog_name: str) -> None:
+    def interrupted(**_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rdfinc.cli.app.app", interrupted)

@@ -29,6 +29,7 @@ LAYERS = {  # layer: the layers that it may import
         "", "errors", "terms", "datalog", "tables", "reasoning", "owl", "knowledge_base", "durable",
     ),
     "": ("errors", "datalog", "knowledge_base", "durable"),  # rdfinc/__init__.py, the public names
+    "__main__": ("cli",),
 }  # fmt: skip
 
 ROOMS = {  # package: its rooms, each of which may import those before it; modules beside: no circle
@@ -56,6 +57,7 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "pyoxigraph": ("terms", "datalog.syntax.rule_reader", "plugins"),
     "lark": ("datalog.syntax.rule_reader", "datalog.syntax.diagnosis", "owl.swrl.swrl_reader"),
     "rdflib": ("terms.rdflib_terms", "plugins"),
+    "zstandard": ("terms.io.compression",),
     "pyparsing": ("plugins",),  # rdflib's SPARQL parser raises its errors
     "pyspark": ("plugins.spark",),
     "pyarrow": ("plugins.spark",),

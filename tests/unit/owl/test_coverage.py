@@ -114,6 +114,8 @@ def test_restrictions_on_the_left(rest, text):
 
 
 USED = [
+    f":A rdfs:subClassOf {restriction('owl:minCardinality 0')} .",
+    f":A rdfs:subClassOf {restriction('owl:minQualifiedCardinality 00 ; owl:onClass :B')} .",
     f":A rdfs:subClassOf {restriction('owl:allValuesFrom :B')} .",
     f":A rdfs:subClassOf {restriction('owl:hasValue :b')} .",
     f":A rdfs:subClassOf {restriction(f'owl:maxCardinality {ONE}')} .",
@@ -178,7 +180,6 @@ OTHERS = [
         "p rdfs:subPropertyOf owl:bottomDataProperty",
         PARTLY,
     ),
-    (":A owl:subClassOf :B .", "triples with owl:subClassOf", IGNORED),
     (
         ":D owl:onDatatype xsd:int ; owl:withRestrictions ( [ xsd:minInclusive 1 ] ) .",
         'xsd:int[minInclusive "1"^^xsd:integer] ⊑ D',

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 from xml.parsers import expat
 
+from rdfinc.terms.io.xml.xml_care import ill_formed
 from rdfinc.terms.io.xml.xml_literals import CanonicalXml, Name, escaped, qualified, quoted
 
 DEEPEST = 1000
@@ -73,8 +74,7 @@ class PlainXml:
             try:
                 self._parser.Parse(block, not block)
             except expat.ExpatError as error:
-                why = f"not well-formed XML: {expat.ErrorString(error.code)}"
-                return self._refuse(error.lineno, why)
+                return self._refuse(error.lineno, ill_formed(error))
             except HarmError as harm:
                 return self._refuse(self._parser.CurrentLineNumber, str(harm))
             yield "".join(self._parts).encode()

@@ -19,6 +19,13 @@ _STEP = np.ones(256, np.int8)
 _STEP[list(b"!?")], _STEP[ord("/")] = 0, -1
 
 
+def ill_formed(error: expat.ExpatError) -> str:
+    """Why a document is no XML, and what to do about what is met most."""
+    why = f"not well-formed XML: {expat.ErrorString(error.code)}"
+    token = error.code == expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
+    return f"{why}; in texts & is written &amp; and < is written &lt;" if token else why
+
+
 def needs_care(stream: BinaryIO) -> bool:
     """Whether a document may have a DTD, an XML literal, another encoding than UTF-8, more than
     `_DEEP` elements within each other, or `_LONGEST` bytes without a tag; if not, it has none of
@@ -95,7 +102,7 @@ class XmlWitness:
         try:
             self._parser.Parse(data, not data)
         except expat.ExpatError as error:
-            self.problem = error.lineno, f"not well-formed XML: {expat.ErrorString(error.code)}"
+            self.problem = error.lineno, ill_formed(error)
 
     def _declare(self, prefix: str | None, iri: str) -> None:
         self.prefixes.setdefault(prefix or "", iri)

@@ -1,12 +1,14 @@
-"""Terms as people type them on a command line."""
+"""Terms as people type them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import TermError
+from rdfinc.owl.vocabulary import XSD
 
 
 def term(text: str, namespaces: Mapping[str, str]) -> str:
@@ -29,3 +31,15 @@ def term(text: str, namespaces: Mapping[str, str]) -> str:
         f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'"
         f" (known prefixes: {prefixes})"
     )
+
+
+def named(value: Any, namespaces: Mapping[str, str]) -> Any:
+    """A term for what is written in Python in short: a text by prefix, a number, a truth value; a
+    term as it is. Raises TermError."""
+    if type(value) is str:
+        return term(value, namespaces)
+    if isinstance(value, bool):
+        return f'"{str(value).lower()}"^^<{XSD}boolean>'
+    if type(value) is int:
+        return f'"{value}"^^<{XSD}integer>'
+    return f'"{value}"^^<{XSD}double>' if type(value) is float else value

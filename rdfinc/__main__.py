@@ -1,0 +1,5 @@
+"""`python -m rdfinc`: the `rdfinc` command."""
+
+from rdfinc.cli import main
+
+main()

@@ -1,0 +1,61 @@
+"""HTML for notebooks: colours and fonts are the notebook's own, light or dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from itertools import islice
+from typing import Any
+
+from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.terms.io.convert import key_of
+
+ROWS, LINES, LETTERS = 20, 200, 120
+"""Rows of a table, lines of a text, and letters of a term that are shown."""
+
+
+def cell(term: Any, prefixes: Mapping[str, str]) -> str:
+    """A term in few letters, and all of it where the pointer rests on it; an IRI of the web is a
+    link."""
+    if term is None:
+        return ""
+    whole = key_of(term).decode()
+    short = term_text(whole, {**PREFIXES, **prefixes})
+    shown = escape(short if len(short) <= LETTERS else f"{short[: LETTERS - 1]}…")
+    title = escape(whole)
+    if whole.startswith(("<http://", "<https://")):
+        return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
+    return f'<span title="{title}">{shown}</span>'
+
+
+def html_table(
+    header: Sequence[str], rows: Iterable[Sequence[Any]], prefixes: Mapping[str, str], count: int
+) -> str:
+    """The first rows of a table of terms, and how many more there are."""
+    shown = [
+        "".join(f'<td style="text-align: left">{cell(term, prefixes)}</td>' for term in row)
+        for row in islice(rows, ROWS)
+    ]
+    head = "".join(f'<th style="text-align: left">{escape(name)}</th>' for name in header)
+    more = f"<div>… and {count - len(shown):,} more</div>" if count > len(shown) else ""
+    body = "".join(f"<tr>{row}</tr>" for row in shown)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def indented(text: str) -> str:
+    """Lines of text, each set in as far as it is indented by pairs of spaces."""
+    lines = text.splitlines()
+    shown = [
+        f'<div style="margin-left: {(len(line) - len(line.lstrip())) // 2 * 1.5}em">'
+        f"{escape(line.lstrip())}</div>"
+        for line in lines[:LINES]
+    ]
+    more = [f"<div>… and {len(lines) - LINES:,} more lines</div>"] if len(lines) > LINES else []
+    return "".join([*shown, *more])
+
+
+def folded(summary: str, content: str, *, is_open: bool) -> str:
+    """A part with a heading that can be folded away."""
+    state = ' open="open"' if is_open else ""
+    return f"<details{state}><summary>{escape(summary)}</summary>{content}</details>"

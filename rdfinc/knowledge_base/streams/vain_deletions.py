@@ -1,0 +1,38 @@
+"""Deletions of what nobody states: the fact stays, since it follows."""
+
+from __future__ import annotations
+
+from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.versions.change import Statements
+from rdfinc.knowledge_base.versions.version import Version
+from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.tables.facts import Batch, FactSet
+
+LINES = 12
+"""Of a proof, in a warning."""
+
+
+def still_following(
+    asked: Statements, deleted: Batch, version: Version, visibility: Visibility
+) -> Batch:
+    """The facts in view that a change was asked to delete and that no graph stated, where `deleted`
+    are those that stopped being stated. Cost: the facts asked for."""
+    found, gone = FactSet(), FactSet.of(deleted)
+    for batch in asked.values():
+        derived = version.closure.present(version.explicit.missing(gone.missing(batch)))
+        found.add(visibility.batch(derived, version.explicit.get))
+    return found.batch()
+
+
+def warning(proof: Proof) -> str:
+    """What to say of the first such fact."""
+    lines = str(proof).splitlines()
+    more = ["  …"] if len(lines) > LINES else []
+    return "\n".join(
+        [
+            "what is not stated cannot be deleted: it follows, and goes when what it follows from"
+            " does (delta.report.follows counts such deletions; this is told once)",
+            *(f"  {line}" for line in lines[:LINES]),
+            *more,
+        ]
+    )

@@ -1,0 +1,170 @@
+"""What each command says to good and bad input, and with which status it ends."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+FILES = {
+    "clash.ttl": "@prefix : <http://e/> . :A <http://www.w3.org/2002/07/owl#disjointWith> :B . "
+    ":x a :A, :B .",
+    "slip.ttl": "<http://e/A> <http://www.w3.org/2000/01/rdf-schema#subclassOf> <http://e/B> .",
+    "broken.ttl": "<http://e/A> a\n",
+    "broken.nt": "<http://e/A> <http://e/B> .\n",
+    "broken.rdf": "<a>&</a>",
+    "turtle.owl": "<http://e/A> a <http://e/B> .",
+    "functional.owl": "Ontology(<http://e>)",
+    "table.csv": "a,b\n",
+    "good.dlog": "<http://e/p>[?x, ?y] :- <http://e/q>[?y, ?x] .",
+    "bad.dlog": "<http://e/p>[?x ?y] :- <http://e/q>[?y, ?x] .",
+    "q.txt": "ASK { :tom a :Animal }",
+    "wild.ttl": '<http://e/a> <http://e/b> "\\u001B[31mred\\u202E\\nmore" .',
+}
+TURTLE = "@prefix : <http://e/> . :a :b :c ."
+
+TABLE = [  # arguments, standard input, status, what is printed, what is complained of
+    ("", "", 2, "Usage: rdfinc", ""),
+    ("-h", "", 0, "Usage: rdfinc", ""),
+    ("--version", "", 0, r"\d+\.\d+", ""),
+    ("dance", "", 2, "", "rdfinc: No such command 'dance'"),
+    ("stats", "", 2, "", r"Missing argument.*\n`rdfinc stats -h`"),
+    ("stats -h", "", 0, "Count the facts", ""),
+    ("stats zoo.ttl", "", 0, r"derived +2", "reading zoo.ttl"),
+    ("stats -q zoo.ttl", "", 0, r"derived +2", "^$"),
+    ("stats -q zoo.ttl --json", "", 0, '"derived": 2', "^$"),
+    ("stats -q zoo.ttl --profile owl3", "", 2, "", "owl3"),
+    ("stats -q nowhere.ttl", "", 2, "", "there is no file 'nowhere.ttl'"),
+    ("stats -q nothing/*.ttl", "", 2, "", "no file matches 'nothing/"),
+    ("stats -q table.csv", "", 2, "", "its extension tells no format; there are .nt"),
+    ("stats -q broken.ttl", "", 2, "", "broken.ttl, line"),
+    ("stats -q broken.nt", "", 2, "", "broken.nt, line 1"),
+    ("stats -q broken.nt --skip-malformed", "", 0, "facts", "warning: 1 malformed"),
+    ("stats -q broken.rdf", "", 2, "", "line 1: .*& is written &amp;"),
+    ("stats -q turtle.owl", "", 0, r"explicit +1", "^$"),
+    ("stats -q functional.owl", "", 2, "", "OWL functional syntax.*robot convert"),
+    ("stats -q bad.dlog", "", 2, "", r"bad.dlog, line 1, column \d+"),
+    ("stats -q slip.ttl", "", 0, "facts", "did you mean rdfs:subClassOf"),
+    ("stats -q clash.ttl", "", 0, "facts", "warning: 1 contradictions.*\n.*by cax-dw"),
+    ("stats -q -", TURTLE, 0, r"explicit +1", "^$"),
+    ("stats -q -", "hello", 2, "", "begins like no format; give --format"),
+    ("stats -q - --format nt", "hello", 2, "", "<stdin>.nt, line 1"),
+    ("stats -q - --format word", "hello", 2, "", "unknown RDF format 'word'"),
+    ("stats -q -", "Ontology(<http://e>)", 2, "", "OWL functional syntax"),
+    ("query", "", 2, "", "Missing argument"),
+    ("query|ASK {}", "", 2, "", "after QUERY come the files"),
+    ("query|-q|ASK { :tom a :Animal }|zoo.ttl", "", 0, "^true$", "^$"),
+    ("query|-q|ASK { :tom a :Plant }|zoo.ttl", "", 0, "^false$", "^$"),
+    ("query -q --query-file q.txt zoo.ttl", "", 0, "^true$", "^$"),
+    ("query -q --query-file - zoo.ttl", "ASK {}", 0, "^true$", "^$"),
+    ("query -q --query-file none.rq zoo.ttl", "", 2, "", "there is no file 'none.rq'"),
+    ("query|-q|ASK { :a :b :c }|-", TURTLE, 0, "^true$", "^$"),
+    ("query|-q|SELECT|zoo.ttl", "", 2, "", "query, line 1: no SPARQL"),
+    ("query|-q|SELECT * { ?x a no:Cat }|zoo.ttl", "", 2, "", "unknown prefix no:.*PREFIX no: <"),
+    ("query|-q|INSERT DATA {}|zoo.ttl", "", 2, "", "no query but an update.*rdfinc update"),
+    ("query|-q|SELECT ?x { ?x a :Animal } ORDER BY ?x|zoo.ttl|--limit|1", "", 0,
+     r"\?x\n:jerry\n\n1 row, and 1 more", "^$"),
+    ("query|-q|SELECT ?x { ?x a :Cat }|zoo.ttl|--results|csv", "", 0, r"^x\nhttp://\S+#tom$", "^$"),
+    ("query|-q|SELECT ?x { ?x a :Cat }|zoo.ttl|--results|tsv", "", 0, r"^\?x\n<\S+#tom>$", "^$"),
+    ("query|-q|SELECT ?x { ?x a :Cat }|zoo.ttl|--results|xml", "", 0, "<uri>", "^$"),
+    ("query|-q|SELECT ?x { ?x a :Cat }|zoo.ttl|--results|json|--limit|0", "", 0,
+     r'"bindings": \[\]', "^$"),
+    ("query|-q|SELECT ?x { ?x a :Cat }|zoo.ttl|--results|word", "", 2, "", "word"),
+    ("query|-q|CONSTRUCT WHERE { ?x a :Cat }|zoo.ttl|--results|csv", "", 2, "", "a graph is no"),
+    ("query|-q|SELECT * { ?x ?y ?z . ?a ?b ?c }|zoo.ttl|--timeout|0", "", 2, "", "timeout=0"),
+    ("query|-q|SELECT ?o { ?s ?p ?o }|wild.ttl", "", 0, r'"\\u001B\[31mred\\u202E\\nmore"', "^$"),
+    ("explain -q :tom a :Animal zoo.ttl", "", 0, "by cax-sco", "^$"),
+    ("explain -q :tom a :Plant zoo.ttl", "", 1, "^$", "is not stated, and does not follow"),
+    ("explain -q tom a :Plant zoo.ttl", "", 2, "", "'tom' is no term; write prefix:name"),
+    ("check -q zoo.ttl", "", 0, "no contradiction", "^$"),
+    ("check -q slip.ttl", "", 0, "did you mean rdfs:subClassOf", "^$"),
+    ("check -q slip.ttl --every-axiom", "", 1, "did you mean rdfs:subClassOf", "^$"),
+    ("check -q clash.ttl", "", 1, "contradictions: 1\n  1 by cax-dw", "^$"),
+    ("materialise -q zoo.ttl", "", 2, "", "Missing option '--output'"),
+    ("materialise -q zoo.ttl -o zoo.ttl", "", 2, "", "is an input; --force writes over it"),
+    ("materialise -q zoo.ttl -o ./zoo.ttl --force", "", 0, "8 facts", "^$"),
+    ("materialise -q zoo.ttl -o out.docx", "", 2, "", "its extension tells no RDF format"),
+    ("materialise -q zoo.ttl -o no/out.nt", "", 2, "", "there is no folder no; make it first"),
+    ("materialise -q zoo.ttl -o - --to nt", "", 0, r"^<(.* \.\n){7}.* \.$", "^$"),
+    ("convert -q -", TURTLE, 0, "^@prefix : <http://e/> \\.\n", "^$"),
+    ("convert -q - --to nt", TURTLE, 0, r"^<http://e/a> <http://e/b> <http://e/c> \.$", "^$"),
+    ("convert -q - --to word", TURTLE, 2, "", "unknown RDF format 'word'"),
+    ("convert -q zoo.ttl -o zoo.ttl", "", 2, "", "is an input; --force writes over it"),
+    ("update|-q|DELETE DATA { :tom a :Cat }|zoo.ttl|--dry-run", "", 0,
+     "- :tom rdf:type :Animal\n- :tom rdf:type :Cat\n0 came, 2 went", "^$"),
+    ("update|-q|DELETE DATA { :tom a :Cat }|zoo.ttl", "", 0, "0 came, 2 went", "^$"),
+    ("update|-q|CLEAR ALL|zoo.ttl|slip.ttl", "", 2, "", "of several files name the --output"),
+    ("update|-q|SELECT * {}|zoo.ttl", "", 2, "", "no request but a query.*rdfinc query"),
+    ("diff -q zoo.ttl zoo.ttl", "", 0, "0 came, 0 went", "^$"),
+    ("diff -q slip.ttl turtle.owl", "", 1, "1 came, 1 went", "^$"),
+    ("rules check good.dlog", "", 0, "0 errors", ""),
+    ("rules check bad.dlog", "", 1, "line 1, column", ""),
+]  # fmt: skip
+
+
+@pytest.fixture
+def there(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of all files, which is the current one."""
+    for name, text in FILES.items():
+        zoo.with_name(name).write_text(text)
+    monkeypatch.chdir(zoo.parent)
+    return zoo.parent
+
+
+@pytest.mark.parametrize(("line", "given", "status", "printed", "complained"), TABLE)
+def test_status_and_message(
+    run, there: Path, monkeypatch, line: str, given: str, status: int, printed: str, complained: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    done = run(*(line.split("|") if "|" in line else line.split()))
+    assert done.status == status, done
+    assert re.search(printed, done.out.strip()), done.out
+    assert re.search(complained, done.err.strip(), re.DOTALL), done.err
+    assert "Traceback" not in done.err
+
+
+def test_files_are_written_as_they_are_told(run, there: Path) -> None:
+    before = Path("zoo.ttl").read_text()
+    run("update", "DELETE DATA { :tom a :Cat }", "zoo.ttl", "--dry-run")
+    assert Path("zoo.ttl").read_text() == before
+    run("update", "DELETE DATA { :tom a :Cat }", "zoo.ttl", "-o", "other.ttl")
+    assert Path("zoo.ttl").read_text() == before
+    assert run("diff", "zoo.ttl", "other.ttl").out.endswith("0 came, 2 went\n")
+    run("update", "DELETE DATA { :tom a :Cat }", "zoo.ttl")
+    assert run("diff", "zoo.ttl", "other.ttl").status == 0
+
+
+def command(*arguments: str, **options: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "rdfinc", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are closed otherwise")
+def test_a_closed_pipe_is_silent(there: Path) -> None:
+    lines = "".join(f"<http://e/{i}> <http://e/p> <http://e/{i + 1}> .\n" for i in range(20_000))
+    Path("many.nt").write_text(lines)
+    for rest in (["convert", "-q", "many.nt", "--to", "nt"],
+                 ["query", "-q", "SELECT * { ?s ?p ?o }", "many.nt"]):  # fmt: skip
+        running = command(*rest)
+        assert running.stdout.readline()
+        running.stdout.close()
+        assert (running.wait(), running.stderr.read()) == (0, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are others")
+def test_an_interrupt_is_silent(there: Path) -> None:
+    running = command("query", "-q", "--query-file", "-", "zoo.ttl", stdin=subprocess.PIPE)
+    time.sleep(2)  # it waits for the query
+    running.send_signal(signal.SIGINT)
+    assert (running.wait(), running.stderr.read()) == (130, b"")

@@ -1,0 +1,64 @@
+"""Contradictions are told by what has to be mended."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+from small_bases import loaded
+
+from rdfinc import KnowledgeBase
+
+QUDT = Path(__file__).parents[4] / "shared" / "data" / "ontologies" / "qudt.nt.gz"
+
+
+DATA = """
+:length a owl:FunctionalProperty ; rdfs:range xsd:decimal .
+:metres rdfs:subPropertyOf :length .
+:a :length 1.5, 2.5 .
+:b :length 1.5 ; :metres 2.5 .
+:c :length "long" .
+"""
+TOLD = """\
+2 by dt-diff (a functional property has two values), by
+    :length rdf:type owl:FunctionalProperty
+  such as
+    :a :length 1.5
+    :a :length 2.5
+1 by dt-not-type (a literal is of a datatype that does not have its value), by
+    :length rdfs:range xsd:decimal
+  from
+    :c :length "long\""""
+
+
+def test_a_group_has_its_axioms_and_what_is_stated_of_an_example() -> None:
+    found = loaded(DATA).violations()
+    assert str(found) == TOLD
+    assert [group.examples[0][0].rule for group in found.groups()] == ["dt-diff", "dt-not-type"]
+
+
+def test_what_is_not_proved_is_counted() -> None:
+    kb = loaded(":A owl:disjointWith :B . :x a :A, :B . :y a :A, :B . :z a :A, :B .")
+    one, rest = sorted(kb.violations().groups(most=1), key=lambda group: group.count)
+    assert (one.count, len(one.examples), rest.count, rest.examples) == (1, 1, 2, [])
+    assert str(rest) == "2 by cax-dw (something belongs to two disjoint classes), not proved"
+    assert sum(group.count for group in kb.violations().groups(0)) == 3
+
+
+def test_it_is_a_list() -> None:
+    kb = loaded(":A owl:disjointWith :B . :x a :A, :B .")
+    found = kb.violations()
+    assert found == list(found) and pickle.loads(pickle.dumps(found)) == found
+    assert KnowledgeBase().violations() == [] and str(KnowledgeBase().violations()) == ""
+
+
+@pytest.mark.skipif(not QUDT.exists(), reason="QUDT is not at hand")
+def test_of_qudt_few_kinds_are_most() -> None:
+    kb = KnowledgeBase()
+    kb.load(QUDT)
+    found = kb.violations()
+    groups = found.groups()
+    assert sum(group.count for group in groups) == len(found) > 1000
+    assert len(groups) == 8
+    assert all(group.axioms and group.examples[0][1] for group in groups)
