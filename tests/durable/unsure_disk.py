@@ -47,6 +47,16 @@ class UnsureDisk:
             raise PowerLossError
         self.operations += 1
 
+    @property
+    def has_failed(self) -> bool:
+        return self.operations == self.fails_at
+
+    def after_kill(self) -> UnsureDisk:
+        """What is found when the process was killed and the power stayed."""
+        disk = UnsureDisk(self.files)
+        disk.synced_names, disk.unsynced = self.synced_names, self.unsynced
+        return disk
+
     def after_power_loss(self, chance: random.Random) -> UnsureDisk:
         names = dict(self.synced_names)
         for old, new, file in self.unsynced:
