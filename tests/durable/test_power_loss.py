@@ -2,7 +2,8 @@
 
 After a crash at any operation of a history the knowledge base is compared with one in memory that
 made the same steps: it must be what that was after the last step acknowledged, or after the one
-that was being made. It goes on from there, to crash again. `--long START:COUNT` tries COUNT histories and each operation of them.
+that was being made. It goes on from there, to crash again.
+`--long START:COUNT` tries COUNT histories and each operation of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rdfinc.durable.opening import begin
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from thresholds import put
 
-STEPS, HISTORIES, CRASHES = 14, 12, 8
+STEPS, HISTORIES, CRASHES = 14, 12, 4
 SETTINGS: tuple[dict[str, Any], ...] = (
     {"profile": "none"},
     {"profile": "none", "storage": "compact"},

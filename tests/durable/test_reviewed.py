@@ -207,7 +207,10 @@ def test_terms_that_opening_computes_are_told_with_the_next_record(
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     diary, store = tmp_path / "diary", tmp_path / "store"
-    for place, names in ((diary, ["journal-2024"]), (store, ["CURRENT", "LOCK", "MANIFEST-000004"])):
+    for place, names in (
+        (diary, ["journal-2024"]),
+        (store, ["CURRENT", "LOCK", "MANIFEST-000004"]),
+    ):
         place.mkdir()
         for name in names:
             (place / name).write_text("mine")
@@ -224,7 +227,7 @@ def test_a_segment_that_is_missing_is_damage(tmp_path: Path) -> None:
         kb.update(insert=[(A, P, B)])
     for file in tmp_path.glob("segment-*"):
         file.unlink()
-    with pytest.raises(CorruptedError, match="segment-.* is missing"):
+    with pytest.raises(CorruptedError, match=r"segment-.* is missing"):
         rdfinc.open(tmp_path)
 
 
