@@ -33,6 +33,7 @@ from rdfinc import (
     ReservedGraphError,
     TermError,
 )
+from rdfinc.datalog.model import Program
 from rdfinc.durable.destroying import destroy
 from rdfinc.durable.opening import open_to_write
 from rdfinc.knowledge_base.streams.input_facts import of_columns
@@ -524,8 +525,10 @@ class StatementStore(Store):
         return VALID_STORE
 
     def _open(self, configuration: Any, create: bool) -> None:
-        """Opens a directory; rules and prefixes that are there already stay."""
+        """Opens a directory; rules and prefixes of a graph in memory join it."""
         kb, rules, prefixes = self.kb, self.kb.program, dict(self.kb.namespaces)
+        if kb.is_closed or kb.directory is not None:  # those of another directory stay there
+            rules, prefixes = Program(()), {}
         kb.close()
         open_to_write(configuration, create, "commit", self._options, into=kb)
         if len(rules):

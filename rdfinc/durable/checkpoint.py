@@ -46,8 +46,10 @@ def write_checkpoint(
             fingerprint=fingerprint(),
             blocks=writer.blocks,
         )
-    finally:
         writer.close()
+    except BaseException:
+        writer.give_up()
+        raise
     publish(files, manifest)
     return manifest
 
@@ -66,7 +68,7 @@ def read_knowledge_base(
     kb.namespaces.update(manifest.prefixes)
     kb.notes = manifest.notes
     stated = statements_in(manifest.statements, reader.get)
-    kb._apply(change_of(Part(insert=stated, rules_added=manifest.rules)))
+    kb._noted(change_of(Part(insert=stated, rules_added=manifest.rules)), 0)
     return kb
 
 

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 
 from rdfinc.durable import old_format
+from rdfinc.durable.files import Directory
+from rdfinc.durable.founding import holds_ours
 from rdfinc.durable.generations import is_ours
 from rdfinc.durable.locks import NAME as LOCK
 from rdfinc.durable.locks import WriterLock
@@ -13,17 +15,19 @@ from rdfinc.durable.manifest import CURRENT
 
 
 def destroy(path: str | os.PathLike[str]) -> None:
-    """Removes what is kept in a directory, and the directory if nothing else is in it. Raises
-    LockedError while it is open somewhere."""
+    """Removes what is kept in a directory, and the directory if nothing else is in it; what is not
+    ours stays. Raises LockedError while it is open somewhere."""
     place = Path(path)
-    if not place.is_dir():
+    if not place.is_dir() or not holds_ours(place):
         return
     lock = WriterLock(place)
     try:
-        (place / CURRENT).unlink(missing_ok=True)  # from here on there is nothing to open
+        (place / CURRENT).unlink(missing_ok=True)
+        Directory(place).sync_names()  # from here on there is nothing to open
         for name in filter(is_ours, os.listdir(place)):
             (place / name).unlink()
         old_format.remove(place)
+        Directory(place).sync_names()
         (place / LOCK).unlink()
     finally:
         lock.release()

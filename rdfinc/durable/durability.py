@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,8 +27,10 @@ from rdfinc.durable.locks import WriterLock
 from rdfinc.durable.manifest import Manifest
 from rdfinc.durable.record import Part, Record
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.updates.lasting import Mark
 from rdfinc.knowledge_base.versions.change import Change
-from rdfinc.terms.dictionary import Ids
+from rdfinc.terms.dictionary import Ids, Position
 
 
 class Durability:
@@ -46,6 +49,7 @@ class Durability:
         kb: KnowledgeBase,
         manifest: Manifest,
         journal: Journal,
+        position: Position,
         *,
         in_groups: bool,
     ) -> None:
@@ -55,7 +59,7 @@ class Durability:
         self._sync = GroupSync(DURABLE.sync_interval_seconds, self._fail) if in_groups else None
         self._parts: list[Part] = []
         self._depth = 0
-        self._position = kb.dictionary.position
+        self._position, self._has_failed = position, False
         self._prefixes, self._noted = dict(kb.namespaces), kb.notes
         self._is_stale = journal.number > manifest.through
         self._spent = self._written_in = 0.0
@@ -69,21 +73,25 @@ class Durability:
         if not self._depth:
             self._write()
 
-    def begin(self) -> int:
-        """Begins a step; returns its mark."""
+    @property
+    def mark(self) -> Mark:
+        """Where the next step begins."""
+        return self._depth, len(self._parts)
+
+    def begin(self) -> None:
+        """Begins a step."""
         self._depth += 1
-        return len(self._parts)
 
     def end(self) -> None:
         """Ends a step. Raises OSError."""
-        self._depth -= 1
-        if not self._depth and self._parts:
+        if self._depth == 1 and (self._parts or self._has_new_texts()):
             self._write()
-
-    def abandon(self, mark: int) -> None:
-        """Ends a step of which nothing is left."""
         self._depth -= 1
-        del self._parts[mark:]
+
+    def abandon(self, mark: Mark) -> None:
+        """Ends a step of which nothing is left."""
+        self._depth, parts = mark
+        del self._parts[parts:]
 
     def note(self) -> None:
         """Puts prefixes, notes and terms into the journal that are not there yet."""
@@ -93,14 +101,19 @@ class Durability:
     def _write(self) -> None:
         """Puts the collected parts into the journal as one record, on disk when this returns, or
         soon."""
-        start = time.perf_counter()
-        payload = self._record().to_bytes()
+        start, position = time.perf_counter(), self._kb.dictionary.position
         try:
+            record = self._record()
+            payload = record.to_bytes()
+            self._refuse_after_failure()
             self._journal.append(payload)
             if self._sync is None:
                 self._journal.sync()
             else:
                 self._sync.later(self._journal)
+            self._position, self._parts = position, []
+            if record.prefixes is not None and record.notes is not None:
+                self._prefixes, self._noted = record.prefixes, record.notes
         except BaseException as error:
             self._fail(error)
             raise
@@ -108,15 +121,12 @@ class Durability:
         self._spent -= time.perf_counter() - start
 
     def _record(self) -> Record:
-        """The record of all that is not in the journal, which counts as there from now on."""
-        dictionary = self._kb.dictionary
-        parts, self._parts = self._parts, []
-        ids, self._position = self._new_ids(), dictionary.position
-        record = Record(parts, ids, dictionary.decode_many(ids), *dictionary.given)
+        """The record of all that is not in the journal."""
+        dictionary, ids = self._kb.dictionary, self._new_ids()
+        record = Record(self._parts, ids, dictionary.decode_many(ids), *dictionary.given)
         if not self._has_new_texts():
             return record
-        self._prefixes, self._noted = dict(self._kb.namespaces), self._kb.notes
-        return replace(record, prefixes=self._prefixes, notes=self._noted)
+        return replace(record, prefixes=dict(self._kb.namespaces), notes=self._kb.notes)
 
     def _new_ids(self) -> Ids:
         return self._kb.dictionary.since(self._position)
@@ -133,8 +143,14 @@ class Durability:
         def refuse() -> NoReturn:
             raise OSError(reason) from error
 
+        self._has_failed = True
         self._kb.end(refuse)
-        self._lock.release()
+        with self._kb._lock:  # whoever is at work in another thread has seen that it is over
+            self._lock.release()
+
+    def _refuse_after_failure(self) -> None:
+        if self._has_failed:
+            raise OSError(f"{self.place}: the journal could not be written")
 
     # -- checkpoints
 
@@ -156,37 +172,52 @@ class Durability:
     def checkpoint(self) -> None:
         """Writes all that there is in a form that opens at once. Raises OSError; then the journal
         still has what the last checkpoint has not."""
+        self._refuse_in_step()
         start = time.perf_counter()
         self.note()
         generation = next_generation(self._files)
         self._rotate(generation)
-        dictionary = self._kb.dictionary
-        self._kb.reclaim()
-        self._position = dictionary.position
-        try:
-            self._manifest = write_checkpoint(
-                self._files, generation, self._manifest, self._kb, self._journal.number
-            )
-        except BaseException:
-            dictionary.keep_all()  # ids given again would be others in the last checkpoint
-            raise
+        self._manifest = write_checkpoint(
+            self._files, generation, self._manifest, self._kb, self._journal.number
+        )
         remove_old(self._files, self._manifest)
+        self._forget_terms()
         self._is_stale, self._spent = False, 0.0
         self._written_in = time.perf_counter() - start
+
+    def _refuse_in_step(self) -> None:
+        if self._depth:
+            raise ValueError(f"{self.place}: a transaction is open; end it before")
+
+    def _forget_terms(self) -> None:
+        """Frees ids that nothing in the last checkpoint mentions. In an earlier one something may:
+        were they given again after that, its facts would be of other terms at the next opening."""
+        with Uninterrupted():
+            self._kb.reclaim()
+            self._position = self._kb.dictionary.position
 
     def _rotate(self, generation: int) -> None:
         """Begins the journal of the next generation; the last one is on disk."""
         last, identity = self._journal, self._manifest.identity
         if self._sync is not None:
-            last.sync()
+            self._sure(last.sync)
         self._journal = Journal.begun(self._files, generation, identity, last.number)
         if self._sync is None:
             last.close()
         else:
-            self._sync.finish(last)
+            self._sure(partial(self._sync.finish, last))
+
+    def _sure(self, sync: Callable[[], None]) -> None:
+        """Puts records on disk; an error leaves it unknown which are."""
+        try:
+            sync()
+        except BaseException as error:
+            self._fail(error)
+            raise
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Writes all that there is now to another directory. Raises OSError."""
+        self._refuse_in_step()
         place = Path(path)
         if place.exists() and (not place.is_dir() or any(place.iterdir())):
             raise FileExistsError(f"{place} is not empty; name another directory for the backup")
@@ -209,12 +240,20 @@ class Durability:
             self.let_go()
 
     def let_go(self) -> None:
-        """Ends the use of the files."""
-        if self._sync is None:
-            self._journal.close()
-        else:
-            self._sync.finish(self._journal)
-            self._sync.end()
+        """Ends the use of the files. Raises OSError."""
+        try:
+            if self._sync is None:
+                self._journal.close()
+            else:
+                self._sync.end()
+                self._sync.finish(self._journal)
+        finally:
+            self._lock.release()
+
+    def disown(self) -> None:
+        """Ends the use of the files in a child process, which has no other threads and writes
+        nothing."""
+        self._journal.close()
         self._lock.release()
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import uuid
+from pathlib import Path
 
+from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import write_checkpoint
 from rdfinc.durable.files import Files
-from rdfinc.durable.generations import next_generation
+from rdfinc.durable.generations import is_ours, next_generation
 from rdfinc.durable.journal import Journal
-from rdfinc.durable.manifest import Manifest
+from rdfinc.durable.locks import NAME as LOCK
+from rdfinc.durable.manifest import CURRENT, Manifest
 from rdfinc.knowledge_base import KnowledgeBase
 
 
@@ -19,3 +23,13 @@ def found(files: Files, kb: KnowledgeBase) -> None:
     generation = next_generation(files)
     Journal.begun(files, generation, identity, 0).close()
     write_checkpoint(files, generation, empty, kb, 0)
+
+
+def holds_ours(place: Path) -> bool:
+    """Whether a directory holds a knowledge base, or the beginning or the rest of one, and not just
+    files whose names are like ours: other stores have a CURRENT or a LOCK as well."""
+    names = {*os.listdir(place)}
+    if old_format.FILE in names:
+        return True
+    numbered = [name for name in names if is_ours(name) and "-" in name]
+    return bool(numbered) and not names.isdisjoint((CURRENT, LOCK))

@@ -50,6 +50,12 @@ def read_frames(content: memoryview, number: int) -> Iterator[Frame]:
         raise Damage(f"byte {place} and what follows are not what was written there")
 
 
+def is_lone_frame(content: memoryview, number: int) -> bool:
+    """Whether a file's bytes are one frame with a number before `number`."""
+    frame = _frame_at(content, 0)
+    return frame is not None and frame.number < number and frame.end == len(content)
+
+
 def _frame_at(content: memoryview, place: int) -> Frame | None:
     """The whole frame that begins at a place, if there is one."""
     start = place + _HEADER.size

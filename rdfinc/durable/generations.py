@@ -19,14 +19,15 @@ def numbered(files: Files) -> Iterator[tuple[str, int]]:
     """The files that belong to generations, by kind and number."""
     for name in files.names():
         kind, _, number = name.partition("-")
-        if kind in _KINDS and number.isdecimal():
+        if is_ours(name) and "-" in name:
             yield kind, int(number)
 
 
 def is_ours(name: str) -> bool:
     """Whether a file of this name belongs to a durable knowledge base."""
     kind, _, number = name.partition("-")
-    return name in (CURRENT, ASIDE) or (kind in _KINDS and number.isdecimal())
+    is_number = number.isdecimal() and number == str(int(number))
+    return name in (CURRENT, ASIDE) or (kind in _KINDS and is_number)
 
 
 def remove_old(files: Files, manifest: Manifest) -> None:

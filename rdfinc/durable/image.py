@@ -65,7 +65,7 @@ def fingerprint() -> str:
 
 def image_of(state: Any, dictionary: Dictionary) -> list[memoryview]:
     """The pickle of a state, and the larger arrays in it, in one list. It is empty for a state
-    with a function that is not known to be harmless to name: whoever opens that derives again."""
+    with something that is not known to be harmless to name: whoever opens that derives again."""
     stream, arrays = io.BytesIO(), list[memoryview]()
 
     def beside(buffer: pickle.PickleBuffer) -> bool:
@@ -77,7 +77,7 @@ def image_of(state: Any, dictionary: Dictionary) -> list[memoryview]:
 
     try:
         _Pickler(stream, dictionary, beside).dump(state)
-    except _UnnameableError:
+    except (_UnnameableError, pickle.PicklingError, RecursionError):
         return []
     return [stream.getbuffer(), *arrays]
 
@@ -98,17 +98,19 @@ class _Pickler(pickle.Pickler):
         self._dictionary = dictionary
 
     def reducer_override(self, value: Any) -> Any:
-        """The dictionary stands elsewhere. Raises _Unnameable for a function that is not known to
-        be harmless."""
+        """The dictionary stands elsewhere. Raises _UnnameableError for a function or class that is
+        not known to be harmless."""
         if value is self._dictionary:
             return _the_dictionary, ()
-        if isinstance(value, FunctionType) and not _may_name(value.__module__, value.__name__):
-            raise _UnnameableError(f"{value.__module__}.{value.__name__}")
+        if isinstance(value, FunctionType | type) and not _is_harmless(
+            value.__module__, value.__qualname__, value
+        ):
+            raise _UnnameableError(f"{value.__module__}.{value.__qualname__}")
         return NotImplemented
 
 
 class _UnnameableError(Exception):
-    """A function that no image may name."""
+    """A function or class that no image may name."""
 
 
 class _Unpickler(pickle.Unpickler):
@@ -121,24 +123,26 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == _THE_DICTIONARY:
             return lambda: self._dictionary
-        top, _, rest = module.partition(".")
-        if not _may_name(module, name) and not (
-            top == "rdfinc" and rest.partition(".")[0] in _ROOMS and "." not in name
-        ):
-            raise Damage(f"the image names {module}.{name}")
-        found = super().find_class(module, name)
-        if not _may_name(module, name) and not isinstance(found, type):
-            raise Damage(f"the image names {module}.{name}")
-        return found
+        if _is_of_engine(module, name) or (module, name) in _NAMES:
+            found = super().find_class(module, name)
+            if _is_harmless(module, name, found):
+                return found
+        raise Damage(f"the image names {module}.{name}")
 
 
-def _may_name(module: str, name: str) -> bool:
-    """Whether an image may name this, whatever it is."""
-    return (
-        (module, name) in _NAMES
-        or (module in _OF_FUNCTIONS and "." not in name)
-        or (module, name) == _THE_DICTIONARY
-    )
+def _is_harmless(module: str, name: str, value: Any) -> bool:
+    """Whether an image may name this: a class that a module of the engine defines, or a function
+    that is known."""
+    if (module, name) in _NAMES or (module, name) == _THE_DICTIONARY:
+        return True
+    is_known = isinstance(value, type) or module in _OF_FUNCTIONS
+    is_own = getattr(value, "__module__", None) == module
+    return is_known and is_own and _is_of_engine(module, name)
+
+
+def _is_of_engine(module: str, name: str) -> bool:
+    top, _, rest = module.partition(".")
+    return top == "rdfinc" and rest.partition(".")[0] in _ROOMS and "." not in name
 
 
 def _the_dictionary() -> Dictionary:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.files import Files, GrowingFile
-from rdfinc.durable.frames import framed, read_frames
+from rdfinc.durable.frames import framed, is_lone_frame, read_frames
 
 
 def journal_name(generation: int) -> str:
@@ -65,8 +65,7 @@ class Journal:
 
 @dataclass
 class ReadJournal:
-    """What a journal holds: the records after `first`, up to `number`, in its first `size` bytes;
-    `size` is 0 if not even its first frame is whole."""
+    """What a journal holds: the records after `first` up to `number`, in its first `size` bytes."""
 
     generation: int
     first: int
@@ -74,20 +73,19 @@ class ReadJournal:
     size: int
     records: list[memoryview]
 
-    @property
-    def is_begun(self) -> bool:
-        return self.size > 0
 
-
-def read_journal(files: Files, generation: int, identity: str, number: int) -> ReadJournal:
-    """The journal of a generation, for the records after `number`. Raises Damage."""
-    name = journal_name(generation)
+def _read_journal(files: Files, generation: int, identity: str, number: int) -> ReadJournal | None:
+    """The journal of a generation, for the records after `number`; None if it was begun in vain:
+    no record was written there, and the one before may have gone on. Raises Damage."""
+    content, name = memoryview(files.read(journal_name(generation))), journal_name(generation)
     try:
-        frames = list(read_frames(memoryview(files.read(name)), number))
+        if is_lone_frame(content, number):
+            return None
+        frames = list(read_frames(content, number))
     except Damage as damage:
         raise Damage(f"{name}: {damage}") from None
     if not frames:
-        return ReadJournal(generation, number, number, 0, [])
+        return None
     if bytes(frames[0].payload) != json.dumps(identity).encode():
         raise Damage(f"{name} belongs to another directory")
     records = [frame.payload for frame in frames[1:]]
@@ -98,16 +96,15 @@ def read_journals(files: Files, generation: int, identity: str, number: int) -> 
     """The journals from a generation on, for the records after `number`. Raises Damage."""
     journals: list[ReadJournal] = []
     for later in later_generations(files, "journal-", generation):
-        journal = read_journal(files, later, identity, number)
-        if journals and journal.records and not journals[-1].is_begun:
-            raise Damage(f"{journal_name(journals[-1].generation)} has no beginning")
-        journals.append(journal)
-        number = journal.number
+        journal = _read_journal(files, later, identity, number)
+        if journal is not None:
+            journals.append(journal)
+            number = journal.number
     return journals
 
 
 def later_generations(files: Files, prefix: str, generation: int) -> Iterator[int]:
     """The generations from one on that have a file, in order."""
     names = (name.removeprefix(prefix) for name in files.names() if name.startswith(prefix))
-    numbers = sorted(int(rest) for rest in names if rest.isdecimal())
+    numbers = sorted(int(rest) for rest in names if rest.isdecimal() and rest == str(int(rest)))
     return (number for number in numbers if number >= generation)

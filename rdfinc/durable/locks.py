@@ -37,6 +37,9 @@ class WriterLock:
                 f"{directory}: its file system has no locks ({error.strerror}), so that two could"
                 " write at once; keep it on a local disk, or open it with read_only=True"
             ) from error
+        if not _is_at(directory / NAME, self._handle):
+            self.release()
+            raise LockedError(f"{directory} was removed by another process just now; try again")
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, b"%d" % os.getpid(), 0)
 
@@ -48,3 +51,11 @@ class WriterLock:
     def __del__(self) -> None:
         if hasattr(self, "_handle"):
             self.release()
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    """Whether a path names the file of a handle: who held the lock may have removed that."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False

@@ -94,4 +94,7 @@ def read_manifest(files: Files, generation: int) -> Manifest:
         raise VersionError(
             "it was written by a newer rdfinc; open it with that one, or let that one dump it"
         )
-    return Manifest(**{**told, "blocks": [StoredBlock(*block) for block in told["blocks"]]})
+    try:
+        return Manifest(**{**told, "blocks": [StoredBlock(*block) for block in told["blocks"]]})
+    except (KeyError, TypeError) as error:
+        raise Damage(f"{name} is not made as manifests are") from error

@@ -13,7 +13,7 @@ from rdfinc.durable.checkpoint import read_knowledge_base
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durability import Durability
 from rdfinc.durable.files import Directory, Files
-from rdfinc.durable.founding import found
+from rdfinc.durable.founding import found, holds_ours
 from rdfinc.durable.generations import is_ours, remove_old
 from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_journals
 from rdfinc.durable.locks import NAME as LOCK
@@ -23,19 +23,22 @@ from rdfinc.durable.net_change import change_of, net_change
 from rdfinc.durable.record import Record
 from rdfinc.durable.segments import SegmentReader
 from rdfinc.durable.term_blocks import dictionary_of
-from rdfinc.errors import CorruptedError, RdfincError, VersionError
+from rdfinc.errors import CorruptedError, RdfincError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.terms.dictionary import Position
 
 DURABILITIES = ("commit", "interval")
 
 
 @dataclass
 class Opened:
-    """What a directory holds: its checkpoint, its journals, and the knowledge base of both."""
+    """What a directory holds: its checkpoint, its journals, and the knowledge base of both. The
+    ids since `position` were given while it was opened; no file has them."""
 
     manifest: Manifest
     journals: list[ReadJournal]
     kb: KnowledgeBase
+    position: Position
 
 
 def open_to_write(
@@ -50,7 +53,7 @@ def open_to_write(
     if durability not in DURABILITIES:
         there = ", ".join(map(repr, DURABILITIES))
         raise ValueError(f"durability={durability!r} is not available; there are {there}")
-    place = _directory(Path(path), create=create)
+    place = _directory(Path(path).absolute(), create=create)
     lock = WriterLock(place)
     try:
         return begin(str(place), Directory(place), lock, durability, options, place, into)
@@ -73,14 +76,29 @@ def begin(
     if CURRENT not in files.names():
         _begun(files, options, old)
     opened = read(place, files, options)
-    journal = _resumed(files, opened)
+    journal = Journal.resumed(files, opened.journals[-1])
+    files.sync_names()  # a process that was killed may not have come to that
     remove_old(files, opened.manifest)
     kb, in_groups = opened.kb, durability == "interval"
     if into is not None:
         into.become(kb)
         kb = into
-    kb.last(Durability(place, files, lock, kb, opened.manifest, journal, in_groups=in_groups))
+    lasting = Durability(
+        place, files, lock, kb, opened.manifest, journal, opened.position, in_groups=in_groups
+    )
+    kb.last(lasting)
+    if kb.settings != opened.manifest.settings:
+        _keep_settings(lasting)
     return kb
+
+
+def _keep_settings(lasting: Durability) -> None:
+    """Other settings are in force before the first change that is made under them."""
+    try:
+        lasting.checkpoint()
+    except BaseException:
+        lasting.let_go()
+        raise
 
 
 def read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
@@ -100,7 +118,7 @@ def _read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
     manifest = read_manifest(files, current_generation(files))
     blocks = SegmentReader(files, manifest.blocks)
     journals = read_journals(files, manifest.generation, manifest.identity, manifest.through)
-    if not journals or not journals[0].is_begun:
+    if not journals or journals[0].generation != manifest.generation:
         raise Damage(f"{journal_name(manifest.generation)} is missing")
     records = [Record.from_bytes(content) for one in journals for content in one.records]
     dictionary = dictionary_of(manifest.dictionary, blocks.get, place)
@@ -108,25 +126,35 @@ def _read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
         ids = [id for record in records for id in record.ids.tolist()]
         terms = [term for record in records for term in record.terms]
         dictionary.restore(ids, terms, records[-1].scopes, records[-1].blanks)
+    position = dictionary.position
     settings = {**manifest.settings, **options}
     kb = read_knowledge_base(manifest, blocks, dictionary, settings)
     replay(kb, records)
-    return Opened(manifest, journals, kb)
+    if kb.on_violation == "raise" != manifest.settings["on_violation"]:
+        _refuse_violations(kb)
+    return Opened(manifest, journals, kb, position)
+
+
+def _refuse_violations(kb: KnowledgeBase) -> None:
+    if found := kb.violations():
+        raise ViolationError(found)
 
 
 def replay(kb: KnowledgeBase, records: list[Record]) -> None:
     """Makes the changes of records, whose terms are known, as one.
 
     A net change of rules can be refused where its steps were not; then they are made one by one.
+    Violations are not refused, and no term is forgotten: later records know it by its id.
     """
     parts = [part for record in records for part in record.parts]
     if parts:
         with kb._turns, kb._lock:
             try:
-                kb._apply(net_change(parts))
+                kb._noted(net_change(parts), 0)
             except RdfincError:
                 for part in parts:
-                    kb._apply(change_of(part))
+                    kb._noted(change_of(part), 0)
+            kb._turns.compare()
     for record in records:
         if record.prefixes is not None:
             kb.namespaces.clear()
@@ -135,17 +163,9 @@ def replay(kb: KnowledgeBase, records: list[Record]) -> None:
             kb.notes = record.notes
 
 
-def _resumed(files: Files, opened: Opened) -> Journal:
-    """The last journal, to be written on; one that was not begun for good is removed."""
-    for journal in reversed(opened.journals):
-        if journal.is_begun:
-            return Journal.resumed(files, journal)
-        files.remove(journal_name(journal.generation))
-    raise AssertionError("the journal of the current generation is begun")
-
-
 def _begun(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
     """Makes the files of a new knowledge base, which has what a zip of old held."""
+    files.sync_names()  # the lock's name tells later on that what is there is ours
     for name in files.names():
         if is_ours(name):  # of a beginning that was cut short
             files.remove(name)
@@ -172,9 +192,9 @@ def _directory(path: Path, *, create: bool) -> Path:
             raise FileNotFoundError(
                 f"{path}: nothing is there; create=True begins a knowledge base"
             )
-        path.mkdir(parents=True)
-    foreign = [name for name in os.listdir(path) if not is_ours(name) and name not in _KNOWN]
-    if foreign and not (path / CURRENT).exists():
+        _make(path)
+    foreign = [name for name in os.listdir(path) if name not in (LOCK, old_format.LOCK)]
+    if foreign and not holds_ours(path):
         raise FileExistsError(
             f"{path} holds other files ({sorted(foreign)[0]}); name an empty directory"
         )
@@ -183,4 +203,9 @@ def _directory(path: Path, *, create: bool) -> Path:
     return path
 
 
-_KNOWN = (LOCK, old_format.FILE, old_format.LOCK)
+def _make(path: Path) -> None:
+    """Makes a directory whose name is on disk when this returns."""
+    if not path.parent.exists():
+        _make(path.parent)
+    path.mkdir(exist_ok=True)
+    Directory(path.parent).sync_names()

@@ -15,6 +15,7 @@ from rdfinc.durable.opening import Opened, read, replay
 from rdfinc.durable.record import Record
 from rdfinc.errors import LockedError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.updates.lasting import Mark
 from rdfinc.knowledge_base.versions.change import Change
 
 TRIES = 20
@@ -23,7 +24,7 @@ TRIES = 20
 
 def open_to_read(path: str | os.PathLike[str], options: Mapping[str, Any]) -> KnowledgeBase:
     """The knowledge base of a directory as it is now; it locks nothing and writes nothing."""
-    place = Path(path)
+    place = Path(path).absolute()
     if not (place / CURRENT).exists():
         raise FileNotFoundError(f"{place}: no knowledge base is there to be read")
     reading = ReadOnly(place, options)
@@ -34,8 +35,8 @@ def open_to_read(path: str | os.PathLike[str], options: Mapping[str, Any]) -> Kn
 class ReadOnly:
     """A knowledge base that takes in what another process has written, when `refresh` is called.
 
-    Terms that are looked up here get ids of their own, which the writer may give to others: then
-    all is read again, from the checkpoint on.
+    Terms that are looked up or computed here get ids of their own, which the writer may give to
+    others: then all is read again, from the checkpoint on.
     """
 
     def __init__(self, place: Path, options: Mapping[str, Any]) -> None:
@@ -56,8 +57,8 @@ class ReadOnly:
 
     def _follow(self, opened: Opened) -> None:
         self._identity = opened.manifest.identity
-        self._journal = next(one for one in reversed(opened.journals) if one.is_begun)
-        self._position = self.kb.dictionary.position
+        self._journal = opened.journals[-1]
+        self._position = opened.position
 
     def refresh(self) -> int:
         """Takes in what was written since; returns the number of the last change."""
@@ -92,7 +93,7 @@ class ReadOnly:
         position = dictionary.position
         with self.kb.unrecorded():
             replay(self.kb, records)
-        self._journal = next(one for one in reversed(journals) if one.is_begun)
+        self._journal = journals[-1]
         self._position = position
 
     # -- what would change it
@@ -102,14 +103,16 @@ class ReadOnly:
             f"{self.place} was opened with read_only=True; open it without to change it"
         )
 
-    def begin(self) -> int:
-        return 0
+    @property
+    def mark(self) -> Mark:
+        return 0, 0
 
+    def begin(self) -> None: ...
     def end(self) -> None: ...
-    def abandon(self, mark: int) -> None: ...
+    def abandon(self, mark: Mark) -> None: ...
     def note(self) -> None: ...
     def committed(self, seconds: float) -> None: ...
-    def let_go(self) -> None: ...
+    def disown(self) -> None: ...
     def close(self) -> None: ...
     def backup(self, path: str | os.PathLike[str]) -> None:
         raise LockedError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from rdfinc.durable.damage import Damage
@@ -39,7 +40,7 @@ class SegmentWriter:
     once; `written` counts bytes."""
 
     def __init__(self, files: Files, number: int, earlier: Iterable[StoredBlock]) -> None:
-        self._number = number
+        self._number, self._files = number, files
         self._known = {block.digest: block for block in _worth_keeping(earlier)}
         self._indices: dict[str, int] = {}
         self.blocks: list[StoredBlock] = []
@@ -69,6 +70,12 @@ class SegmentWriter:
         self._file.sync()
         self._file.close()
 
+    def give_up(self) -> None:
+        """Leaves nothing of the segment, if that can be done: a full disk has no room for it."""
+        with suppress(OSError):
+            self._file.close()
+            self._files.remove(segment_name(self._number))
+
 
 def _worth_keeping(blocks: Iterable[StoredBlock]) -> Iterator[StoredBlock]:
     """The blocks of those segments of which much is still in use."""
@@ -82,13 +89,20 @@ def _worth_keeping(blocks: Iterable[StoredBlock]) -> Iterator[StoredBlock]:
             yield block
 
 
+def _mapped(files: Files, name: str) -> memoryview:
+    try:
+        return files.mapped(name)
+    except FileNotFoundError as error:
+        raise Damage(f"{name} is missing") from error
+
+
 class SegmentReader:
     """The blocks of a checkpoint, mapped from its segments and checked when they are asked for."""
 
     def __init__(self, files: Files, blocks: list[StoredBlock]) -> None:
         self._blocks = blocks
         numbers = {block.segment for block in blocks}
-        self._segments = {number: files.mapped(segment_name(number)) for number in numbers}
+        self._segments = {number: _mapped(files, segment_name(number)) for number in numbers}
 
     def get(self, index: int) -> memoryview:
         """Raises Damage if the bytes are not what was written."""

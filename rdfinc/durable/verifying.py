@@ -97,6 +97,8 @@ def restore(backup: str | os.PathLike[str], path: str | os.PathLike[str]) -> Non
         shutil.copyfile(source / name, place / name)
         _synced(place / name)
     Directory(place).sync_names()
+    if problems := verify(place):
+        raise CorruptedError(f"{source} was written to while it was copied: {problems[0]}")
 
 
 def _synced(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -38,7 +39,7 @@ from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_sou
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
-from rdfinc.knowledge_base.updates.engine import Engine, unheard
+from rdfinc.knowledge_base.updates.engine import Engine, unheard, unrecorded
 from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -142,7 +143,7 @@ class KnowledgeBase:
         """In a child process, gives up the work of a thread that is gone, and the directory, which
         is the parent's; see `forking`."""
         if self._lasting is not None:
-            self._lasting.let_go()
+            self._lasting.disown()
             self.end(partial(_refuse, "a child process does not own the directory; copy it before"))
         if not is_abandoned(self._lock):
             return
@@ -150,7 +151,7 @@ class KnowledgeBase:
         self._lock = self._turns.renew()
         self._engine.give_up()
         if step is not None:
-            self._undo(step, 0)
+            self._undo(step)
 
     # -- changing
 
@@ -263,16 +264,30 @@ class KnowledgeBase:
             change = Change(
                 insert=found.statements, rules_added=self._engine.rules.new(found.rules)
             )
-            with placing_in_files(found.files, self.namespaces):
+            with (
+                self._bound(found.prefixes),
+                placing_in_files(found.files, self.namespaces),
+            ):
                 delta = self._apply(change)
-            self.namespaces.update(
-                {p: iri for p, iri in found.prefixes.items() if p not in self.namespaces}
-            )
+            if self._lasting is not None:
+                self._lasting.note()
             axioms = self._unused_axioms()
         return LoadReport(
             found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
             found.skipped, found.problems, found.imports, time.perf_counter() - start, delta, axioms
         )  # fmt: skip
+
+    @contextmanager
+    def _bound(self, prefixes: Mapping[str, str]) -> Iterator[None]:
+        """Binds prefixes that are free; after an exception they are free again."""
+        new = {p: iri for p, iri in prefixes.items() if p not in self.namespaces}
+        self.namespaces.update(new)
+        try:
+            yield
+        except BaseException:
+            for prefix in new:
+                del self.namespaces[prefix]
+            raise
 
     def _unused_axioms(self) -> Callable[[], tuple[str, ...]]:
         """The unused axioms among the current statements, to be told later."""
@@ -347,10 +362,10 @@ class KnowledgeBase:
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         self._turns.compare()
-        if self._lasting is None:
+        if (lasting := self._lasting) is None:
             self.reclaim()
         else:
-            self._lasting.committed(found[0].report.seconds)
+            lasting.committed(found[0].report.seconds)
         return found
 
     def reclaim(self) -> None:
@@ -403,17 +418,22 @@ class KnowledgeBase:
         """All changes inside are one step: others wait until it is done, and after an exception
         nothing of it is left but terms."""
         with self._turns, self._lock:
-            outer = self._open_step
+            outer, lasting = self._open_step, self._lasting
             step = Step(self.reader(), dict(self.namespaces), self.notes)
-            self._open_step = step
-            mark = self._lasting.begin() if self._lasting else 0
+            mark = lasting.mark if lasting else (0, 0)
             try:
+                self._open_step = step
+                if lasting is not None:
+                    lasting.begin()
                 yield step
                 with Uninterrupted():
                     self._close(step, outer)
             except BaseException:
                 if self._open_step is step:
-                    self._undo(step, mark)
+                    with Uninterrupted():
+                        self._undo(step)
+                        if lasting is not None:
+                            lasting.abandon(mark)
                 raise
             finally:
                 self._open_step = outer
@@ -421,23 +441,21 @@ class KnowledgeBase:
                 self._turns.compare()
 
     def _close(self, step: Step, outer: Step | None) -> None:
-        self._open_step = outer
         if self._lasting is not None:
             self._lasting.end()
+        self._open_step = outer
         if outer is not None:
             outer.rules.then(step.rules.removed, step.rules.added)
         if step.delta is not None:
             self._note(step.delta)
 
-    def _undo(self, step: Step, mark: int) -> None:
+    def _undo(self, step: Step) -> None:
         """Makes facts, rules and prefixes what they were before a step."""
         if self._engine.version is not step.before.version:
             self._engine.apply(step.back(self._reader()), unheard)
         self.namespaces.clear()
         self.namespaces.update(step.prefixes)
         self.notes = step.notes
-        if self._lasting is not None:
-            self._lasting.abandon(mark)
 
     def _return_to(self, saved: Reader) -> Delta:
         """Makes the statements what they are in `saved`."""
@@ -769,7 +787,7 @@ class KnowledgeBase:
     def note(self, name: str, value: Any) -> None:
         """Keeps a small value of JSON beside the facts, in `notes`."""
         with self._turns, self._lock:
-            self.notes = {**self.notes, name: value}
+            self.notes = {**self.notes, name: json.loads(json.dumps(value))}
             if self._lasting is not None:
                 self._lasting.note()
 
@@ -789,6 +807,8 @@ class KnowledgeBase:
             return
         with self._turns, self._lock:
             lasting = self._kept()
+            if self._open_step is not None:
+                raise ValueError("a transaction is open; end it before")
             try:
                 lasting.close()
             finally:
@@ -796,7 +816,7 @@ class KnowledgeBase:
 
     def end(self, refuse: Callable[[], NoReturn]) -> None:
         """From now on, whoever uses it meets what `refuse` raises."""
-        self._lasting = None
+        self._lasting, self._engine.record = None, unrecorded
         self._turns.close(refuse)
 
     def __enter__(self) -> KnowledgeBase:

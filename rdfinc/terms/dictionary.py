@@ -331,10 +331,6 @@ class Dictionary:
         self._ids.restore(ids, terms)
         self._scopes, self._blanks = scopes, blanks
 
-    def keep_all(self) -> None:
-        """Gives no id again until terms are next forgotten."""
-        self._ids.free.clear()
-
     # -- giving ids again
 
     @property

@@ -2,7 +2,8 @@
 
 After a crash at any operation of a history the knowledge base is compared with one in memory that
 made the same steps: it must be what that was after the last step acknowledged, or after the one
-that was being made. `--long START:COUNT` tries COUNT histories and each operation of them.
+that was being made. It goes on from there, to crash again.
+`--long START:COUNT` tries COUNT histories and each operation of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rdfinc.durable.opening import begin
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from thresholds import put
 
-STEPS, HISTORIES, CRASHES = 14, 12, 8
+STEPS, HISTORIES, CRASHES = 14, 12, 4
 SETTINGS: tuple[dict[str, Any], ...] = (
     {"profile": "none"},
     {"profile": "none", "storage": "compact"},
@@ -51,13 +52,16 @@ class History:
     def opened(self, disk: UnsureDisk) -> KnowledgeBase:
         return begin("memory", disk, NoLock(), self.durability, self.settings)  # type: ignore[arg-type]
 
-    def run(self, disk: UnsureDisk) -> tuple[int, int]:
+    def run(self, disk: UnsureDisk, done: int = 0, sure: int = 0) -> tuple[int, int]:
         """How many steps were acknowledged before the power went, and how many of them are on disk
-        for certain."""
-        done = sure = 0
+        for certain; `done` and `sure` are those of the run before."""
         try:
             kb = self.opened(disk)
-            for step, what in zip(self.steps, self.breaks, strict=True):
+            found = state(kb)
+            assert found in self.states[sure : done + 2], (disk.fails_at, sure, done)
+            done = sure = sure + self.states[sure : done + 2].index(found)
+            kb._check()
+            for step, what in zip(self.steps[done:], self.breaks[done:], strict=True):
                 step(kb)
                 done += 1
                 assert state(kb) == self.states[done]
@@ -72,15 +76,20 @@ class History:
             return done, done
         except PowerLossError:
             return done, sure
+        except OSError:  # a thread of its own met the loss of power
+            assert disk.has_failed
+            return done, sure
 
     def check(self, fails_at: int, chance: random.Random) -> None:
-        disk = UnsureDisk(fails_at=fails_at)
-        done, sure = self.run(disk)
-        kb = self.opened(disk.after_power_loss(chance))
-        found = state(kb)
-        assert found in self.states[sure : done + 2], (fails_at, sure, done)
-        kb._check()
-        kb.close()
+        """A crash, and what follows: the power goes again, or the process alone is killed, whose
+        unsynced files are still there."""
+        disk, at = UnsureDisk(fails_at=fails_at), (0, 0)
+        for fails_next in (chance.randrange(40), chance.randrange(40), -1):
+            at = self.run(disk, *at)
+            is_killed = disk.has_failed and chance.random() < 0.3
+            disk = disk.after_kill() if is_killed else disk.after_power_loss(chance)
+            disk.fails_at = fails_next
+        assert self.run(disk, *at) == (STEPS, STEPS)
 
 
 @pytest.fixture(autouse=True)

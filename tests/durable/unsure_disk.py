@@ -4,6 +4,7 @@ chance: whole, in part, torn at 512 bytes, or not at all."""
 from __future__ import annotations
 
 import random
+import threading
 
 SECTOR = 512
 
@@ -41,11 +42,23 @@ class UnsureDisk:
         self.synced_names = dict(self.files)
         self.unsynced: list[tuple[str, str, File | None]] = []
         self.operations, self.fails_at = 0, fails_at
+        self._lock = threading.Lock()
 
     def _step(self) -> None:
-        if self.operations == self.fails_at:
-            raise PowerLossError
-        self.operations += 1
+        with self._lock:
+            if self.operations == self.fails_at:
+                raise PowerLossError
+            self.operations += 1
+
+    @property
+    def has_failed(self) -> bool:
+        return self.operations == self.fails_at
+
+    def after_kill(self) -> UnsureDisk:
+        """What is found when the process was killed and the power stayed."""
+        disk = UnsureDisk(self.files)
+        disk.synced_names, disk.unsynced = self.synced_names, self.unsynced
+        return disk
 
     def after_power_loss(self, chance: random.Random) -> UnsureDisk:
         names = dict(self.synced_names)

@@ -75,7 +75,8 @@ class Turns:
         try:
             self._maintains = True
             self._maintain()
-            self._maintain = None
+            if not self.is_closed:
+                self._maintain = None
         finally:
             self._maintains = False
 

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from rdfinc.knowledge_base.versions.change import Change
 
+Mark = tuple[int, int]
+
 
 class Lasting(Protocol):
     """Keeps changes, in the order in which they are committed. All of it is called under the lock
@@ -20,13 +22,17 @@ class Lasting(Protocol):
     def record(self, change: Change) -> None:
         """Called when a change is maintained and not published yet; if this raises, it never is."""
 
-    def begin(self) -> int:
-        """Begins a step, which may be inside another; returns its mark."""
+    @property
+    def mark(self) -> Mark:
+        """Where the next step begins."""
+
+    def begin(self) -> None:
+        """Begins a step, which may be inside another."""
 
     def end(self) -> None:
         """Ends a step: its changes are kept together."""
 
-    def abandon(self, mark: int) -> None:
+    def abandon(self, mark: Mark) -> None:
         """Ends a step of which nothing is left."""
 
     def note(self) -> None:
@@ -41,5 +47,5 @@ class Lasting(Protocol):
     def checkpoint(self) -> None: ...
     def backup(self, path: str | os.PathLike[str]) -> None: ...
     def close(self) -> None: ...
-    def let_go(self) -> None:
+    def disown(self) -> None:
         """Gives up the files, in a child process that does not own them."""

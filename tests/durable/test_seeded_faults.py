@@ -1,0 +1,81 @@
+"""Faults put in by hand: the test of losses of power finds each of them.
+
+A checksum that is not looked at is found by `test_flipped_bytes_are_found`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from durable.test_power_loss import STEPS, History, _small
+from durable.unsure_disk import Growing, UnsureDisk
+
+from rdfinc.durable import durability, manifest
+
+SEEDS, CRASHES = 30, 12
+small = _small
+
+Fault = Callable[[pytest.MonkeyPatch], None]
+
+
+def unsynced_files(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Growing, "sync", lambda self: self._disk._step())
+
+
+def unsynced_names(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(UnsureDisk, "sync_names", lambda self: self._step())
+
+
+def current_before_its_manifest(patch: pytest.MonkeyPatch) -> None:
+    def publish(files: Any, made: Any) -> None:
+        generation = manifest._signed(str(made.generation).encode())
+        manifest._write(files, manifest.ASIDE, generation)
+        files.replace(manifest.ASIDE, manifest.CURRENT)
+        files.sync_names()
+        real(files, made)
+
+    real = manifest.publish
+    patch.setattr("rdfinc.durable.checkpoint.publish", publish)
+
+
+def journal_removed_before_current(patch: pytest.MonkeyPatch) -> None:
+    def write(files: Any, generation: int, *rest: Any) -> Any:
+        for name in files.names():
+            if name.startswith("journal-") and name != f"journal-{generation}":
+                files.remove(name)
+        return real(files, generation, *rest)
+
+    real = durability.write_checkpoint
+    patch.setattr(durability, "write_checkpoint", write)
+
+
+FAULTS: tuple[Fault, ...] = (
+    unsynced_files,
+    unsynced_names,
+    current_before_its_manifest,
+    journal_removed_before_current,
+)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def test_a_fault_is_found(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
+    for history in map(History, range(SEEDS)):
+        assert len(history.states) == STEPS + 1  # made by whole code
+        with monkeypatch.context() as patch:
+            fault(patch)
+            if _is_found(history):
+                return
+    pytest.fail(f"{fault.__name__} is not found")
+
+
+def _is_found(history: History) -> bool:
+    chance = random.Random(1)
+    try:
+        for _ in range(CRASHES):
+            history.check(chance.randrange(40), chance)
+    except Exception:  # a wrong state, or a directory that cannot be opened
+        return True
+    return False
