@@ -1245,7 +1245,7 @@ FAULTS = [
     ),
     Fault(
         "decoded terms are remembered by ids of others",
-        "facade.KnowledgeBase._applied",
+        "facade.KnowledgeBase.reclaim",
         "self._telling.forget",
         "lambda freed: None",
     ),

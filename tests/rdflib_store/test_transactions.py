@@ -169,7 +169,7 @@ def test_an_existing_empty_directory_is_accepted(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("commit", [True, False])
-def test_what_is_maintained_is_kept_without_a_commit_too(tmp_path: Path, commit: bool) -> None:
+def test_maintained_statements_are_kept_without_a_commit_too(tmp_path: Path, commit: bool) -> None:
     graph = Graph(store="rdfinc")
     graph.open(str(tmp_path), create=True)
     graph.add((TOM, KNOWS, ANN))

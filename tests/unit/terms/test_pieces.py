@@ -81,7 +81,7 @@ def test_cut_anywhere(
     put(monkeypatch, TERMS, cut_block_bytes=block)
     path = tmp_path / f"data.{suffix}"
     cut = 0
-    for seed in range(block, block + 45):
+    for seed in range(block, block + 60):
         text = RandomTurtle(seed, trig=suffix == "trig").document(20)
         path.write_bytes(text.encode())
         expected = outcome(whole(path))
