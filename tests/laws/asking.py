@@ -55,6 +55,7 @@ UNLIKE_IN_RDFLIB = {
     "missing graph": "what needs no statement is found in a graph that there is not",
     "optional and values": "an OPTIONAL that asks for a literal as a subject takes its row away",
     "exists and nested": "EXISTS in a group sees what is bound outside of the group",
+    "graph and filters alone": "or in a GRAPH of filters alone",
     "optional and union": "so does an OPTIONAL that a part of a UNION begins with",
     "optional and nested": "or a group",
     "constant condition": "a filter whose condition is a literal that is false is none",

@@ -165,6 +165,8 @@ class Maker:
             kinds += ["graph"] if depth else []
             kind = self.one(*(kinds if depth else kinds[:4]))
             parts.append(self.triples() if kind == "triples" else getattr(self, f"_{kind}")(depth))
+        if parts and all(part.startswith("FILTER") for part in parts):
+            self.features.add("filters alone")
         return f"{{ {' '.join(parts)} }}"
 
     def _filter(self, depth: int) -> str:
