@@ -35,8 +35,10 @@ class QueryThresholds:
 
     # -- paths
 
-    few_path_nodes: int = 16
-    """Nodes from which a closure is searched."""
+    searched_links: int = 1 << 12
+    """Links that a search may take, however few pairs a relation has."""
+    round_links: int = 16
+    """Links that take as long as a round of a search without any."""
     path_starts: int = 1 << 10
     """Nodes that are followed at once, where they are all."""
 

@@ -190,7 +190,7 @@ def blocks_of(size: int) -> Iterator[None]:
             solutions_block=size,
             first_solutions=min(QUERIES.first_solutions, size // 3),
             sampled_solutions=min(QUERIES.sampled_solutions, size // 3),
-            few_path_nodes=min(QUERIES.few_path_nodes, size // 3),
+            searched_links=min(QUERIES.searched_links, size // 3),
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
         )
