@@ -109,7 +109,7 @@ def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:
 
 
 def _said(facts: Facts, subjects: Ids) -> Iterator[tuple[Ids, Ids, Ids]]:
-    for predicate in facts.predicates():
+    for predicate in facts.predicates.among(subjects, None):
         index, objects = facts.relation(predicate).after(subjects)
         yield subjects[index], np.full(len(objects), predicate, np.uint32), objects
 

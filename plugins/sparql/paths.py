@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from typing import Any, Protocol
 
@@ -30,12 +30,20 @@ Step = Callable[[Ids], Links]
 """A way from nodes to others: (index into the nodes, other) for every link."""
 
 
+class Asked(Protocol):
+    """Which predicates there are; see `fact_relations.Predicates`."""
+
+    def of(self, s: int | None, o: int | None) -> list[int]: ...
+    def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]: ...
+
+
 class Graph(Protocol):
     """The facts in which paths are followed; see `fact_relations.Facts`."""
 
     @property
+    def predicates(self) -> Asked: ...
+    @property
     def nodes(self) -> Ids: ...
-    def predicates(self) -> list[int]: ...
     def relation(self, predicate: int) -> Relation: ...
     def have(self, ids: Ids) -> kernels.Mask: ...
 
@@ -67,14 +75,12 @@ def excluding(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
     backwards where some are excluded so (SPARQL 1.1, 18.2.2.3)."""
     backwards = [path.arg for path in excluded if isinstance(path, InvPath)]
     forwards = [path for path in excluded if not isinstance(path, InvPath)]
-    ways = [_others(forwards, facts, terms)] if forwards or not backwards else []
-    ways += [Inverse(_others(backwards, facts, terms))] if backwards else []
+    ways: list[Relation] = []
+    if forwards or not backwards:
+        ways.append(AnyBut(map(terms.number, forwards), facts))
+    if backwards:
+        ways.append(Inverse(AnyBut(map(terms.number, backwards), facts)))
     return Either(ways)
-
-
-def _others(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
-    some = [terms.number(predicate) for predicate in excluded]
-    return Either([facts.relation(p) for p in facts.predicates() if p not in some])
 
 
 class Inverse:
@@ -128,6 +134,34 @@ def _together(parts: list[Links]) -> Links:
     found = np.concatenate([kernels.NO_IDS, *(found for _, found in parts)])
     order = np.argsort(index, kind="stable")
     return index[order], found[order]
+
+
+class AnyBut:
+    """The facts of all predicates but some; of few nodes those only are asked that they have."""
+
+    def __init__(self, excluded: Iterable[int], facts: Graph) -> None:
+        self._excluded, self._facts = set(excluded), facts
+
+    def after(self, subjects: Ids) -> Links:
+        return self._among(subjects, None).after(subjects)
+
+    def before(self, objects: Ids) -> Links:
+        return self._among(None, objects).before(objects)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        return self._among(subjects, objects).between(subjects, objects)
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        return self._among(None, None).pairs()
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._either(self._facts.predicates.of(s, o)).count(s, o)
+
+    def _among(self, subjects: Ids | None, objects: Ids | None) -> Either:
+        return self._either(self._facts.predicates.among(subjects, objects))
+
+    def _either(self, predicates: Iterable[int]) -> Either:
+        return Either([self._facts.relation(p) for p in predicates if p not in self._excluded])
 
 
 class Chain:

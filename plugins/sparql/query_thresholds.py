@@ -27,6 +27,8 @@ class QueryThresholds:
 
     few_relation_nodes: int = 64
     """Nodes that are looked up in every relation rather than among all nodes."""
+    few_asked_nodes: int = 16
+    """Nodes that are looked for in each relation before it is joined."""
 
     # -- joins
 

@@ -62,6 +62,7 @@ UNLIKE_IN_RDFLIB = {
     "exists anywhere": "EXISTS is known in WHERE only, and what it sees is less",
     "excluded backwards": "what is excluded backwards is dropped",
     "unusual number": "numbers are rewritten as Python writes them",
+    "inner minus": "MINUS in a group within another sees what is bound outside of that",
     "minus and bind": "BIND to the right of MINUS sees what is bound outside of the group",
     "minus nothing": "MINUS { } within OPTIONAL takes all rows away",
 }
@@ -193,6 +194,7 @@ def blocks_of(size: int) -> Iterator[None]:
             searched_links=min(QUERIES.searched_links, size // 3),
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
+            few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
         )
         yield
 

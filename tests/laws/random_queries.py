@@ -29,6 +29,9 @@ GRAPHS = ["<x:g1>", "<x:g2>"]
 MISSING = "<x:none>"
 """A graph that there is not."""
 
+OUTERMOST = 2
+"""How deep the parts of a query may stand in each other."""
+
 VARIABLES = ["?a", "?b", "?c", "?d"]
 AGGREGATES = ["COUNT", "SUM", "AVG", "MIN", "MAX", "SAMPLE", "GROUP_CONCAT"]
 _OPEN = {"MIN": "least", "MAX": "least", "SAMPLE": "any", "GROUP_CONCAT": "text"}
@@ -198,6 +201,7 @@ class Maker:
     def _minus(self, depth: int) -> str:
         right = self.group(depth - 1)
         self.features |= {"minus"} if right.strip("{ }") else {"minus", "minus nothing"}
+        self.features |= {"inner minus"} if depth < OUTERMOST else set()
         return f"MINUS {right}"
 
     def _nested(self, depth: int) -> str:
@@ -286,7 +290,7 @@ class RandomQuery:
 
 def random_query(chance: random.Random) -> RandomQuery:
     maker = Maker(chance)
-    text = maker.select(2)
+    text = maker.select(OUTERMOST)
     maker.features |= {"unusual number"} if UNUSUAL in text else set()
     maker.features |= {"end compared"} if maker.ends & maker.compared else set()
     together = {f"{one} and {other}" for one, other in permutations(maker.features, 2)}
