@@ -120,6 +120,7 @@ class Maker:
     def _compare(self, depth: int) -> str:
         one, other = self.expression(depth), self.expression(depth)
         if self.is_likely(0.5):
+            self.features.add("comparison")
             return f"({one} {self.one('=', '!=')} {other})"
         self.features.add("order")
         one, other = (f"IF(DATATYPE({e}) != {BOOLEAN}, {e}, 1/0)" for e in (one, other))
