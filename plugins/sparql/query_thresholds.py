@@ -37,7 +37,7 @@ class QueryThresholds:
 
     # -- paths
 
-    searched_links: int = 1 << 12
+    searched_links: int = 1 << 9
     """Links that a search may take, however few pairs a relation has."""
     round_links: int = 16
     """Links that take as long as a round of a search without any."""

@@ -52,7 +52,7 @@ UNLIKE_IN_RDFLIB = {
     "or become texts; MIN and MAX of an IRI are literals",
     "zero and any predicate": "a path of length zero leads from what another pattern binds to "
     "itself, whether it is in the graph or not",
-    "zero and values": "or what VALUES does",
+    "zero and values": "or VALUES does",
     "zero and graph": "that is in another graph, too",
     "missing graph": "what needs no statement is found in a graph that there is not",
     "optional and values": "an OPTIONAL that asks for a literal as a subject takes its row away",
