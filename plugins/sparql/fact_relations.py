@@ -136,9 +136,11 @@ class Predicates:
 
     def of(self, s: int | None, o: int | None) -> list[int]:
         """Those with the subject and with the object, None being any. O(predicates · log n),
-        once."""
+        once for each of the last nodes that were asked for."""
         found = self._found.get((s, o))
         if found is None:
+            if len(self._found) >= QUERIES.first_solutions:
+                self._found.clear()
             found = self._found[s, o] = list(self._those_with(s, o))
         return found
 
