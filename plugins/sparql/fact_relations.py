@@ -132,11 +132,15 @@ class Predicates:
 
     def __init__(self, reader: Reader, facts: FactSet) -> None:
         self._hides, self._tables = reader.visibility.hides, facts.tables
+        version = reader.version
+        is_of_version = facts is version.closure or facts is version.explicit
+        self._noted = version.predicates if is_of_version else self._all
         self._found: dict[tuple[int | None, int | None], list[int]] = {}
 
     def of(self, s: int | None, o: int | None) -> list[int]:
-        """Those with the subject and with the object, None being any. O(predicates · log n),
-        once for each of the last nodes that were asked for."""
+        """Those with the subject and with the object, None being any. O(predicates · log n) until
+        the version has noted which predicates its terms have, and once for each of the last nodes
+        that were asked for."""
         found = self._found.get((s, o))
         if found is None:
             if len(self._found) >= QUERIES.first_solutions:
@@ -145,16 +149,22 @@ class Predicates:
         return found
 
     def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
-        for predicate, table in self._tables.items():
-            begins = len(table) if s is None else s < LOCAL and table.is_subject(s)
-            ends = o is None or (o < LOCAL and table.is_object(o))
+        if max(s or 0, o or 0) >= LOCAL:
+            return
+        for predicate in self._noted(s, o):
+            table = self._tables.get(predicate, EMPTY)
+            begins = len(table) if s is None else table.is_subject(s)
+            ends = o is None or table.is_object(o)
             if begins and ends and not self._hides(predicate):
                 yield predicate
+
+    def _all(self, s: int | None, o: int | None) -> Iterable[int]:
+        return self._tables
 
     def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]:
         """Those with one of the subjects and with one of the objects, None being any; and others
         where these are many."""
-        begin, end = _few(subjects), _few(objects)
+        begin, end = self._few(subjects), self._few(objects)
         if begin is None:
             return self.of(None, None) if end is None else self._united((None, o) for o in end)
         found = self._united((s, None) for s in begin)
@@ -163,16 +173,16 @@ class Predicates:
         known = [o for o in end if o < LOCAL]
         return [p for p in found if any(map(self._tables[p].is_object, known))]
 
+    def _few(self, ids: Ids | None) -> list[int] | None:
+        """Some nodes, each once; None for any, or many beside the predicates."""
+        if ids is None or len(ids) > QUERIES.first_solutions:
+            return None
+        distinct: list[int] = np.unique(ids).tolist()
+        most = max(QUERIES.few_asked_nodes, len(self._tables) // QUERIES.predicates_of_node)
+        return distinct if len(distinct) <= most else None
+
     def _united(self, ends: Iterable[tuple[int | None, int | None]]) -> list[int]:
         return list(dict.fromkeys(predicate for s, o in ends for predicate in self.of(s, o)))
-
-
-def _few(ids: Ids | None) -> list[int] | None:
-    """Some nodes, each once; None for any, or many."""
-    if ids is None or len(ids) > QUERIES.first_solutions:
-        return None
-    distinct: list[int] = np.unique(ids).tolist()
-    return distinct if len(distinct) <= QUERIES.few_asked_nodes else None
 
 
 class Facts:

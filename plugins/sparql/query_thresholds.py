@@ -28,7 +28,9 @@ class QueryThresholds:
     few_relation_nodes: int = 64
     """Nodes that are looked up in every relation rather than among all nodes."""
     few_asked_nodes: int = 16
-    """Nodes that are looked for in each relation before it is joined."""
+    """Nodes whose predicates are looked up before they are joined, however few there are."""
+    predicates_of_node: int = 8
+    """Predicates that are joined in the time in which those of a node are looked up."""
 
     # -- joins
 
