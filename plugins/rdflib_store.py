@@ -34,9 +34,9 @@ class RdfincStore(StatementStore):
     ) -> Result:
         """The answer to a query; `kwargs` are limits, as those of `KnowledgeBase.query`.
 
-        Raises ParseException; NotImplementedError for what is no text, and where another processor
-        was asked for: rdflib then turns to that one. It has no limits: UnsupportedError, if some
-        were given.
+        Raises ParseException; TypeError for what is no text; NotImplementedError where another
+        processor was asked for: rdflib then turns to that one. It has no limits: UnsupportedError,
+        if some were given.
         """
         with WHOLE:
             from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL
@@ -58,8 +58,8 @@ class RdfincStore(StatementStore):
         """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
         WHERE, as those of `KnowledgeBase.query`.
 
-        Raises ParseException; NotImplementedError for what is no text, and where another processor
-        was asked for: rdflib then turns to that one.
+        Raises ParseException; TypeError for what is no text; NotImplementedError where another
+        processor was asked for: rdflib then turns to that one.
         """
         with WHOLE:
             from rdfinc.plugins.sparql import requests  # it loads all of rdflib's SPARQL

@@ -18,7 +18,8 @@ from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.syntax.cursor import unescaped
+from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
 from rdfinc.terms.whole_imports import WHOLE
 
@@ -91,7 +92,8 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
         raise TypeError(f"a query is a text in SPARQL, not {text!r}")
     prefixes = {**PREFIXES, **kb.namespaces}
     try:
-        return query_of(unescaped(text), prefixes, check=check)
+        with refused_chains(), unescaped(text) as plain:
+            return query_of(plain, prefixes, check=check)
     except ParseException as error:
         raise _refused(error, prefixes, "query") from None
 
@@ -99,7 +101,7 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
 def _refused(error: ParseException, prefixes: Iterable[str], what: str) -> DataSyntaxError:
     before = error.line[: error.column - 1]
     first = max(0, len(before) - _SHOWN)
-    line = error.line[first : error.column + _SHOWN]
+    line = error.line[first : error.column + _SHOWN].encode("utf-8", "backslashreplace").decode()
     shown = f"{line}\n    {_NO_TAB.sub(' ', before[first:])}^"
     unknown = _UNKNOWN_PREFIX.fullmatch(error.msg)
     found, _, _ = str(error).partition("  (at char")

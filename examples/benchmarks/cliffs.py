@@ -3,7 +3,7 @@
     python examples/benchmarks/cliffs.py
     python examples/benchmarks/cliffs.py --doublings 3
 
-Each line is one request: how many graphs, triples, terms, rows or branches there are, the processor
+Each line is one request: how many graphs, predicates, links, terms or rows there are, the processor
 time of both stores, their ratio, and how much longer ours took than for half as many. What doubles
 with its input shows 2.
 """
@@ -18,6 +18,7 @@ from typing import Any
 import pyoxigraph as ox
 from measure import at_least_one, duration
 from rdflib import Dataset, URIRef
+from rdflib.plugins.sparql import prepareQuery
 
 from rdfinc.plugins import RdfincStore
 
@@ -54,6 +55,17 @@ def of_triples(triples: int) -> Stores:
     return stores([f"<x:s{i}> <x:p> {term(i)} ." for i in range(triples)])
 
 
+def of_predicates(predicates: int) -> Stores:
+    """Predicates of one statement each in five graphs, and a hundred of many more."""
+    rare = [f"<x:s{i}> <x:p{i}> <x:o{i % 7}> <x:g{i % 5}> ." for i in range(predicates)]
+    return stores(rare + [f"<x:s{i}> <x:p{i % 100}> <x:o{i}> ." for i in range(10 * predicates)])
+
+
+def of_links(links: int) -> Stores:
+    """A chain."""
+    return stores([f"<x:n{i}> <x:p> <x:n{i + 1}> ." for i in range(links)])
+
+
 def term(i: int) -> str:
     number = f'"{i}"^^<http://www.w3.org/2001/XMLSchema#integer>'
     return (f"<x:o{i}>", number, f'"t{i}"')[i % 3]
@@ -67,6 +79,15 @@ def asked(text: str) -> Request:
         return len(list(both[1].query(text)))
 
     return text[:48], ours, theirs
+
+
+def prepared(text: str) -> Request:
+    query = prepareQuery(text)
+
+    def ours(both: Stores) -> Any:
+        return len(list(both[0].query(query)))
+
+    return f"prepared: {text[:38]}", ours, asked(text)[2]
 
 
 def updated(name: str, text: str) -> Request:
@@ -102,10 +123,27 @@ def about_graphs() -> Iterator[Request]:
         "?s <x:p1> <x:o1> GRAPH ?h { ?s <x:p2> ?o }",
         "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p",
         "?s <x:p1> <x:o1> OPTIONAL { ?s <x:p2> ?o }",
+        "?s <x:p1>* <x:o1>",
+        "?s <x:p3> ?x . ?x <x:p1>* ?o",
     ):
         yield asked(f"SELECT * {{ GRAPH ?g {{ {part} }} }}")
     yield "ADD AND COUNT", added, added_there
     yield updated("CLEAR GRAPH", "CLEAR GRAPH <x:g8>")
+
+
+def about_predicates() -> Iterator[Request]:
+    yield asked("SELECT * { <x:s7> ?p ?o }")
+    yield asked("SELECT * { <x:s7> ?p ?o . ?o ?q ?r }")
+    yield asked("SELECT * { <x:s7> !<x:p7> ?o }")
+    yield asked("SELECT * { GRAPH ?g { <x:s7> ?p ?o } }")
+    yield asked("SELECT * { GRAPH ?g { <x:s7> !<x:p7> ?o } }")
+    yield asked("SELECT * { GRAPH ?g { <x:s7> <x:p7>* ?o } }")
+    yield asked("DESCRIBE <x:s7>")
+
+
+def about_links(size: int) -> Iterator[Request]:
+    yield asked("SELECT * { <x:n0> <x:p>+ ?o }")
+    yield asked(f"SELECT * {{ ?s <x:p>* <x:n{size}> }}")
 
 
 def about_lists(size: int) -> Iterator[Request]:
@@ -115,7 +153,10 @@ def about_lists(size: int) -> Iterator[Request]:
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(?o NOT IN ({', '.join(terms)})) }}")
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER({' || '.join(f'?o = {t}' for t in terms)}) }}")
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER({' && '.join(f'?o != {t}' for t in terms)}) }}")
-    yield asked(f"SELECT ?s {{ VALUES ?o {{ {' '.join(terms)} }} ?s <x:p> ?o }}")
+    given = f"{{ VALUES ?o {{ {' '.join(terms)} }} ?s <x:p> ?o }}"
+    yield asked(f"SELECT ?s {given}")
+    yield prepared(f"SELECT ?s {given}")
+    yield updated("VALUES IN AN UPDATE", f"INSERT {{ ?s <x:r> ?o }} WHERE {given}")
     yield asked(f"SELECT ?s {{ {' UNION '.join(f'{{ ?s <x:p> {t} }}' for t in terms[:some])} }}")
     optional = " ".join(f"OPTIONAL {{ ?s <x:q{i}> ?o{i} }}" for i in range(some))
     yield asked(f"SELECT ?s {{ <x:s1> <x:p> ?o . ?s <x:p> ?o {optional} }}")
@@ -142,17 +183,19 @@ def seconds(work: Callable[[Stores], Any], both: Stores, times: int) -> float:
     return min(found)
 
 
-def measured(
-    size: int, both: Stores, requests: Iterator[Request], before: dict[str, float]
-) -> None:
-    for name, ours, theirs in requests:
-        times = 1 if name.isupper() else REPETITIONS
-        own, others = seconds(ours, both, times), seconds(theirs, both, times)
-        kind = name.split("(", 1)[0][:24] + name[-12:]
-        grown = f"{own / before[kind]:5.1f}" if kind in before else "     "
-        before[kind] = own
-        ratio = own / max(others, 1e-6)
-        print(f"{size:>7,} {duration(own):>9} {duration(others):>9} {ratio:8.2f}x {grown}  {name}")
+def measured(about: Callable[[int], tuple[Stores, Iterator[Request]]], sizes: list[int]) -> None:
+    """Prints a line for each request and size; the same requests come at each size."""
+    before: dict[int, float] = {}
+    for size in sizes:
+        both, requests = about(size)
+        for number, (name, ours, theirs) in enumerate(requests):
+            times = 1 if name.isupper() else REPETITIONS
+            own, others = seconds(ours, both, times), seconds(theirs, both, times)
+            grown = f"{own / before[number]:5.1f}" if number in before else "     "
+            before[number] = own
+            times_theirs = f"{own / max(others, 1e-6):8.2f}x"
+            shown = f"{duration(own):>9} {duration(others):>9} {times_theirs} {grown}"
+            print(f"{size:>7,} {shown}  {name}", flush=True)
 
 
 def main() -> None:
@@ -161,15 +204,19 @@ def main() -> None:
     )
     parser.add_argument("--doublings", type=at_least_one, default=2)
     parser.add_argument("--graphs", type=at_least_one, default=750)
+    parser.add_argument("--predicates", type=at_least_one, default=1000)
+    parser.add_argument("--links", type=at_least_one, default=2500)
     parser.add_argument("--terms", type=at_least_one, default=500)
     arguments = parser.parse_args()
     scales = [1 << i for i in range(arguments.doublings + 1)]
     print("   size      ours  Oxigraph     ratio grown  request")
-    before: dict[str, float] = {}
-    for size in (arguments.graphs * scale for scale in scales):
-        measured(size, of_graphs(size), about_graphs(), before)
-    for size in (arguments.terms * scale for scale in scales):
-        measured(size, of_triples(40 * size), about_lists(size), before)
+    for about, least in (
+        (lambda size: (of_graphs(size), about_graphs()), arguments.graphs),
+        (lambda size: (of_predicates(size), about_predicates()), arguments.predicates),
+        (lambda size: (of_links(size), about_links(size)), arguments.links),
+        (lambda size: (of_triples(40 * size), about_lists(size)), arguments.terms),
+    ):
+        measured(about, [least * scale for scale in scales])
 
 
 if __name__ == "__main__":

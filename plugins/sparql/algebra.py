@@ -103,7 +103,8 @@ def parts_called(name: str, part: Any) -> Iterator[CompValue]:
         yield part
     elif isinstance(part, CompValue | list):
         for each in dict.values(part) if isinstance(part, CompValue) else part:
-            yield from parts_called(name, each)
+            if isinstance(each, CompValue | list):
+                yield from parts_called(name, each)
 
 
 # -- graph patterns (18.2.2)

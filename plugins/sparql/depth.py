@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from rdfinc import DataSyntaxError
+
+T = TypeVar("T")
 
 _TOO_LONG = (
     "OPTIONAL, MINUS, BIND, GRAPH, {…}, triples and the like follow each other in too long a chain;"
@@ -21,3 +24,9 @@ def refused_chains() -> Iterator[None]:
         yield
     except RecursionError:
         raise DataSyntaxError("SPARQL", None, "", _TOO_LONG) from None
+
+
+def in_no_long_chain(blocks: Iterator[T]) -> Iterator[T]:
+    """The blocks of a part. Raises DataSyntaxError as `refused_chains`."""
+    with refused_chains():
+        yield from blocks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Protocol
 
@@ -44,7 +44,7 @@ class Relation(Protocol):
 
 class Predicate:
     """The facts of one predicate shown by a graph: those of `table`, without those of `hidden`
-    and those that are never shown (`Visibility`)."""
+    and those that are never shown (`Visibility`), of which none is explicit."""
 
     def __init__(self, facts: Facts, predicate: int) -> None:
         self._predicate, self._check = predicate, facts.check
@@ -52,7 +52,8 @@ class Predicate:
         self._explicit = facts.reader.version.explicit.get
         self._hidden = facts.hidden.get(predicate)
         self._table = facts.shown.get(predicate)
-        self._stated_only = facts.stated_only
+        stated = self._explicit(predicate)
+        self._stated_only = facts.stated_only or self._table.at_most() == len(stated)
         self.is_transitive = facts.is_transitive(predicate)
 
     def after(self, subjects: Ids) -> Links:
@@ -125,6 +126,65 @@ class _Same:
 _SAME = _Same()
 
 
+class Predicates:
+    """The predicates that may have facts in some tables, which do not change, and those among them
+    that have facts about given nodes. Predicates that are never shown are left out."""
+
+    def __init__(self, reader: Reader, facts: FactSet) -> None:
+        self._hides, self._tables = reader.visibility.hides, facts.tables
+        version = reader.version
+        is_of_version = facts is version.closure or facts is version.explicit
+        self._noted = version.predicates if is_of_version else self._all
+        self._found: dict[tuple[int | None, int | None], list[int]] = {}
+
+    def of(self, s: int | None, o: int | None) -> list[int]:
+        """Those with the subject and with the object, None being any. O(predicates · log n) until
+        the version has noted which predicates its terms have, and once for each of the last nodes
+        that were asked for."""
+        found = self._found.get((s, o))
+        if found is None:
+            if len(self._found) >= QUERIES.first_solutions:
+                self._found.clear()
+            found = self._found[s, o] = list(self._those_with(s, o))
+        return found
+
+    def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
+        if max(s or 0, o or 0) >= LOCAL:
+            return
+        for predicate in self._noted(s, o):
+            table = self._tables.get(predicate, EMPTY)
+            begins = len(table) if s is None else table.is_subject(s)
+            ends = o is None or table.is_object(o)
+            if begins and ends and not self._hides(predicate):
+                yield predicate
+
+    def _all(self, s: int | None, o: int | None) -> Iterable[int]:
+        return self._tables
+
+    def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]:
+        """Those with one of the subjects and with one of the objects, None being any; and others
+        where these are many."""
+        begin, end = self._few(subjects), self._few(objects)
+        if begin is None:
+            return self.of(None, None) if end is None else self._united((None, o) for o in end)
+        found = self._united((s, None) for s in begin)
+        if end is None:
+            return found
+        known = [o for o in end if o < LOCAL]
+        return [p for p in found if any(map(self._tables[p].is_object, known))]
+
+    def _few(self, ids: Ids | None) -> list[int] | None:
+        """Some nodes, each once; None for any, or many beside the predicates."""
+        if ids is None or len(ids) > QUERIES.first_solutions:
+            return None
+        distinct: list[int] = np.unique(ids).tolist()
+        most = max(QUERIES.few_asked_nodes, len(self._tables) // QUERIES.predicates_of_node)
+        return distinct if len(distinct) <= most else None
+
+    def _united(self, ends: Iterable[tuple[int | None, int | None]]) -> list[int]:
+        return list(dict.fromkeys(predicate for s, o in ends for predicate in self.of(s, o)))
+
+
 class Facts:
     """The facts shown by one graph in one version: `shown` without `hidden`.
 
@@ -139,8 +199,8 @@ class Facts:
         self.hidden = FactSet() if hidden is None else hidden
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
+        self.predicates = Predicates(reader, shown)
         self._relations: dict[int, Predicate] = {}
-        self._predicates: dict[tuple[int | None, int | None], list[int]] = {}
 
     @classmethod
     def closure(cls, reader: Reader) -> Facts:
@@ -175,26 +235,15 @@ class Facts:
         """The facts shown by any of the parts. O(facts of the parts)."""
         together = FactSet()
         for part in parts:
-            for predicate in part.predicates():
+            for predicate in part.predicates.of(None, None):
                 for s, o in part.relation(predicate).pairs():
                     together.add({predicate: kernels.pack(s, o)})
         return cls(reader, together, stated_only=True)
 
-    def predicates(self, s: int | None = None, o: int | None = None) -> list[int]:
-        """The predicates that may have facts here, with the subject and with the object if there
-        are. O(predicates · log n), once."""
-        found = self._predicates.get((s, o))
-        if found is None:
-            found = self._predicates[s, o] = list(self._those_with(s, o))
-        return found
-
-    def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
-        hides = self.reader.visibility.hides
-        for predicate, table in self.shown.tables.items():
-            begins = len(table) if s is None else s < LOCAL and table.is_subject(s)
-            ends = o is None or (o < LOCAL and table.is_object(o))
-            if begins and ends and not hides(predicate):
-                yield predicate
+    def count(self, s: int | None, o: int | None) -> int:
+        """About how many facts match; None matches all."""
+        tables = self.shown.tables
+        return sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
 
     def relation(self, predicate: int) -> Predicate:
         found = self._relations.get(predicate)
@@ -223,7 +272,7 @@ class Facts:
     def nodes(self) -> Ids:
         """Every subject and object, once, sorted. O(facts), once."""
         found = [np.empty(0, np.uint32)]
-        for predicate in self.predicates():
+        for predicate in self.predicates.of(None, None):
             for pair in self.relation(predicate).pairs():
                 found += pair
         return kernels.unique_ids(np.concatenate(found))
@@ -236,6 +285,6 @@ class Facts:
         return np.array([self._has(id) for id in asked.tolist()], np.bool_)[places]
 
     def _has(self, id: int) -> bool:
-        one = np.array([id], np.uint32)
-        relations = map(self.relation, self.predicates())
-        return any(len(r.after(one)[0]) or len(r.before(one)[0]) for r in relations)
+        one, of = np.array([id], np.uint32), self.predicates.of
+        begins = any(len(self.relation(p).after(one)[0]) for p in of(id, None))
+        return begins or any(len(self.relation(p).before(one)[0]) for p in of(None, id))

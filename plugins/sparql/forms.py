@@ -13,7 +13,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.query import Result
 from rdflib.term import BNode, URIRef, Variable
 
-from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.depth import in_no_long_chain
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.results import Selected
 from rdfinc.plugins.sparql.scope import Scope
@@ -26,8 +26,7 @@ def answer(scope: Scope, query: CompValue) -> Result:
 
 
 def _solutions(scope: Scope, part: CompValue) -> Iterator[Solutions]:
-    with refused_chains():
-        yield from scope.alone(part)
+    return in_no_long_chain(scope.alone(part))
 
 
 def select(scope: Scope, query: CompValue) -> Result:
@@ -109,7 +108,7 @@ def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:
 
 
 def _said(facts: Facts, subjects: Ids) -> Iterator[tuple[Ids, Ids, Ids]]:
-    for predicate in facts.predicates():
+    for predicate in facts.predicates.among(subjects, None):
         index, objects = facts.relation(predicate).after(subjects)
         yield subjects[index], np.full(len(objects), predicate, np.uint32), objects
 

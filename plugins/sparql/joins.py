@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial, reduce
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import BNode, Variable
+from rdflib.term import BNode, Identifier, Variable
 
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
 from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
@@ -233,10 +234,14 @@ def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     if not _is_values(part):
         return scope.solve(part.p, seed)
     given = part.p.res if isinstance(part.p, CompValue) else []
-    variables = list(reduce(lambda some, row: {**some, **row}, given, {}))
-    rows = [[None if row[v] == "UNDEF" else row[v] for row in given] for v in variables]
-    columns = {v: scope.terms.numbers(r) for v, r in zip(variables, rows, strict=True)}
+    variables = dict.fromkeys(chain.from_iterable(given))
+    columns = {v: scope.terms.numbers(_term(row[v]) for row in given) for v in variables}
     return join(seed, Solutions(len(given), columns))
+
+
+def _term(cell: Any) -> Any:
+    """The term of a cell of VALUES; None for the word UNDEF."""
+    return cell if isinstance(cell, Identifier) else None
 
 
 OPERATORS = {

@@ -16,10 +16,11 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
-from rdfinc.plugins.sparql.patterns import Slot, column_of, product
+from rdfinc.plugins.sparql.fact_relations import Predicates
+from rdfinc.plugins.sparql.patterns import Slot, asked, column_of, product
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.solutions import Ids, Solutions
+from rdfinc.plugins.sparql.solutions import Ids, Solutions, concatenated, in_heaps
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.graph_column import InGraphs
@@ -45,6 +46,7 @@ class NamedFacts:
         self._reader, self._stated, self._others = reader, stated, others
         self.graph = GraphOf("graph")
         self.check: Callable[[], object] = int
+        self.predicates = Predicates(reader, reader.version.explicit)
         self._relations: dict[int, InGraphs] = {}
         self._clauses: dict[int, NamedFacts] = {}
         self._everywhere: Solutions | None = None
@@ -53,7 +55,8 @@ class NamedFacts:
         """The same facts for a GRAPH clause of the query."""
         if id(clause) not in self._clauses:
             twin = NamedFacts(self._reader, self._stated, self._others)
-            twin.graph, twin._relations = GraphOf(f"graph {len(self._clauses)}"), self._relations
+            twin.graph = GraphOf(f"graph {len(self._clauses)}")
+            twin.predicates, twin._relations = self.predicates, self._relations
             self._clauses[id(clause)] = twin
         return self._clauses[id(clause)]
 
@@ -69,11 +72,6 @@ class NamedFacts:
         """The names of graphs among some terms, by ids."""
         found = zip(given.tolist(), terms.column(given), strict=True)
         return [name for id, name in found if id in self._stated or name in self._others()]
-
-    def predicates(self) -> list[int]:
-        """The predicates that may have facts here."""
-        hides = self._reader.visibility.hides
-        return [p for p in self._reader.version.explicit.tables if not hides(p)]
 
     def relation(self, predicate: int) -> InGraphs:
         self.check()
@@ -107,7 +105,8 @@ class Statement:
     def count(self) -> int:
         """About how many solutions there are."""
         s, o = (slot if isinstance(slot, int) else None for slot in (self.subject, self.object))
-        known = [self.predicate] if isinstance(self.predicate, int) else self.facts.predicates()
+        p = self.predicate
+        known = [p] if isinstance(p, int) else self.facts.predicates.of(s, o)
         return sum(self.facts.relation(p).count(s, o) for p in known)
 
     def extended(self, rows: Solutions) -> Iterator[Solutions]:
@@ -116,10 +115,17 @@ class Statement:
         if isinstance(variable, int):
             yield from self._of(variable, rows, {})
             return
+        for blocks in in_heaps(self._by_predicate(variable, rows), QUERIES.first_solutions):
+            yield concatenated(blocks)
+
+    def _by_predicate(self, variable: Any, rows: Solutions) -> Iterator[Solutions]:
+        """The blocks that have rows, one predicate after the other."""
         bound = rows.columns.get(variable)
-        for predicate in self.facts.predicates() if bound is None else np.unique(bound).tolist():
+        for predicate in asked(self.facts.predicates, self, rows):
             some = rows if bound is None else rows.where(bound == predicate)
-            yield from self._of(predicate, some, {variable: predicate})
+            for block in self._of(predicate, some, {variable: predicate}):
+                if block.size:
+                    yield block
 
     def _of(self, predicate: int, rows: Solutions, known: dict[Any, int]) -> Iterator[Solutions]:
         """The rows joined with the statements of one predicate."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from rdflib.paths import MulPath, Path
 
-from rdfinc.plugins.sparql.fact_relations import Links, Relation
+from rdfinc.plugins.sparql.fact_relations import Links, Predicates, Relation
 from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Slot, column_of
@@ -81,15 +81,29 @@ class PlacedPredicate:
         return self._stated.count(s, o)
 
 
+class PlacedPredicates:
+    """The predicates of nodes of graphs; see `fact_relations.Predicates`."""
+
+    def __init__(self, known: Predicates, places: Places) -> None:
+        self._known, self._places = known, places
+
+    def of(self, s: int | None, o: int | None) -> list[int]:
+        """Those of nodes, whatever their graphs."""
+        return self._known.of(s, o)
+
+    def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]:
+        """Those of some numbers of places."""
+        ends = (subjects, objects)
+        return self._known.among(*(None if n is None else self._places.of(n)[1] for n in ends))
+
+
 class PlacedFacts:
     """The statements of named graphs about their nodes; see `fact_relations.Facts`."""
 
     def __init__(self, facts: NamedFacts) -> None:
         self._facts, self.places = facts, Places()
+        self.predicates = PlacedPredicates(facts.predicates, self.places)
         self._relations: dict[int, PlacedPredicate] = {}
-
-    def predicates(self) -> list[int]:
-        return self._facts.predicates()
 
     def relation(self, predicate: int) -> PlacedPredicate:
         if predicate not in self._relations:
@@ -101,7 +115,7 @@ class PlacedFacts:
     def nodes(self) -> Ids:
         """Every node of every graph. O(statements), once."""
         found = [NO_IDS]
-        for predicate in self.predicates():
+        for predicate in self.predicates.of(None, None):
             for pair in self.relation(predicate).pairs():
                 found += pair
         return kernels.unique_ids(np.concatenate(found))
@@ -109,20 +123,18 @@ class PlacedFacts:
     def have(self, numbers: Ids) -> Mask:
         """For each number whether it is a node's that its graph states something of."""
         found = np.zeros(numbers.size, np.bool_)
-        for predicate in map(self.relation, self.predicates()):
-            found[predicate.after(numbers)[0]] = True
-            found[predicate.before(numbers)[0]] = True
+        for predicate in self.predicates.among(numbers, None):
+            found[self.relation(predicate).after(numbers)[0]] = True
+        for predicate in self.predicates.among(None, numbers):
+            found[self.relation(predicate).before(numbers)[0]] = True
         return found
 
     def where(self, nodes: Ids) -> tuple[Indices, Ids]:
         """(index into `nodes`, graph) for each graph that states something of a node."""
-        keys = [kernels.NO_KEYS]
-        for stated in map(self._facts.relation, self.predicates()):
-            for index, _, _, graphs in (
-                stated.by_subjects(nodes, None),
-                stated.by_objects(nodes, None),
-            ):
-                keys.append(kernels.pack(index, graphs))
+        stated, known = self._facts.relation, self._facts.predicates
+        begin = [stated(p).by_subjects(nodes, None) for p in known.among(nodes, None)]
+        end = [stated(p).by_objects(nodes, None) for p in known.among(None, nodes)]
+        keys = [kernels.NO_KEYS, *(kernels.pack(at, graphs) for at, _, _, graphs in (*begin, *end))]
         found = kernels.unique(np.concatenate(keys))
         return (found >> kernels.SHIFT).astype(np.intp), kernels.low(found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from typing import Any, Protocol
 
@@ -26,13 +26,24 @@ from rdfinc.tables.kernels import Indices, KeyArray
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.table import Table
 
+Step = Callable[[Ids], Links]
+"""A way from nodes to others: (index into the nodes, other) for every link."""
+
+
+class Asked(Protocol):
+    """Which predicates there are; see `fact_relations.Predicates`."""
+
+    def of(self, s: int | None, o: int | None) -> list[int]: ...
+    def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]: ...
+
 
 class Graph(Protocol):
     """The facts in which paths are followed; see `fact_relations.Facts`."""
 
     @property
+    def predicates(self) -> Asked: ...
+    @property
     def nodes(self) -> Ids: ...
-    def predicates(self) -> list[int]: ...
     def relation(self, predicate: int) -> Relation: ...
     def have(self, ids: Ids) -> kernels.Mask: ...
 
@@ -64,14 +75,12 @@ def excluding(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
     backwards where some are excluded so (SPARQL 1.1, 18.2.2.3)."""
     backwards = [path.arg for path in excluded if isinstance(path, InvPath)]
     forwards = [path for path in excluded if not isinstance(path, InvPath)]
-    ways = [_others(forwards, facts, terms)] if forwards or not backwards else []
-    ways += [Inverse(_others(backwards, facts, terms))] if backwards else []
+    ways: list[Relation] = []
+    if forwards or not backwards:
+        ways.append(AnyBut(map(terms.number, forwards), facts))
+    if backwards:
+        ways.append(Inverse(AnyBut(map(terms.number, backwards), facts)))
     return Either(ways)
-
-
-def _others(excluded: Sequence[Any], facts: Graph, terms: Terms) -> Relation:
-    some = [terms.number(predicate) for predicate in excluded]
-    return Either([facts.relation(p) for p in facts.predicates() if p not in some])
 
 
 class Inverse:
@@ -125,6 +134,34 @@ def _together(parts: list[Links]) -> Links:
     found = np.concatenate([kernels.NO_IDS, *(found for _, found in parts)])
     order = np.argsort(index, kind="stable")
     return index[order], found[order]
+
+
+class AnyBut:
+    """The facts of all predicates but some; of few nodes those only are asked that they have."""
+
+    def __init__(self, excluded: Iterable[int], facts: Graph) -> None:
+        self._excluded, self._facts = set(excluded), facts
+
+    def after(self, subjects: Ids) -> Links:
+        return self._among(subjects, None).after(subjects)
+
+    def before(self, objects: Ids) -> Links:
+        return self._among(None, objects).before(objects)
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        return self._among(subjects, objects).between(subjects, objects)
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        return self._among(None, None).pairs()
+
+    def count(self, s: int | None, o: int | None) -> int:
+        return self._either(self._facts.predicates.of(s, o)).count(s, o)
+
+    def _among(self, subjects: Ids | None, objects: Ids | None) -> Either:
+        return self._either(self._facts.predicates.among(subjects, objects))
+
+    def _either(self, predicates: Iterable[int]) -> Either:
+        return Either([self._facts.relation(p) for p in predicates if p not in self._excluded])
 
 
 class Chain:
@@ -206,8 +243,9 @@ def _once(links: Links) -> KeyArray:
 class Closure(Distinct):
     """The transitive closure of a relation.
 
-    From a few nodes it is searched; for many, all of it is worked out in a compact table. That
-    table knows the store's ids only: the query's own terms lead to none but themselves.
+    From some nodes it is searched; where that finds as much as the relation has pairs, all of it is
+    worked out in a compact table, at a cost of the same order. That table knows the store's ids
+    only: the query's own terms lead to none but themselves.
     """
 
     @staticmethod
@@ -217,18 +255,25 @@ class Closure(Distinct):
         return relation if known else Closure(relation)
 
     def _forth(self, starts: Ids) -> KeyArray:
-        if len(starts) <= QUERIES.few_path_nodes:
-            return searched(starts, self._of.after)
-        at = np.searchsorted(starts, LOCAL)
-        found = kernels.sort(kernels.pack(*self._table.by_subjects(starts[:at])))
-        return _followed_by(found, at, searched(starts[at:], self._of.after))
+        found = self._searched(starts, self._of.after)
+        if found is None:
+            found = _looked_up(starts, self._table.by_subjects, self._of.after)
+        return found
 
     def _back(self, starts: Ids) -> KeyArray:
-        if len(starts) <= QUERIES.few_path_nodes:
-            return searched(starts, self._of.before)
-        at = np.searchsorted(starts, LOCAL)
-        found = kernels.sort(kernels.pack(*self._table.by_objects(starts[:at])))
-        return _followed_by(found, at, searched(starts[at:], self._of.before))
+        found = self._searched(starts, self._of.before)
+        if found is None:
+            found = _looked_up(starts, self._table.by_objects, self._of.before)
+        return found
+
+    def _searched(self, starts: Ids, step: Step) -> KeyArray | None:
+        """The nodes reached from each start; None if the table is there, or is worth its while."""
+        return None if "_table" in self.__dict__ else searched(starts, step, self._most)
+
+    @cached_property
+    def _most(self) -> int:
+        """The links after which a search costs more than the table."""
+        return max(QUERIES.searched_links, self._of.count(None, None))
 
     @cached_property
     def _table(self) -> Table:
@@ -241,14 +286,18 @@ class Closure(Distinct):
         return closed(table, symmetric=False, diagonal=True)
 
 
-def _followed_by(keys: KeyArray, numbers: Any, more: KeyArray) -> KeyArray:
-    """Keys whose high halves are below `numbers`, then others, theirs counted on from there."""
-    return np.concatenate([keys, more + (np.uint64(numbers) << kernels.SHIFT)])
+def _looked_up(starts: Ids, table: Step, step: Step) -> KeyArray:
+    """The nodes that a table has for the starts that it may know, and those in one step for the
+    others; sorted (number of the start, node)."""
+    at = np.searchsorted(starts, LOCAL)
+    found = kernels.sort(kernels.pack(*table(starts[:at])))
+    return np.concatenate([found, _once(step(starts[at:])) + (np.uint64(at) << kernels.SHIFT)])
 
 
-def searched(starts: Ids, step: Callable[[Ids], Links]) -> KeyArray:
+def searched(starts: Ids, step: Step, most: int) -> KeyArray | None:
     """The nodes reached from each start in one step or more, breadth first from all at once; sorted
-    (number of the start, node).
+    (number of the start, node). None if that takes more than `most` links, of which a round counts
+    as some.
 
     It ends because every round keeps only new pairs. The pairs seen are kept in runs whose sizes
     fall by half or more, so that a path of n steps costs O(n log n) and not O(n²).
@@ -257,6 +306,9 @@ def searched(starts: Ids, step: Callable[[Ids], Links]) -> KeyArray:
     frontier = kernels.pack(np.arange(len(starts)), starts)
     while frontier.size:
         index, found = step(kernels.low(frontier))
+        most -= found.size + QUERIES.round_links
+        if most < 0:
+            return None
         fresh = kernels.unique(kernels.pack(kernels.high(frontier)[index], found))
         for run in runs:
             fresh = kernels.difference(fresh, run)

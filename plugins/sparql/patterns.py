@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from rdfinc.plugins.sparql.fact_relations import Facts, Relation
+from rdfinc.plugins.sparql.fact_relations import Facts, Predicates, Relation
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import (
     Ids,
@@ -54,7 +54,7 @@ class Pattern:
         s, o = self.ends()
         if self.facts is None:
             return self.predicate.count(s, o)  # type: ignore[attr-defined, no-any-return]
-        return sum(self.facts.relation(p).count(s, o) for p in self.facts.predicates(s, o))
+        return self.facts.count(s, o)
 
     def ends(self) -> tuple[int | None, int | None]:
         """Subject and object, None for variables."""
@@ -71,6 +71,17 @@ class Pattern:
             predicate if slot == self.predicate else slot for slot in (self.subject, self.object)
         )
         return Pattern(s, relation, o)
+
+
+class TriplePattern(Protocol):
+    """What has a subject, a predicate and an object."""
+
+    @property
+    def subject(self) -> Slot: ...
+    @property
+    def predicate(self) -> Any: ...
+    @property
+    def object(self) -> Slot: ...
 
 
 class Joined(Protocol):
@@ -196,8 +207,8 @@ def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
     if pattern.facts is None:
         yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
         return
-    if _is_about_one(pattern, rows):
-        found = _about_one(pattern, pattern.facts)
+    if _is_alone(pattern, rows):
+        found = _alone(pattern, pattern.facts)
         for blocks in in_heaps(found, QUERIES.first_solutions):
             yield from product(rows, concatenated(blocks).columns)
         return
@@ -206,38 +217,55 @@ def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
         yield concatenated(blocks)
 
 
-def _is_about_one(pattern: Pattern, rows: Solutions) -> bool:
-    """Whether one node is asked for its predicates and for what is at their other ends."""
+def _is_alone(pattern: Pattern, rows: Solutions) -> bool:
+    """Whether predicates are asked for, and what is at an end of them or at both, whatever the
+    rows are."""
     ends = [end for end in (pattern.subject, pattern.object) if not isinstance(end, int)]
     free = {pattern.predicate, *ends}
-    return len(ends) == 1 and len(free) == 2 and rows.columns.keys().isdisjoint(free)
+    return bool(ends) and len(free) == 1 + len(ends) and rows.columns.keys().isdisjoint(free)
 
 
-def _about_one(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
+def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
     """The solutions of such a pattern, one predicate after the other."""
     s, o = pattern.ends()
-    for predicate in facts.predicates(s, o):
-        relation = facts.relation(predicate)
-        if s is not None:
-            free, (_, found) = pattern.object, relation.after(_one(s))
-        else:
-            free, (_, found) = pattern.subject, relation.before(_one(o))
-        column = np.full(len(found), predicate, np.uint32)
-        yield Solutions(len(found), {pattern.predicate: column, free: found})
+    for predicate in facts.predicates.of(s, o):
+        for found in _of_ends(pattern, facts.relation(predicate)):
+            size = len(next(iter(found.values())))
+            yield Solutions(size, {pattern.predicate: np.full(size, predicate, np.uint32), **found})
+
+
+def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
+    """Columns of what a relation has at the ends that are not known."""
+    s, o = pattern.ends()
+    if s is not None:
+        yield {pattern.object: relation.after(_one(s))[1]}
+    elif o is not None:
+        yield {pattern.subject: relation.before(_one(o))[1]}
+    else:
+        for subjects, objects in relation.pairs():
+            yield {pattern.subject: subjects, pattern.object: objects}
 
 
 def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[Solutions]:
     """The blocks that have rows, one predicate after the other."""
     variable = pattern.predicate
     bound = rows.columns.get(variable)
-    known = facts.predicates(*pattern.ends()) if bound is None else np.unique(bound).tolist()
-    for predicate in known:
+    for predicate in asked(facts.predicates, pattern, rows):
         some = rows if bound is None else rows.where(bound == predicate)
         one = pattern.with_predicate(predicate, facts.relation(predicate))
         for block in extended(one, some):
             if block.size:
                 column = np.full(block.size, predicate, np.uint32)
                 yield block.with_columns({variable: column})
+
+
+def asked(known: Predicates, pattern: TriplePattern, rows: Solutions) -> list[int]:
+    """The predicates of which a pattern may have facts where it is joined with some rows."""
+    bound = rows.columns.get(pattern.predicate)
+    if bound is None:
+        return known.among(column_of(pattern.subject, rows), column_of(pattern.object, rows))
+    distinct: list[int] = np.unique(bound).tolist()
+    return distinct
 
 
 def _joined(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterator[Solutions]:

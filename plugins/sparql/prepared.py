@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from rdflib.plugins.sparql.sparql import Query, Update
 
 from rdfinc.plugins.sparql.algebra import query_of, update_of
-from rdfinc.plugins.sparql.syntax.cursor import unescaped
+from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
 
 Prefixes = Mapping[str, Any]
@@ -48,8 +48,10 @@ def _own(
 
 
 def _query(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Query:
-    return query_of(unescaped(text), prefixes, base, check)
+    with unescaped(text) as plain:
+        return query_of(plain, prefixes, base, check)
 
 
 def _update(check: Check, text: str, prefixes: Prefixes, base: str | None) -> Update:
-    return update_of(unescaped(text), prefixes, base, check)
+    with unescaped(text) as plain:
+        return update_of(plain, prefixes, base, check)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,25 +35,38 @@ class Terms:
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""
         key = key_of(term)
-        if key in self._numbers:
-            return self._numbers[key]
-        known, lease = self._dictionary.leased(partial(self._dictionary.find, key))
+        (known,) = self._known([key])
+        return self._number(term, key, known)
+
+    def number_or_none(self, term: Any) -> int:
+        """The id of a term, 0 for None and for what is no RDF term."""
+        (number,) = self.numbers([term]).tolist()
+        return int(number)
+
+    def numbers(self, terms: Iterable[Any]) -> Ids:
+        """The ids of terms, 0 for None and for what is no RDF term."""
+        given = list(terms)
+        keys = list(map(_key_or_none, given))
+        found = map(self._number, given, keys, self._known(keys))
+        return np.fromiter(found, np.uint32, len(given))
+
+    def _known(self, keys: list[bytes]) -> list[int | None]:
+        """The ids that the store has for keys; they keep their terms."""
+        find = self._dictionary.find
+        found, lease = self._dictionary.leased(lambda: list(map(find, keys)))
+        self._leases.add(lease)
+        return found
+
+    def _number(self, term: Any, key: bytes, known: int | None) -> int:
+        """The id of a term for which the store has that id, or none; 0 for no key."""
+        own = self._numbers.get(key) if key else 0
+        if own is not None:
+            return own
         if known is not None:
-            self._leases.add(lease)
             return known
         number = self._numbers[key] = LOCAL + len(self._local)
         self._local.append(term)
         return number
-
-    def number_or_none(self, term: Any) -> int:
-        """The id of a term, 0 for None and for what is no RDF term."""
-        try:
-            return 0 if term is None else self.number(term)
-        except TermError:
-            return 0
-
-    def numbers(self, terms: Iterable[Any]) -> Ids:
-        return np.fromiter(map(self.number_or_none, terms), np.uint32)
 
     def term(self, id: int) -> Any:
         """The term, the same object each time; None for 0."""
@@ -89,6 +101,14 @@ class Terms:
         own = np.array([_kind(term) for term in self._local], np.uint8)
         found[local] = own[ids[local] - LOCAL]
         return found
+
+
+def _key_or_none(term: Any) -> bytes:
+    """The key of a term; empty for None and for what is no RDF term."""
+    try:
+        return b"" if term is None else key_of(term)
+    except TermError:
+        return b""
 
 
 def _kind(term: Any) -> int:

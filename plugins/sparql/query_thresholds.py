@@ -27,6 +27,10 @@ class QueryThresholds:
 
     few_relation_nodes: int = 64
     """Nodes that are looked up in every relation rather than among all nodes."""
+    few_asked_nodes: int = 16
+    """Nodes whose predicates are looked up before they are joined, however few there are."""
+    predicates_of_node: int = 8
+    """Predicates that are joined in the time in which those of a node are looked up."""
 
     # -- joins
 
@@ -35,8 +39,10 @@ class QueryThresholds:
 
     # -- paths
 
-    few_path_nodes: int = 16
-    """Nodes from which a closure is searched."""
+    searched_links: int = 1 << 9
+    """Links that a search may take, however few pairs a relation has."""
+    round_links: int = 16
+    """Links that take as long as a round of a search without any."""
     path_starts: int = 1 << 10
     """Nodes that are followed at once, where they are all."""
 

@@ -1,7 +1,7 @@
 """SPARQL requests that the store carries out itself.
 
 Queries are evaluated in id space; updates are carried out there, all operations of a request in one
-atomic step. Whatever is no SPARQL is declined with NotImplementedError.
+atomic step. What only rdflib can answer is declined with NotImplementedError.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
 from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.remote import refuse_services
-from rdfinc.plugins.sparql.syntax.cursor import unescaped
+from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.updates import Request
 
 if TYPE_CHECKING:
@@ -46,15 +46,16 @@ def update(
 ) -> None:
     """Carries out all operations of a request in one step, or none of them.
 
-    Raises ParseException, NotImplementedError for what is no text, RemoteAccessError,
+    Raises ParseException, TypeError for what is no text, RemoteAccessError,
     FileAccessError, ReservedGraphError, ViolationError, BudgetExceededError, OSError and
     DataSyntaxError for what cannot be loaded.
     """
-    with store.atomic(), refused_chains():
-        parsed = _parsed_update(store, request, prefixes, budget)
-        if not budget.remote:
-            refuse_services(parsed.algebra)
-        refuse_unkeyed(parsed.algebra, initial(bindings))
+    with store.atomic():
+        with refused_chains():
+            parsed = _parsed_update(store, request, prefixes, budget)
+            if not budget.remote:
+                refuse_services(parsed.algebra)
+            refuse_unkeyed(parsed.algebra, initial(bindings))
         carried = Request(store, graph, bindings, budget)
         for operation in parsed.algebra:
             carried.carry_out(operation)
@@ -65,16 +66,12 @@ def _parsed_update(store: StatementStore, text: Any, prefixes: Prefixes, budget:
     if isinstance(text, Update):
         return own_update(text, budget.check)
     if not isinstance(text, str):
-        raise NotImplementedError("no text of SPARQL Update")
-    text = unescaped(text)
-    found = (
-        _with_loaded_blocks(store, text, prefixes, budget)
-        if len(text) >= QUERIES.least_block_text
-        else None
-    )
-    if found is not None:
-        return found
-    return update_of(text, prefixes, check=budget.check)
+        raise TypeError(f"a request is a text in SPARQL, or a prepared one, not {text!r}")
+    with unescaped(text) as plain:
+        found = None
+        if len(plain) >= QUERIES.least_block_text:
+            found = _with_loaded_blocks(store, plain, prefixes, budget)
+        return update_of(plain, prefixes, check=budget.check) if found is None else found
 
 
 def _with_loaded_blocks(
@@ -103,9 +100,9 @@ def query(
 ) -> Result:
     """The answer to a query that is asked of a graph of the store.
 
-    Raises ParseException; NotImplementedError where ids do not tell all that the graph shows, and
-    where others have registered evaluators of their own; RemoteAccessError; and, while rows are
-    read, BudgetExceededError.
+    Raises ParseException; TypeError for what is no text; NotImplementedError where ids do not tell
+    all that the graph shows, and where others have registered evaluators of their own;
+    RemoteAccessError; and, while rows are read, BudgetExceededError.
     """
     bound = initial(bindings)
     with refused_chains():
@@ -128,8 +125,9 @@ def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budge
     if isinstance(text, Query):
         return own_query(text, budget.check)
     if not isinstance(text, str):
-        raise NotImplementedError("no text of a SPARQL query")
-    return query_of(unescaped(text), prefixes, base, budget.check)
+        raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
+    with unescaped(text) as plain:
+        return query_of(plain, prefixes, base, budget.check)
 
 
 def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:

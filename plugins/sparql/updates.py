@@ -24,6 +24,7 @@ from rdfinc.plugins.rdflib.graph_names import DEFAULT, EXPLICIT, VIRTUAL
 from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
+from rdfinc.plugins.sparql.depth import in_no_long_chain
 from rdfinc.plugins.sparql.edits import Edits
 from rdfinc.plugins.sparql.evaluation import by_rdflib, scope_of, terms_of
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of, no_dataset
@@ -157,7 +158,7 @@ class Request:
             terms = self._terms()
             return terms, iter([by_rdflib(terms, context, where)])
         scope = scope_of(self._store, graphs, context, self._budget)
-        return scope.terms, scope.alone(where)
+        return scope.terms, in_no_long_chain(scope.alone(where))
 
     def _using(self, clauses: Any) -> Graphs | None:
         if not clauses:
@@ -179,6 +180,8 @@ class Request:
         graphs = self._meant_by(own, withdrawn=withdrawn)
         quads = [(*triple, graph or HERE) for graph in graphs for triple in template.triples]
         for name, triples in template.quads.items():
+            if not triples:
+                continue
             graph = name if isinstance(name, Variable) else self._graph_id(name) or HERE
             quads += [(*triple, graph) for triple in triples]
         return quads

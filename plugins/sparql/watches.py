@@ -14,6 +14,7 @@ from rdfinc import Delta, KnowledgeBase
 from rdfinc.knowledge_base.streams.delta import Facts as ChangedFacts
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.depth import refused_chains
 from rdfinc.plugins.sparql.differences import Difference, changed_answers
 from rdfinc.plugins.sparql.evaluation import scope_over
 from rdfinc.plugins.sparql.fact_relations import Facts
@@ -26,11 +27,12 @@ from rdfinc.terms.io.convert import key_of
 
 
 class WatchedQuery:
-    """A SELECT over the closure of a knowledge base. Raises UnsupportedError."""
+    """A SELECT over the closure of a knowledge base. Raises UnsupportedError, DataSyntaxError."""
 
     def __init__(self, kb: KnowledgeBase, query: Query) -> None:
         self._kb, self._variables = kb, query.algebra.PV
-        self._part = watchable(query.algebra)
+        with refused_chains():
+            self._part = watchable(query.algebra)
         self._context = QueryContext(Graph(), initBindings={})
         self._context.prologue = query.prologue
         self._expressions: dict[int, Expression] = {}
@@ -51,9 +53,9 @@ class WatchedQuery:
             return None
         terms = Terms(self._kb.dictionary, self._kb._telling.decoder)
         old, new = (self._scope(reader, terms) for reader in (before, after))
-        came, went = changed_answers(
-            Difference(old, new, added, removed), self._part, self._variables
-        )
+        change = Difference(old, new, added, removed)
+        with refused_chains():
+            came, went = changed_answers(change, self._part, self._variables)
         if not came.size and not went.size:
             return None
         return tuple(

@@ -92,12 +92,12 @@ def _to_literal(key: bytes) -> Literal:
     assert key.startswith(b'"'), f"{key!r} stands for nothing in RDF"
     lexical, language, datatype = literal_parts(key)
     if datatype is None:
-        return _text(lexical, language)
+        return text_literal(lexical, language)
     literal = Literal(lexical, datatype=_datatype(datatype), normalize=False)
     return literal if str.__eq__(literal, lexical) else _unchanged(literal, lexical)
 
 
-def _text(lexical: str, language: str | None) -> Literal:
+def text_literal(lexical: str, language: str | None) -> Literal:
     """The literal that `Literal(lexical, language)` makes; its value is the text."""
     literal = _new(Literal, lexical)
     literal._language = language
@@ -108,7 +108,7 @@ def _text(lexical: str, language: str | None) -> Literal:
 
 def _unchanged(literal: Literal, lexical: str) -> Literal:
     """`literal` with the lexical form that rdflib's constructor collapsed (xsd:token, say)."""
-    kept = _text(lexical, None)
+    kept = text_literal(lexical, None)
     kept._datatype, kept._value = literal._datatype, literal._value
     kept._ill_typed = literal._ill_typed
     return kept

@@ -29,6 +29,9 @@ GRAPHS = ["<x:g1>", "<x:g2>"]
 MISSING = "<x:none>"
 """A graph that there is not."""
 
+OUTERMOST = 2
+"""How deep the parts of a query may stand in each other."""
+
 VARIABLES = ["?a", "?b", "?c", "?d"]
 AGGREGATES = ["COUNT", "SUM", "AVG", "MIN", "MAX", "SAMPLE", "GROUP_CONCAT"]
 _OPEN = {"MIN": "least", "MAX": "least", "SAMPLE": "any", "GROUP_CONCAT": "text"}
@@ -117,6 +120,7 @@ class Maker:
     def _compare(self, depth: int) -> str:
         one, other = self.expression(depth), self.expression(depth)
         if self.is_likely(0.5):
+            self.features.add("comparison")
             return f"({one} {self.one('=', '!=')} {other})"
         self.features.add("order")
         one, other = (f"IF(DATATYPE({e}) != {BOOLEAN}, {e}, 1/0)" for e in (one, other))
@@ -165,6 +169,8 @@ class Maker:
             kinds += ["graph"] if depth else []
             kind = self.one(*(kinds if depth else kinds[:4]))
             parts.append(self.triples() if kind == "triples" else getattr(self, f"_{kind}")(depth))
+        if parts and all(part.startswith("FILTER") for part in parts):
+            self.features.add("filters alone")
         return f"{{ {' '.join(parts)} }}"
 
     def _filter(self, depth: int) -> str:
@@ -196,6 +202,7 @@ class Maker:
     def _minus(self, depth: int) -> str:
         right = self.group(depth - 1)
         self.features |= {"minus"} if right.strip("{ }") else {"minus", "minus nothing"}
+        self.features |= {"inner minus"} if depth < OUTERMOST else set()
         return f"MINUS {right}"
 
     def _nested(self, depth: int) -> str:
@@ -224,6 +231,8 @@ class Maker:
         group = self.group(depth - 1)
         begins = name == "?g" and group.startswith("{ MINUS")
         self.features |= {"graph that begins with minus"} if begins else set()
+        holds = name == "?g" and "GRAPH" in group
+        self.features |= {"graph within all graphs"} if holds else set()
         return f"GRAPH {name} {group}"
 
     def _select(self, depth: int) -> str:
@@ -284,7 +293,7 @@ class RandomQuery:
 
 def random_query(chance: random.Random) -> RandomQuery:
     maker = Maker(chance)
-    text = maker.select(2)
+    text = maker.select(OUTERMOST)
     maker.features |= {"unusual number"} if UNUSUAL in text else set()
     maker.features |= {"end compared"} if maker.ends & maker.compared else set()
     together = {f"{one} and {other}" for one, other in permutations(maker.features, 2)}

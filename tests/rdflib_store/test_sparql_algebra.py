@@ -228,7 +228,6 @@ def test_all_columns_stand_in_the_order_of_first_appearance(kb, text, names):
         ("SELECT (COUNT(*) AS ?n) { ?s :p ?o } VALUES ?n { 3 9 }", r"SELECT: \?n"),
         ("SELECT * { ?s :p ?o } HAVING(COUNT(*) > 1)", r"SELECT \* does not go with groups"),
         ("SELECT * { ?s :p ?o } ORDER BY COUNT(?s)", r"SELECT \* does not go with groups"),
-        (r"SELECT * { ?s :p '\uD800' }", "is no character"),
     ],
 )
 def test_what_is_no_query_is_told(kb, graph, text, reason):

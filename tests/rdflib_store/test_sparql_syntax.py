@@ -46,6 +46,7 @@ def condition_of(text: str):
         ("'x'@en-GB^^", "text language ^^"),
         ("&&||!= <= >=^", "&& || != <= >= ^"),
         ("variable end", "VARIABLE END"),
+        (f"{'a-' * 20}b:c {'a.' * 20}b:c ?x {'é.-' * 99}b:", "name name variable name"),
     ],
 )
 def test_tokens_are_the_longest(text, kinds):
@@ -66,6 +67,7 @@ def test_tokens_end_at_what_is_none(text):
         "." * 200_000, "_:a" + "." * 200_000, ":a" + "." * 200_000, '"""' + 'a"' * 100_000,
         "'" + "\\n" * 100_000, "#" * 200_000, " " * 200_000, ":" + "%41" * 60_000, "<" * 200_000,
         "?" * 200_000, '""' * 100_000, ":a" + "\\," * 100_000, "a" + "-" * 200_000,
+        "a--" * 100_000, "a." * 100_000 + ":", "aé-" * 100_000, "a:b-" * 100_000,
     ],
     ids=lambda text: f"{text[:4]}…{text[-4:]}",
 )  # fmt: skip
@@ -293,6 +295,8 @@ def test_a_refusal_has_a_place_and_says_what_could_stand_there(text, column, rea
     [
         ("SELECT * {}", 1, "Expected an operation, as INSERT DATA"),
         ("INSERT DATA { :a :p ?x }", None, "no variables"),
+        ("INSERT DATA { GRAPH ?g { } }", None, "no variables"),
+        ("DELETE DATA { :a :p 1 GRAPH ?g { } }", None, "no variables"),
         ("INSERT DATA { :a :p/:q 1 }", 20, "Expected an object"),
         ("INSERT DATA { GRAPH :g { GRAPH :h { } } }", 26, "Expected '}'"),
         ("INSERT DATA { :a :p 1 :b :p 2 }", 23, "Expected '.', GRAPH or '}'"),
@@ -313,6 +317,44 @@ def test_an_update_is_refused_with_its_place(text, column, reason):
     with pytest.raises((ParseException, DataSyntaxError), match=reason) as refused:
         update_of(text, NAMES)
     assert column is None or refused.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        (r"SELECT ?\u0061 { <\u0061> } # \\\\", 27, "Expected a property"),
+        (r"SELECT \u{ }", 8, "Expected"),
+        (r"ASK { ?s ?p '\\\\u0061' ?q }", 25, "Expected"),
+        (r"ASK { ?s ?p '\U0001F600' \u003Fq }", 26, "Expected"),
+        (r"ASK { ?s ?p '\u00e9' , '\uD83D' }", 25, "uD83D is no character"),
+        ("ASK { ?s ?p 'a' , '\ud83d' }", 20, "a surrogate is no character"),
+    ],
+)
+def test_places_are_those_of_the_text_as_it_was_written(text, column, reason):
+    with pytest.raises(ParseException) as refused:
+        Graph(store="rdfinc").query(text)
+    assert reason in str(refused.value)
+    assert refused.value.column == column
+    with pytest.raises(DataSyntaxError) as told:
+        KnowledgeBase().query(text)
+    assert str(told.value).split("\n")[-1] == " " * (column + 3) + "^"
+    assert "\ud83d" not in str(told.value)
+
+
+def test_places_in_short_and_long_updates():
+    graph = Graph(store="rdfinc")
+    for statements in (r"<x:\u0061> <x:p> ", r"<x:\u0061> <x:p> 1 ." + r" <x:a> <x:p> 1 ." * 999):
+        with pytest.raises(ParseException) as refused:
+            graph.update(f"INSERT DATA {{ {statements} }} ;; CLEAR")
+        assert refused.value.column > len(statements)
+
+
+def test_a_request_is_a_text():
+    graph = Graph(store="rdfinc")
+    for ask in (graph.query, graph.update):
+        for what in (None, 3, b"ASK {}"):
+            with pytest.raises(TypeError, match="is a text in SPARQL, or a prepared one"):
+                ask(what)
 
 
 @pytest.mark.parametrize("text", ["", " # nothing\n", "PREFIX : <x:>", "CLEAR ALL ;", ""])
@@ -403,6 +445,22 @@ def test_chains_longer_than_the_stack_is_deep_are_refused(part):
     with pytest.raises(DataSyntaxError, match="in too long a chain"):
         dataset.update(f"DELETE {{ ?s :p ?o }} INSERT {{ ?s :q ?o }} WHERE {where}")
     assert len(dataset) == 1
+
+
+def test_a_chain_is_refused_by_a_watch():
+    where = "{ ?s <x:p> ?o . " + " ".join(f"OPTIONAL {{ ?s <x:q> ?x{i} }}" for i in range(1100))
+    with pytest.raises(DataSyntaxError, match="in too long a chain"):
+        KnowledgeBase().watch(f"SELECT * {where} }}", print)
+
+
+def test_maintenance_is_not_told_as_a_chain(monkeypatch):
+    def deep(*change: object) -> None:
+        raise RecursionError
+
+    graph = Graph(store="rdfinc")
+    monkeypatch.setattr(graph.store, "change", deep)
+    with pytest.raises(RecursionError):
+        graph.update("INSERT DATA { <x:a> <x:p> 1 }")
 
 
 def test_an_error_shows_the_place_in_a_line_with_tabs_or_a_long_one():

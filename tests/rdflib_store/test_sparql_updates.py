@@ -381,3 +381,13 @@ def test_blank_nodes_stand_in_what_is_inserted(split: Dataset) -> None:
     split.update(f"PREFIX : <{EX}> {change.replace(', []', '')}")
     assert len(set(split.objects(TOM, KNOWS))) == 1
     assert ANN not in set(split.objects(TOM, KNOWS))
+
+
+def test_a_graph_without_triples_in_delete_where_is_asked_for(dataset: Dataset) -> None:
+    dataset.bind("", EX)
+    dataset.update("INSERT DATA { :tom :knows :ann GRAPH :g1 { :ann :knows :tom } GRAPH :g2 { } }")
+    dataset.update("DELETE WHERE { ?x :knows ?y GRAPH :g2 { } }")
+    assert (TOM, KNOWS, ANN) in default_graph(dataset)
+    dataset.update("DELETE WHERE { ?x :knows ?y GRAPH :g1 { } }")
+    assert not set(default_graph(dataset))
+    assert set(dataset.graph(G1)) == {(ANN, KNOWS, TOM)}

@@ -17,7 +17,6 @@ from rdfinc.plugins.sparql.syntax.trees import Pattern
 
 _COMPARED = re.compile(r"[?$&=]")
 _CALLED = {"iri": "an IRI in <…>", "integer": "a whole number"}
-_ESCAPE = re.compile(r"\\\\|\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
 class Cursor:
@@ -122,17 +121,3 @@ class Cursor:
         if self.kind == "iri" and _COMPARED.search(self.written):
             return "; an operator < has a space behind it, as this is an IRI"
         return ""
-
-
-def unescaped(text: str) -> str:
-    r"""A text with characters for `\uXXXX` and `\UXXXXXXXX` wherever they stand (SPARQL 1.1, 19.2),
-    but for those whose backslash is escaped. Raises DataSyntaxError for surrogates."""
-    return _ESCAPE.sub(_character, text) if "\\" in text else text
-
-
-def _character(escape: re.Match[str]) -> str:
-    digits = escape[1] or escape[2]
-    number = int(digits, 16) if digits else 0
-    if 0xD800 <= number <= 0xDFFF:
-        raise DataSyntaxError("SPARQL", None, "", f"{escape[0]} is no character")
-    return chr(number) if digits and number <= 0x10FFFF else escape[0]

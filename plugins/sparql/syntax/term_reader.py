@@ -12,6 +12,7 @@ from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
+from rdfinc.terms.rdflib_terms import text_literal
 
 _LOCAL_ESCAPE = re.compile(r"\\(.)")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
@@ -89,13 +90,16 @@ def _named(cursor: Cursor, written: str) -> URIRef:
         cursor.fail(f"Unknown namespace prefix : {prefix}")
     if "\\" in local:
         local = _LOCAL_ESCAPE.sub(r"\1", local)
-    found: URIRef = cursor.prologue.absolutize(URIRef(namespace + local))
+    found: URIRef = cursor.prologue.absolutize(_new(URIRef, namespace + local))
     return found
 
 
 def _resolved(cursor: Cursor, written: str) -> URIRef:
-    found: URIRef = cursor.prologue.absolutize(URIRef(written[1:-1]))
+    found: URIRef = cursor.prologue.absolutize(_new(URIRef, written[1:-1]))
     return found
+
+
+_new = str.__new__  # what a token may hold needs no check
 
 
 _variable = _known(lambda cursor, written: Variable(written[1:]))
@@ -106,8 +110,9 @@ def _literal(cursor: Cursor) -> Literal:
     lexical = text(cursor)
     if cursor.kind == "language":
         return Literal(lexical, lang=cursor.take()[1:], normalize=False)
-    datatype = iri(cursor) if cursor.accept("^^") else None
-    return Literal(lexical, datatype=datatype, normalize=False)
+    if not cursor.accept("^^"):
+        return text_literal(lexical, None)
+    return Literal(lexical, datatype=iri(cursor), normalize=False)
 
 
 def _number(cursor: Cursor) -> Literal:

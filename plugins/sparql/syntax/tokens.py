@@ -26,6 +26,7 @@ _LETTER = (
 )
 _FIRST = f"{_LETTER}_0-9"
 _NEXT = f"{_FIRST}\u00b7\u0300-\u036f\u203f-\u2040"
+_WORD, _MORE = f"[{_LETTER}][{_NEXT}]*", rf"[.\-]+[{_NEXT}]+"
 _ESCAPE = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%]"
 _LOCAL = rf"(?:[:{_FIRST}]|{_ESCAPE})(?:[:\-{_NEXT}]+|{_ESCAPE})*"
 _DOTTED = rf"(?:\.+(?:[:\-{_NEXT}]+|{_ESCAPE})+)*"
@@ -34,7 +35,9 @@ _TOKEN = re.compile(
     rf"""
     (?:[ \t\r\n]+|\#[^\r\n]*)*
     (?:(?P<variable>[?$][{_FIRST}][{_NEXT}]*)
-      |(?P<name>(?:[{_LETTER}][{_NEXT}]*(?:[.\-]+[{_NEXT}]+){{0,16}}(?:[.\-]*-)?)?:(?:{_LOCAL}{_DOTTED})?)
+      |(?P<name>(?:{_WORD}(?:{_MORE}){{0,16}}(?:[.\-]*-)?
+                  |(?<![.\-{_NEXT}]){_WORD}(?:{_MORE}){{17,}}(?:[.\-]*-)?)?
+               :(?:{_LOCAL}{_DOTTED})?)
       |(?P<word>[A-Za-z][A-Za-z0-9_]*)
       |(?P<double>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+\-]?[0-9]+)
       |(?P<decimal>[0-9]*\.[0-9]+)
@@ -52,7 +55,8 @@ _TOKEN = re.compile(
       |(?P<{WRONG}>.))""",
     re.VERBOSE | re.DOTALL,
 )
-"""A prefix has no more than 16 dots and hyphens: words between such are read again from each."""
+"""Words with dots and hyphens between them are read again from each word, as a prefix. So that this
+is linear, prefixes with more than 16 of those are looked for at the first word only."""
 
 
 class Tokens(NamedTuple):

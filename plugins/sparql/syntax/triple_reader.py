@@ -126,26 +126,36 @@ def _is_type(cursor: Cursor) -> bool:
 
 
 def _path(cursor: Cursor) -> Any:
-    return _chain(cursor, "|", _sequence, AlternativePath)
+    return _path_of(cursor, "|", _sequence, AlternativePath)
 
 
 def _sequence(cursor: Cursor) -> Any:
-    return _chain(cursor, "/", _step, SequencePath)
+    return _path_of(cursor, "/", _step, SequencePath)
 
 
-def _chain(
+def _path_of(
     cursor: Cursor, sign: str, read: Callable[[Cursor], Any], path: Callable[..., Any]
 ) -> Any:
     """A path of all parts between the signs, or the only part."""
+    parts = _parts(cursor, sign, read)
+    return parts[0] if len(parts) == 1 else path(*parts)
+
+
+def _parts(cursor: Cursor, sign: str, read: Callable[[Cursor], Any]) -> list[Any]:
+    """The parts between signs, one at least."""
     parts = [read(cursor)]
     while cursor.accept(sign):
         cursor.check()
         parts.append(read(cursor))
-    return parts[0] if len(parts) == 1 else path(*parts)
+    return parts
 
 
 def _step(cursor: Cursor) -> Any:
-    return InvPath(_repeated(cursor)) if cursor.accept("^") else _repeated(cursor)
+    return _forth_or_back(cursor, _repeated)
+
+
+def _forth_or_back(cursor: Cursor, read: Callable[[Cursor], Any]) -> Any:
+    return InvPath(read(cursor)) if cursor.accept("^") else read(cursor)
 
 
 def _repeated(cursor: Cursor) -> Any:
@@ -170,17 +180,13 @@ def _excluded(cursor: Cursor) -> list[Any]:
     """The properties of a negated property set."""
     if not cursor.accept("("):
         return [_one_excluded(cursor)]
-    if cursor.accept(")"):
-        return []
-    parts = [_one_excluded(cursor)]
-    while cursor.accept("|"):
-        parts.append(_one_excluded(cursor))
+    parts = [] if cursor.kind == ")" else _parts(cursor, "|", _one_excluded)
     cursor.expect(")")
     return parts
 
 
 def _one_excluded(cursor: Cursor) -> Any:
-    return InvPath(_property(cursor)) if cursor.accept("^") else _property(cursor)
+    return _forth_or_back(cursor, _property)
 
 
 def _property(cursor: Cursor) -> Any:

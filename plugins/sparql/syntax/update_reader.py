@@ -107,8 +107,7 @@ def _quads(cursor: Cursor, name: str) -> CompValue:
     while cursor.kind != "}":
         if cursor.accept("GRAPH"):
             graph = variable_or_iri(cursor)
-            if found := template(cursor):
-                of_graphs[graph] += found
+            of_graphs[graph] += template(cursor)
             cursor.accept(".")
             continue
         unnamed += triples(cursor, simple_verb)
