@@ -62,7 +62,7 @@ KINDS = {
     'BIND(UCASE(SUBSTR(STRBEFORE(?e, "@"), 1, 4)) AS ?u) FILTER(STRLEN(?e) > 10) }',
     "number range": "SELECT ?b { ?b :pages ?n FILTER(?n > 100 && ?n <= 140) }",
     "arithmetic": "SELECT ?b ?v { ?b :pages ?n ; :price ?c BIND(?c / ?n AS ?v) FILTER(?v < 0.1) }",
-    "IF, COALESCE, IN": 'SELECT ?b ?v { ?b :pages ?n ; :year ?y FILTER(?y IN (2001, 2003, 2005)) '
+    "IF, COALESCE, IN": "SELECT ?b ?v { ?b :pages ?n ; :year ?y FILTER(?y IN (2001, 2003, 2005)) "
     'BIND(IF(?n > 200, "long", COALESCE(?m, "short")) AS ?v) }',
     "date range": "SELECT ?b { ?b :published ?d FILTER(?d >= "
     '"2003-01-01"^^xsd:date && ?d < "2004-01-01"^^xsd:date) }',

@@ -8,8 +8,9 @@ that becomes `algebra`, made of `nodes`, with `aggregation`, `in_scope`, `part_v
 `paths`, `joins`, `modifiers`, `grouping` with `tally`; `named_facts` and `named_paths` for GRAPH
 with a variable. All of them work on `solutions`, columns of `query_terms`.
 
-Expressions: `column_expressions` and `conditions`, with `chains`, `membership`, `denoted`,
-`operators`, `regular`, `term_values` and `labels`. Results: `forms`, `results`, `data_frames`.
+Expressions: `column_expressions` compiles them, with `chains`, to `term_operators` over
+`term_columns`; these call `functions`, `comparisons`, `membership` and `rdflib_functions`, with
+`denoted`, `regular`, `term_values` and `labels`. Results: `forms`, `results`, `data_frames`.
 Updates: `updates`, `templates`, `edits`, `remote`. Watched queries: `watches`, `watchable`,
 `differences`. `budget` stops what takes too long, `depth` refuses too long chains, `trace`
 tells what happened. `query_thresholds`

@@ -33,6 +33,7 @@ from rdfinc.plugins.sparql.solutions import (
 from rdfinc.plugins.sparql.tally import Tally
 from rdfinc.plugins.sparql.term_values import literal, rank
 from rdfinc.tables.kernels import Indices
+from rdfinc.terms.builtins.values import key_of as key_of_value
 from rdfinc.terms.expressions.aggregates import aggregate
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import to_rdflib
@@ -156,7 +157,7 @@ def _aggregated(
 def _numbered(scope: Scope, counts: Numbers) -> Ids:
     """The literals of some counts, each different one made once."""
     distinct, places = np.unique(counts, return_inverse=True)
-    return scope.terms.numbers(map(literal, distinct.tolist()))[places]
+    return scope.terms.numbers_of_keys(list(map(key_of_value, distinct.tolist())))[places]
 
 
 def _told_apart(
@@ -196,7 +197,8 @@ def _greatest(terms: list[Any], times: list[int], function: CompValue) -> Any:
 
 
 def _order(term: Any) -> Any:
-    return rank(term), key_of(term)
+    key = key_of(term)
+    return rank(key), key
 
 
 def _any(terms: list[Any], times: list[int], function: CompValue) -> Any:
