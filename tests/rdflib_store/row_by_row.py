@@ -165,6 +165,8 @@ class Strict(Expr):
             self.ctx = None
         if isinstance(found, SPARQLError):
             raise found
+        if found is None:
+            raise SPARQLError("no value")
         return found
 
     def __getitem__(self, name: str) -> Any:
@@ -260,8 +262,19 @@ def _same_term(node: Expr, ctx: Any) -> Any:
 def _sum(node: Expr, ctx: Any) -> Any:
     """Addition and subtraction, of numbers; of dates and durations as rdflib does it."""
     if isinstance(value(node.expr), Moment | Duration):
-        return rdflib_operators.AdditiveExpression(node, ctx)
+        return _dates(node)
     return _folded(node, {"+": numeric.add, "-": numeric.subtract})
+
+
+def _dates(node: Expr) -> Any:
+    """One after the other."""
+    total, sum_ = node.expr, rdflib_operators.AdditiveExpression
+    for operator, operand in zip(node.op, node.other, strict=True):
+        pair = Expr("AdditiveExpression", sum_, expr=total, op=[operator], other=[operand])
+        total = pair.eval({})
+        if total is None or isinstance(total, SPARQLError):
+            raise SPARQLError("no sum")
+    return total
 
 
 def _product(node: Expr, ctx: Any) -> Any:
@@ -285,13 +298,17 @@ def _text(node: Expr, ctx: Any) -> Any:
     return rdflib_operators.Builtin_STR(node, ctx)
 
 
+def _is_simple(term: Any) -> bool:
+    return isinstance(term, Literal) and key_of(term).endswith(b'"')
+
+
 def _of_simple_text(name: str) -> Callable[[Expr, Any], Any]:
     """A function of rdflib's that takes simple literals only; IRIs too, or nothing, as it may."""
     function = getattr(rdflib_operators, name)
 
     def of_text(node: Expr, ctx: Any) -> Any:
         term = node.arg
-        if isinstance(term, Literal) and (term.language or not isinstance(value(term), str)):
+        if isinstance(term, Literal) and not _is_simple(term):
             raise SPARQLError(f"{term.n3()} is no simple literal")
         return function(node, ctx)
 
@@ -371,7 +388,7 @@ def _matches(node: Expr, ctx: Any) -> Any:
 
 def _typed(node: Expr, ctx: Any) -> Any:
     text, datatype = node.arg1, node.arg2
-    if not isinstance(text, Literal) or not isinstance(value(text), str) or text.language:
+    if not _is_simple(text):
         raise SPARQLError("STRDT takes a simple literal")
     if not isinstance(datatype, URIRef):
         raise SPARQLError("a datatype is an IRI")
