@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, TypeVar
@@ -75,20 +75,22 @@ class Budget:
         """Whether the query may have to be stopped at any time."""
         return self.timeout is not None or self.cancel is not None
 
-    def watched(self, computed: Iterable[Item]) -> Iterable[Item]:
-        """Values that are computed, each after a check; texts are told to be too long together as
-        soon as they are."""
+    def watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function with a check at each call, by which it is told as soon as the texts that it
+        makes are too long together."""
         if not self.is_timed and self.max_memory is None:
-            return computed
-        return self._watched(computed)
-
-    def _watched(self, computed: Iterable[Any]) -> Iterator[Any]:
+            return function
         size = 0
-        for value in computed:
+
+        def watching(*operands: Any) -> Any:
+            nonlocal size
             self.check()
-            size += len(value) if isinstance(value, str | bytes) else 0
+            found = function(*operands)
+            size += len(found) if isinstance(found, str | bytes) else 0
             self._limit_memory(self.kept + size)
-            yield value
+            return found
+
+        return watching
 
     def count(self, rows: int) -> None:
         """Raises BudgetExceededError where a part has too many solutions."""

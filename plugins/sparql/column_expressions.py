@@ -100,9 +100,9 @@ class Expression:
 
     def _function(self, node: Expr, function: Function) -> Way:
         given = [dict.get(node, name) for name in function.operands]
-        return partial(
-            term_operators.each, function, self._all([part for part in given if part is not None])
-        )
+        ways = self._all([part for part in given if part is not None])
+        operator = term_operators.matches if node.name == "Builtin_REGEX" else term_operators.each
+        return partial(operator, function, ways)
 
     def _comparison(self, node: Expr) -> Way:
         left, sign = self._compiled(dict.get(node, "expr")), dict.get(node, "op")

@@ -8,7 +8,7 @@ at once; only columns of several kinds are compared pair by pair.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -43,14 +43,20 @@ def compared(sign: str, left: TermColumn, right: TermColumn) -> TruthColumn:
     function, alike = _OPERATORS[sign]
     if sign in ("=", "!=") and not (left.is_literal.any() and right.is_literal.any()):
         return same(left, right, alike)
-    values = _of_one_kind(left.values, right.values)
+    values = of_one_kind(left.values, right.values)
     if values is None:
         return _pair_by_pair(function, left, right)
     if left.places is None or right.places is None or left.places is right.places:
-        found = Together([left, right])
-        return TruthColumn(truths(map(alike, *spread(found.lists_of(values)))), found.places)
-    codes = _codes(*values)
-    return combined(lambda one, other: _of(alike(one, other)), (left, right), codes)
+        together = Together([left, right])
+        outcomes = truths(map(alike, *spread(together.lists_of(values))))
+        found = TruthColumn(outcomes, together.places)
+    else:
+        codes = _codes(*values)
+        found = combined(lambda one, other: _of(alike(one, other)), (left, right), codes)
+    if not (left.known.all() and right.known.all()):
+        known = combined(np.logical_and, (left, right), (left.known, right.known))
+        found.outcomes[known.outcomes == 0] = ERROR
+    return found
 
 
 def same(left: TermColumn, right: TermColumn, alike: Any = operator.eq) -> TruthColumn:
@@ -129,32 +135,35 @@ _EXACT, _DOUBLE = frozenset([int, Decimal]), frozenset([float])
 _PLAIN = [frozenset([str]), _EXACT, _DOUBLE, frozenset([bool])]
 
 
-def _of_one_kind(left: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]] | None:
-    """The values of both sides as Python compares them in the sense of SPARQL, if it does."""
-    one, other = set(map(type, left)), set(map(type, right))
-    for kind in _PLAIN:
-        if one <= kind and other <= kind:
-            return left, right
-    if one == other == {Moment}:
-        return _moments(left, right)
-    if {*one, *other} <= _EXACT | _DOUBLE and _DOUBLE in (one, other):
-        return _doubles(left, right)
+def of_one_kind(*sides: list[Any]) -> list[list[Any]] | None:
+    """The values of all sides as Python compares them in the sense of SPARQL, if it does; with any
+    of them for errors."""
+    kinds = [set(map(type, side)) - {type(None)} for side in sides]
+    known, together = sides, frozenset().union(*kinds)
+    if any(None in side for side in sides):
+        any_ = next((value for side in sides for value in side if value is not None), 0)
+        known = tuple([any_ if value is None else value for value in side] for side in sides)
+    if any(together <= kind for kind in _PLAIN):
+        return list(known)
+    if together == {Moment}:
+        return _moments(known)
+    if together <= _EXACT | _DOUBLE and _DOUBLE in kinds:
+        return _doubles(known)
     return None
 
 
-def _moments(left: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]] | None:
+def _moments(sides: Sequence[list[Any]]) -> list[list[Any]] | None:
     """Dates, or points in time, all with a time zone or all without."""
-    kinds = {(moment.kind, moment.zone is None) for side in (left, right) for moment in side}
+    kinds = {(moment.kind, moment.zone is None) for side in sides for moment in side}
     if len(kinds) > 1 or not {kind for kind, _ in kinds} <= {"date", "dateTime", "time"}:
         return None
-    one, other = ([moment.timeline() for moment in side] for side in (left, right))
-    return one, other
+    return [[moment.timeline() for moment in side] for side in sides]
 
 
-def _doubles(left: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]] | None:
-    """Numbers on both sides, on one of them doubles only, to which the others are promoted."""
+def _doubles(sides: Sequence[list[Any]]) -> list[list[Any]] | None:
+    """Numbers; those of one side at least are doubles, to which the others are promoted."""
     try:
-        return list(map(float, left)), list(map(float, right))
+        return [list(map(float, side)) for side in sides]
     except OverflowError:
         return None
 

@@ -33,6 +33,7 @@ from rdfinc.plugins.sparql.membership import membership
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.rdflib_functions import Row, called, of_dates
+from rdfinc.plugins.sparql.regular import quick_search
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import (
     IdColumn,
@@ -101,14 +102,17 @@ class RowBlock:
     def called(self, function: Callable[..., Any], lists: Sequence[list[Any]]) -> list[Any]:
         """What a function gives for operands side by side; None for an error, of which there may
         be some among the operands."""
-        budget = self.query.budget
-        if not any(None in some for some in lists):
+        call = self.query.budget.watched(function)
+        if any(None in some for some in lists):
+            call = partial(_of_known, call)
+        found: list[Any] = []
+        calls = map(call, *spread(lists))
+        while True:
             try:
-                return list(budget.watched(map(function, *spread(lists))))
+                found.extend(calls)  # what came before a fault stays, what comes after it is next
+                return found
             except FAULTS:
-                pass
-        told = partial(_told, function)
-        return list(budget.watched(map(told, *spread(lists))))
+                found.append(None)
 
 
 Way = Callable[[RowBlock], TermColumn]
@@ -123,13 +127,8 @@ def blocks(rows: Solutions, query: Asked) -> Iterator[RowBlock]:
         yield RowBlock(rows, start, min(size, rows.size - start), query)
 
 
-def _told(function: Callable[..., Any], *operands: Any) -> Any:
-    if None in operands:
-        return None
-    try:
-        return function(*operands)
-    except FAULTS:
-        return None
+def _of_known(function: Callable[..., Any], *operands: Any) -> Any:
+    return None if None in operands else function(*operands)
 
 
 _COLUMNS: dict[str, Callable[[list[Any], Any], TermColumn]] = {
@@ -176,6 +175,28 @@ def now(block: RowBlock) -> TermColumn:
 
 def same_term(left: Way, right: Way, block: RowBlock) -> TermColumn:
     return comparisons.same(left(block), right(block))
+
+
+def matches(function: Function, operands: Sequence[Way], block: RowBlock) -> TermColumn:
+    """REGEX; simple texts are searched all at once for one pattern, where that is quick."""
+    columns = [way(block) for way in operands]
+    text, *others = columns
+    if not block.query.budget.is_timed and all(each.places is None for each in others):
+        search = _quick(text.texts, others[0].texts[0], *(each.lexical[0] for each in others[1:]))
+        if search is not None:
+            return TruthColumn(truths(map(bool, map(search, text.texts))), text.places)
+    return _each(function, columns, block)
+
+
+def _quick(texts: list[Any], pattern: Any, flags: Any = "") -> Callable[[str], Any] | None:
+    """The search for a pattern, if it is quick for all of the texts."""
+    if set(map(type, (*texts, pattern, flags))) != {str}:
+        return None
+    try:
+        search, longest = quick_search(pattern, flags)
+    except FAULTS:
+        return None
+    return search if max(map(len, texts), default=0) <= longest else None
 
 
 def concatenated(operands: Sequence[Way], block: RowBlock) -> TermColumn:

@@ -21,6 +21,7 @@ Number = Any
 """An int, Decimal, Single or float, and no bool."""
 
 _TYPES: list[type] = [int, Decimal, Single, float]
+_RANKS = {type_: rank for rank, type_ in enumerate(_TYPES)}
 _LONGEST_POWER = 1200
 """Bits; beyond, a power has no value."""
 
@@ -30,9 +31,13 @@ _FINEST = 80
 
 def numbers(*values: Any) -> tuple[Number, ...]:
     """The values, all promoted to the widest of their types. Raises NoValue for a non-number."""
-    widest = max(map(_rank, values))
+    ranks = list(map(_rank, values))
+    widest = max(ranks)
+    if min(ranks) == widest:
+        return values
     return tuple(
-        value if _rank(value) == widest else promoted(value, _TYPES[widest]) for value in values
+        value if rank == widest else promoted(value, _TYPES[widest])
+        for value, rank in zip(values, ranks, strict=True)
     )
 
 
@@ -49,13 +54,14 @@ def is_nan(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    return type(value) in _TYPES
+    return type(value) in _RANKS
 
 
 def _rank(value: Any) -> int:
-    if type(value) not in _TYPES:
-        raise NoValue
-    return _TYPES.index(type(value))
+    try:
+        return _RANKS[type(value)]
+    except KeyError:
+        raise NoValue from None
 
 
 def _ieee(ufunc: Any, *values: float) -> float:
