@@ -6,8 +6,8 @@ of integers and decimals are exact, and found for all groups at once where 64 bi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
+from collections.abc import Callable
+from decimal import Decimal, localcontext
 from itertools import pairwise
 from typing import Any
 
@@ -21,7 +21,7 @@ from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import EXACT, key_of
-from rdfinc.terms.expressions.exact_sums import mean, total
+from rdfinc.terms.expressions.exact_sums import Counted, mean, quotient, total
 
 Keys = list[bytes | None]
 Evaluate = Callable[["GroupedColumn"], Keys]
@@ -112,75 +112,47 @@ def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
 
 
 def sums(grouped: GroupedColumn) -> Keys:
-    return _of_numbers(grouped, total, _totals)
+    return _of_numbers(grouped, total, lambda found, _: found)
 
 
 def averages(grouped: GroupedColumn) -> Keys:
-    return _of_numbers(grouped, mean, _means)
+    return _of_numbers(grouped, mean, lambda found, counts: list(map(quotient, found, counts)))
 
 
 def _of_numbers(
-    grouped: GroupedColumn, one_by_one: Callable[..., Any], at_once: Callable[..., Iterable[Any]]
+    grouped: GroupedColumn,
+    one_by_one: Callable[[list[Counted]], Any],
+    at_once: Callable[[list[Any], list[int]], list[Any]],
 ) -> Keys:
     values = grouped.column.values
-    exact = _scaled(values, int(grouped.times.sum()))
+    exact = _exact(values, int(grouped.times.sum()))
     if exact is None:
         parts = zip(grouped.split(grouped.places), grouped.split(grouped.times), strict=True)
         return [_of_group(one_by_one, [values[p] for p in some], often) for some, often in parts]
-    whole, scale = exact
-    integer = np.array([type(value) is int for value in values], np.bool_)
-    computed = at_once(
-        scale,
-        grouped.per_group(np.add, whole[grouped.places] * grouped.times).tolist(),
-        grouped.per_group(np.logical_and, integer[grouped.places]).tolist(),
-        grouped.per_group(np.add, grouped.times).tolist(),
-    )
+    with localcontext(EXACT):
+        found = grouped.per_group(np.add, exact[grouped.places] * grouped.times).tolist()
+    computed = at_once(found, grouped.per_group(np.add, grouped.times).tolist())
     return [
         key_of(value) if is_known else None
         for value, is_known in zip(computed, grouped.known.tolist(), strict=True)
     ]
 
 
-def _of_group(function: Callable[..., Any], values: list[Any], times: list[int]) -> bytes | None:
+def _of_group(
+    function: Callable[[list[Counted]], Any], values: list[Any], times: list[int]
+) -> bytes | None:
     if not all(map(is_number, values)):
         return None
     return key_of(function(list(zip(values, times, strict=True))))
 
 
-def _scaled(values: list[Any], times: int) -> tuple[Numbers, int] | None:
-    """Integers and decimals times a power of ten, whose exponent is the second, as whole numbers
-    that sums of so many fit in; errors are 0. None where they do not, or there are others."""
-    kinds = {*map(type, values)} - {type(None)}
-    if not kinds <= {int, Decimal}:
+def _exact(values: list[Any], times: int) -> npt.NDArray[Any] | None:
+    """Integers, of which that many have a sum in 64 bits, and decimals; 0 for errors. None where
+    there are other values."""
+    if not {*map(type, values)} <= {int, Decimal, type(None)}:
         return None
-    scale = max((_digits(value) for value in values if type(value) is Decimal), default=0)
-    if scale > 18:
+    whole = [value or 0 for value in values if type(value) is not Decimal]
+    if max(map(abs, whole), default=0) * times >= 1 << 62:
         return None
-    whole = (
-        [int(EXACT.scaleb(value or 0, scale)) for value in values] if Decimal in kinds else values
-    )
-    if max((abs(value or 0) for value in whole), default=0) * times >= 1 << 62:
-        return None
-    return np.array([value or 0 for value in whole], np.int64), scale
-
-
-def _digits(value: Decimal) -> int:
-    """How many it has behind the point."""
-    return max(0, -int(value.as_tuple().exponent))
-
-
-def _totals(scale: int, found: list[int], is_whole: list[bool], counts: list[int]) -> list[Any]:
-    return [
-        number // 10**scale if whole else EXACT.scaleb(Decimal(number), -scale)
-        for number, whole in zip(found, is_whole, strict=True)
-    ]
-
-
-def _means(
-    scale: int, found: list[int], is_whole: list[bool], counts: list[int]
-) -> Iterator[Decimal]:
-    """With 18 digits behind the point, of two that are equally near the even one."""
-    for number, count in zip(found, counts, strict=True):
-        quotient, rest = divmod(number * 10 ** (18 - scale), count)
-        quotient += 2 * rest > count or (2 * rest == count and quotient % 2)
-        yield EXACT.scaleb(Decimal(quotient), -18)
+    numbers = [0 if value is None else value for value in values]
+    return np.array(numbers, np.int64 if len(whole) == len(values) else object)

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from rdfinc.plugins.sparql.regular import search, substitute
 from rdfinc.plugins.sparql.term_values import number
 from rdfinc.terms.builtins import numeric
-from rdfinc.terms.builtins.calendar import Duration, Moment, fields
+from rdfinc.terms.builtins.calendar import Duration, Moment, date_of, fields
 from rdfinc.terms.builtins.values import RDF, XSD, NoValue, Single, Tagged, key_of, value_of
 from rdfinc.terms.grammar import escape, literal_parts
 
@@ -96,11 +96,13 @@ def _test(function: Callable[[str, str], bool]) -> Function:
 
 
 def _before(text: str, other: str) -> str | None:
-    return text[: text.find(other)] if other in text else None
+    place = text.find(other)
+    return text[:place] if place >= 0 else None
 
 
 def _after(text: str, other: str) -> str | None:
-    return text[text.find(other) + len(other) :] if other in text else None
+    place = text.find(other)
+    return text[place + len(other) :] if place >= 0 else None
 
 
 def _part(function: Callable[[str, str], str | None]) -> Function:
@@ -111,16 +113,14 @@ def _part(function: Callable[[str, str], str | None]) -> Function:
         found = compatible(text, other)
         return "" if found is None else _like(text, found)
 
-    return _binary((TEXTS, TEXTS), of_texts)
+    return _binary((TEXTS, TEXTS), of_texts, simple=lambda text, other: function(text, other) or "")
 
 
 def _substring(text: Any, start: Any, length: Any = None) -> Any:
     """Positions count from 1; those before it are empty (XPath, fn:substring)."""
     content = _string(text)
-    first = int(numeric.round_up_halves(number(start)))
-    stop = len(content) + 1
-    if length is not None:
-        stop = first + int(numeric.round_up_halves(number(length)))
+    first = _whole(start)
+    stop = len(content) + 1 if length is None else first + _whole(length)
     return _like(text, content[max(first, 1) - 1 : max(stop, 1) - 1])
 
 
@@ -130,6 +130,10 @@ def concatenation(*texts: Any) -> Any:
     tags = {text.tag if type(text) is Tagged else None for text in texts}
     tag = tags.pop() if len(tags) == 1 else None
     return found if tag is None else Tagged(found, tag)
+
+
+def _whole(value: Any) -> int:
+    return value if type(value) is int else int(numeric.round_up_halves(number(value)))
 
 
 def joined(*texts: str) -> str:
@@ -231,21 +235,26 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 # -- dates and times
 
 
-def _of_moment(name: str, *kinds: str) -> Function:
-    """A part of a point in time of some kinds."""
+def _moment_of(value: Any, *kinds: str) -> Moment:
+    """A point in time of one of these kinds; raises NoValue."""
+    if type(value) is not Moment or value.kind not in kinds:
+        raise NoValue
+    return value
 
-    def part(value: Any) -> Any:
-        if type(value) is not Moment or value.kind not in kinds:
-            raise NoValue
-        return fields(value)[name]
 
-    return _unary(VALUES, part)
+def _of_date(place: int) -> Function:
+    return _unary(VALUES, lambda value: date_of(_moment_of(value, "date", "dateTime"))[place])
+
+
+def _of_time(name: str) -> Function:
+    return _unary(VALUES, lambda value: fields(_moment_of(value, "dateTime"))[name])
 
 
 def _time_zone(value: Any) -> Duration:
-    if type(value) is not Moment or value.kind != "dateTime" or value.zone is None:
+    zone = _moment_of(value, "dateTime").zone
+    if zone is None:
         raise NoValue
-    return Duration("dayTimeDuration", 0, Decimal(60 * value.zone))
+    return Duration("dayTimeDuration", 0, Decimal(60 * zone))
 
 
 # -- casts (17.5)
@@ -305,8 +314,6 @@ CASTS: dict[str, Function] = {
     }.items()
 }
 
-_DATES = ("dateTime", "date")
-
 FUNCTIONS: dict[str, Function] = {
     "UnaryPlus": _of_number(numeric.unary_plus, "expr"),
     "UnaryMinus": _of_number(numeric.unary_minus, "expr"),
@@ -341,14 +348,14 @@ FUNCTIONS: dict[str, Function] = {
     "REPLACE": Function(
         ("arg", "pattern", "replacement", "flags"), (TEXTS, TEXTS, TEXTS, LEXICAL), _replacement
     ),
-    "YEAR": _of_moment("year", *_DATES),
-    "MONTH": _of_moment("month", *_DATES),
-    "DAY": _of_moment("day", *_DATES),
-    "HOURS": _of_moment("hours", "dateTime"),
-    "MINUTES": _of_moment("minutes", "dateTime"),
-    "SECONDS": _of_moment("seconds", "dateTime"),
+    "YEAR": _of_date(0),
+    "MONTH": _of_date(1),
+    "DAY": _of_date(2),
+    "HOURS": _of_time("hours"),
+    "MINUTES": _of_time("minutes"),
+    "SECONDS": _of_time("seconds"),
     "TIMEZONE": _unary(VALUES, _time_zone),
-    "TZ": _of_moment("zone", "dateTime"),
+    "TZ": _of_time("zone"),
     **{name: _hash(name.lower()) for name in ("MD5", "SHA1", "SHA256", "SHA384", "SHA512")},
 }
 """By the names of nodes, `Builtin_` left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -47,22 +48,23 @@ class Terms:
         return number
 
     def _new(self, key: bytes) -> int:
-        number = self._numbers[key] = LOCAL + len(self._local)
-        self._local.append(key)
-        return number
+        """The number of a term that the store does not know; 0 for an empty key."""
+        number = self._numbers.get(key)
+        if number is None and key:
+            number = self._numbers[key] = LOCAL + len(self._local)
+            self._local.append(key)
+        return number or 0
 
     def numbers_of_keys(self, keys: Sequence[bytes | None]) -> Ids:
         """The ids of terms with these keys, 0 for None."""
         asked = [key or b"" for key in keys]
         found, lease = self._dictionary.leased(partial(self._dictionary.find_many, asked))
         self._leases.add(lease)
-        if found.all() and not self._numbers:
-            return found
-        for place, key in enumerate(asked):
-            if key in self._numbers:
-                found[place] = self._numbers[key]
-            elif key and not found[place]:
-                found[place] = self._new(key)
+        if self._numbers:
+            own = np.fromiter(map(self._numbers.get, asked, repeat(0)), np.uint32, len(asked))
+            found = np.where(own > 0, own, found)
+        new = np.flatnonzero(found == 0)
+        found[new] = [self._new(asked[place]) for place in new.tolist()]
         return found
 
     def number_or_none(self, term: Any) -> int:

@@ -20,7 +20,7 @@ from rdfinc.plugins.sparql.term_values import effective
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.values import NoValue, Tagged, key_of, value_of
 from rdfinc.terms.dictionary import LITERAL
-from rdfinc.terms.grammar import unescape
+from rdfinc.terms.grammar import literal_parts
 
 Places = Indices | None
 """The place of each row's entry; None if there is one entry, for all rows."""
@@ -48,15 +48,14 @@ class TermColumn:
     @cached_property
     def texts(self) -> list[Any]:
         """Simple literals as str, those in a language as Tagged; None for all other terms."""
-        return [
-            text[1:-1] if text[:1] == text[-1:] == '"' and "\\" not in text else _text(text)
-            for text in _decoded(self.keys)
-        ]
+        found = _enclosed(self.keys, b'"', b'"')
+        return [_text(key) for key in self.keys] if found is None else found
 
     @cached_property
     def lexical(self) -> list[Any]:
         """The texts of IRIs, the lexical forms of literals; None for blank nodes."""
-        return [text[1:-1] if text[:1] == "<" else _lexical(text) for text in _decoded(self.keys)]
+        found = _enclosed(self.keys, b"<", b">") or _enclosed(self.keys, b'"', b'"')
+        return [_lexical(key) for key in self.keys] if found is None else found
 
     @cached_property
     def outcomes(self) -> Outcomes:
@@ -214,27 +213,32 @@ def _distinct(columns: Sequence[TermColumn]) -> tuple[Indices, Indices]:
     return numbers, rows
 
 
-def _decoded(keys: list[Any]) -> Iterable[str]:
-    """The keys as texts, empty for none."""
-    try:
-        found = b"\n".join(keys).decode().split("\n")
-    except TypeError:
-        found = []
-    if len(found) == len(keys):
-        return found
-    return ("" if key is None else key.decode() for key in keys)
-
-
-def _text(text: str) -> str | Tagged | None:
-    if text[:1] != '"' or text[-1] == ">":
+def _enclosed(keys: list[Any], begin: bytes, end: bytes) -> list[Any] | None:
+    """What stands between the first and the last character of all keys, if these characters are
+    those, and nothing is escaped; all at once."""
+    if None in keys or not keys:
         return None
-    end = text.rindex('"')
-    lexical = unescape(text[1:end])
-    return lexical if end == len(text) - 1 else Tagged(lexical, text[end + 2 :])
+    together, between = b"\n".join(keys), end + b"\n" + begin
+    is_plain = (
+        together[:1] == begin
+        and together[-1:] == end
+        and b"\\" not in together
+        and together.count(b"\n") == together.count(between) == len(keys) - 1
+    )
+    return together[1:-1].decode().split(between.decode()) if is_plain else None
 
 
-def _lexical(text: str) -> str | None:
-    return unescape(text[1 : text.rindex('"')]) if text[:1] == '"' else None
+def _text(key: bytes | None) -> str | Tagged | None:
+    if key is None or key[:1] != b'"' or key[-1:] == b">":
+        return None
+    text, tag, _ = literal_parts(key)
+    return text if tag is None else Tagged(text, tag)
+
+
+def _lexical(key: bytes | None) -> str | None:
+    if key is None or key[:1] == b"_":
+        return None
+    return key[1:-1].decode() if key[:1] == b"<" else literal_parts(key)[0]
 
 
 def _outcome(value: Any) -> int:

@@ -21,6 +21,7 @@ Number = Any
 """An int, Decimal, Single or float, and no bool."""
 
 _TYPES: list[type] = [int, Decimal, Single, float]
+_EXACT = {int, Decimal}
 _RANKS = {type_: rank for rank, type_ in enumerate(_TYPES)}
 _LONGEST_POWER = 1200
 """Bits; beyond, a power has no value."""
@@ -90,7 +91,8 @@ multiply = _folded(operator.mul, EXACT.multiply, np.multiply)
 
 
 def divide(dividend: Any, divisor: Any) -> Number:
-    dividend, divisor = numbers(dividend, divisor)
+    if type(dividend) not in _EXACT or type(divisor) not in _EXACT:
+        dividend, divisor = numbers(dividend, divisor)
     if isinstance(dividend, float):
         return _ieee(np.divide, dividend, divisor)
     return bounded(EXACT.divide(Decimal(dividend), Decimal(divisor)))

@@ -145,8 +145,9 @@ def key_of(value: Any) -> bytes:
 
 def _written(value: Any) -> tuple[str, str]:
     """Datatype and lexical form."""
-    for type_, datatype, written in _WRITERS:
-        if isinstance(value, type_):
+    for type_ in type(value).__mro__:
+        if type_ in _WRITERS:
+            datatype, written = _WRITERS[type_]
             return datatype, written(value)
     return value.kind, str(value)
 
@@ -182,14 +183,14 @@ def _float_text(value: Any) -> str:
     return np.format_float_positional(value, unique=True, trim="-")
 
 
-_WRITERS: tuple[tuple[type, str, Callable[[Any], str]], ...] = (
-    (bool, "boolean", lambda value: str(value).lower()),
-    (int, "integer", integer_text),
-    (Decimal, "decimal", decimal_text),
-    (Single, "float", lambda value: _float_text(np.float32(value))),
-    (float, "double", _float_text),
-    (Uri, "anyURI", lambda value: value.text),
-)
+_WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
+    bool: ("boolean", lambda value: str(value).lower()),
+    int: ("integer", integer_text),
+    Decimal: ("decimal", decimal_text),
+    Single: ("float", lambda value: _float_text(np.float32(value))),
+    float: ("double", _float_text),
+    Uri: ("anyURI", lambda value: value.text),
+}
 
 
 def _read_integer(bounds: tuple[int | None, int | None]) -> Callable[[str], int | None]:
