@@ -36,15 +36,14 @@ VALUES, TEXTS, KEYS, LEXICAL, TRUTHS = "values", "texts", "keys", "lexical", "tr
 class Function:
     """`function` of operands in these `views` gives values, keys or truths.
 
-    `operands` are their names in nodes of expressions; those behind the first `least` may be
-    missing. Where all operands are of type str, the function `simple` gives the same.
+    `operands` are their names in nodes of expressions. Where all operands are of type str, the
+    function `simple` gives the same.
     """
 
     operands: tuple[str, ...]
     views: tuple[str, ...]
     function: Callable[..., Any]
     gives: str = VALUES
-    least: int = 3
     simple: Callable[..., Any] | None = None
 
 
@@ -341,10 +340,8 @@ FUNCTIONS: dict[str, Function] = {
     "STRENDS": _test(str.endswith),
     "STRBEFORE": _part(_before),
     "STRAFTER": _part(_after),
-    "SUBSTR": Function(("arg", "start", "length"), (TEXTS, VALUES, VALUES), _substring, least=2),
-    "REGEX": Function(
-        ("text", "pattern", "flags"), (TEXTS, TEXTS, LEXICAL), _matches, TRUTHS, least=2
-    ),
+    "SUBSTR": Function(("arg", "start", "length"), (TEXTS, VALUES, VALUES), _substring),
+    "REGEX": Function(("text", "pattern", "flags"), (TEXTS, TEXTS, LEXICAL), _matches, TRUTHS),
     "REPLACE": Function(
         ("arg", "pattern", "replacement", "flags"), (TEXTS, TEXTS, TEXTS, LEXICAL), _replacement
     ),

@@ -7,6 +7,7 @@ values, as texts and as outcomes of a condition; each view is made when it is fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from functools import cached_property
 from itertools import chain, repeat
 from typing import Any
@@ -38,7 +39,11 @@ class TermColumn:
     @cached_property
     def keys(self) -> list[Any]:
         """The keys of the terms."""
-        return [None if value is None else key_of(value) for value in self.values]
+        kinds = {*map(type, self.values)} - {type(None)}
+        if len(kinds) > 1 or not kinds <= _SHORT:
+            return [None if value is None else key_of(value) for value in self.values]
+        keys = {value: key_of(value) for value in {*self.values} - {None}}
+        return list(map(keys.get, self.values))
 
     @cached_property
     def values(self) -> list[Any]:
@@ -150,6 +155,8 @@ class TruthColumn(TermColumn):
 
 
 _TRUTHS = {FALSE: False, TRUE: True}
+_SHORT = {bool, int, Decimal}
+"""Types of which equal values have one key, and many are equal."""
 
 
 def united(columns: Sequence[TermColumn]) -> TermColumn:

@@ -35,6 +35,7 @@ from thresholds import put
 VARIABLES = ["a", "b", "c"]
 TYPED = """
 integer 0 1 2 +3 -7 007 -0 12345678901234567890 99999999999999999999999999 x
+integer 9007199254740992 9007199254740993
 int 5 2147483648
 decimal 0.0 1.50 -2.25 .1 0.3 1 12345678901234567.123456789
 double 0 -0 1e0 1.5 -2.25E1 0.1 INF -INF NaN 1e308 9007199254740993
@@ -66,6 +67,16 @@ def typed(*wanted: str) -> list[str]:
 
 
 NUMBERS = typed("integer", "decimal", "double")
+KINDS = [
+    NUMBERS,
+    typed("integer"),
+    typed("integer", "decimal"),
+    typed("double"),
+    typed("date"),
+    typed("dateTime"),
+    typed("date", "dateTime", "time"),
+    [term for term in TEXTS.split() if term[-1] == '"'],
+]
 TERMS = [*typed(), *TEXTS.split(), '"a b"']
 CONSTANTS = [term for term in TERMS if term[0] != "_"]
 CASTS = ["integer", "decimal", "double", "float", "string", "boolean", "dateTime"]
@@ -124,7 +135,7 @@ class Columns:
         self.store.kb.update(insert=[("<x:s>", "<x:p>", term) for term in TERMS[::2]])
         self.ctx = QueryContext(Graph(), initBindings={})
         self.ctx.prologue = Prologue()
-        some = chance.choice([TERMS, NUMBERS, chance.sample(TERMS, 6)])
+        some = chance.choice([TERMS, chance.choice(KINDS), chance.sample(TERMS, 6)])
         self.rows = [
             {v: chance.choice(some).encode() for v in VARIABLES if chance.random() < 0.9}
             for _ in range(chance.choice([0, 1, 9, 60]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from functools import reduce
 from typing import Any
 
@@ -23,6 +23,10 @@ Number = Any
 _TYPES: list[type] = [int, Decimal, Single, float]
 _EXACT = {int, Decimal}
 _RANKS = {type_: rank for rank, type_ in enumerate(_TYPES)}
+_SHORT = 80
+_CUT_OFF = Context(prec=_SHORT + 20, rounding=ROUND_DOWN)
+"""For quotients of so many digits before the point, with as many behind it as they may have."""
+
 _LONGEST_POWER = 1200
 """Bits; beyond, a power has no value."""
 
@@ -75,10 +79,11 @@ def _folded(
     whole: Callable[[int, int], int], exact: Callable[[Decimal, Decimal], Decimal], ufunc: Any
 ) -> Callable[..., Number]:
     def pair(left: Number, right: Number) -> Number:
-        left, right = numbers(left, right)
+        if type(left) not in _EXACT or type(right) not in _EXACT:
+            left, right = numbers(left, right)
         if isinstance(left, float):
             return _ieee(ufunc, left, right)
-        if isinstance(left, Decimal):
+        if isinstance(left, Decimal) or isinstance(right, Decimal):
             return bounded(exact(left, right))
         return bounded(whole(left, right), left, right)
 
@@ -95,7 +100,9 @@ def divide(dividend: Any, divisor: Any) -> Number:
         dividend, divisor = numbers(dividend, divisor)
     if isinstance(dividend, float):
         return _ieee(np.divide, dividend, divisor)
-    return bounded(EXACT.divide(Decimal(dividend), Decimal(divisor)))
+    dividend, divisor = Decimal(dividend), Decimal(divisor)
+    is_short = dividend.adjusted() - divisor.adjusted() < _SHORT
+    return bounded((_CUT_OFF if is_short else EXACT).divide(dividend, divisor))
 
 
 def integer_divide(dividend: Any, divisor: Any) -> int:
