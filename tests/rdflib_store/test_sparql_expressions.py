@@ -3,6 +3,7 @@ what they are worth to Oxigraph where the standard leaves nothing open."""
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from types import SimpleNamespace
@@ -198,6 +199,22 @@ def test_expressions_by_columns_are_worth_what_they_are_row_by_row(
             found = columns.by_columns(tree, budget)
             for row, one, other in zip(columns.rows, found, expected, strict=True):
                 assert alike(one, other), f"{text} of {row}: {one!r}, and row by row {other!r}"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("sign", ["=", "!=", "<", ">", "<=", ">=", "+", "/"])
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_all_pairs_of_a_kind_are_compared_as_they_are_row_by_row(kind: int, sign: str) -> None:
+    """Each term with each in columns of these terms alone, and with errors among them."""
+    columns = Columns(random.Random(kind))
+    pairs = [*itertools.product(KINDS[kind], repeat=2)]
+    columns.rows = [{"a": one.encode(), "b": other.encode()} for one, other in pairs]
+    for rows in (columns.rows, [*columns.rows, {"a": b"<x:a>"}, {}]):
+        columns.rows = rows
+        tree = parsed(f"?a {sign} ?b")
+        found, expected = columns.by_columns(tree, Budget()), columns.one_by_one(tree)
+        for row, one, other in zip(rows, found, expected, strict=True):
+            assert alike(one, other), f"{row}: {one!r}, and row by row {other!r}"
 
 
 def test_the_end_of_a_day_is_the_next_days_beginning() -> None:
