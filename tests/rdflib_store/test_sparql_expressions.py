@@ -68,7 +68,7 @@ def typed(*wanted: str) -> list[str]:
 
 
 NUMBERS = typed("integer", "decimal", "double")
-KINDS = [
+KINDS = [  # of values of one kind, or of some that may be compared
     NUMBERS,
     typed("integer"),
     typed("integer", "decimal"),
@@ -77,6 +77,9 @@ KINDS = [
     typed("dateTime"),
     typed("date", "dateTime", "time"),
     [term for term in TEXTS.split() if term[-1] == '"'],
+]
+KINDS = [
+    [term for term in kind if not isinstance(value_of(term.encode()), Other)] for kind in KINDS
 ]
 TERMS = [*typed(), *TEXTS.split(), '"a b"']
 CONSTANTS = [term for term in TERMS if term[0] != "_"]
