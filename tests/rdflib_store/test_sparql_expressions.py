@@ -44,7 +44,7 @@ float 0.1 2.5 NaN 16777217
 boolean true false 1 0 yes
 date 2020-02-29 2020-03-01Z 2019-12-31+05:00 1999-13-01
 dateTime 2020-02-29T10:00:00 2020-02-29T10:00:00Z 2020-02-29T12:00:00.50+02:00 today
-dateTime 2020-02-29T23:59:59.9Z 2021-01-01T00:00:00-05:30
+dateTime 2020-02-29T11:30:00Z 2020-02-29T23:59:59.9Z 2021-01-01T00:00:00-05:30
 time 10:00:00 10:00:00Z
 duration P1Y P12M P1D PT24H
 dayTimeDuration P1D PT36H
@@ -67,6 +67,7 @@ def typed(*wanted: str) -> list[str]:
     ]
 
 
+ZONE = re.compile(r'(Z|[+-]\d\d:\d\d)"')
 NUMBERS = typed("integer", "decimal", "double")
 KINDS = [  # of values of one kind, or of some that may be compared
     NUMBERS,
@@ -75,6 +76,7 @@ KINDS = [  # of values of one kind, or of some that may be compared
     typed("double"),
     typed("date"),
     typed("dateTime"),
+    [term for term in typed("dateTime") if ZONE.search(term)],
     typed("date", "dateTime", "time"),
     [term for term in TEXTS.split() if term[-1] == '"'],
 ]
@@ -231,7 +233,7 @@ def test_the_end_of_a_day_is_the_next_days_beginning() -> None:
 PLAIN = {  # moments in no zone are ordered another way there, and 0/1.5 is an error
     "numbers": '1 2 -7 1.50 -2.25 0.3 1e0 1.5e0 -2.25E1 "NaN" "a"',
     "texts": '"" "a" "b" "ab" "B" "é😀" "a"@en "b"@en "a"@fr 1 <x:a>',
-    "moments": " ".join(t for t in typed("date", "dateTime") if re.search(r'Z"|[+-]..:..".', t)),
+    "moments": " ".join(term for term in typed("date", "dateTime") if ZONE.search(term)),
 }
 AGREED = {
     "numbers": """
