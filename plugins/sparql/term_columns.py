@@ -123,11 +123,13 @@ class ValueColumn(TermColumn):
 
     @cached_property
     def texts(self) -> list[Any]:
-        return [value if type(value) in (str, Tagged) else None for value in self.values]
+        if {*map(type, self.values)} <= _TEXTS:
+            return self.values
+        return [value if type(value) in _TEXTS else None for value in self.values]
 
     @cached_property
     def lexical(self) -> list[Any]:
-        if all(type(value) is str for value in self.values):
+        if {*map(type, self.values)} == {str}:
             return self.values
         return super().lexical
 
@@ -155,6 +157,7 @@ class TruthColumn(TermColumn):
 
 
 _TRUTHS = {FALSE: False, TRUE: True}
+_TEXTS = {str, Tagged, type(None)}
 _SHORT = {bool, int, Decimal}
 """Types of which equal values have one key, and many are equal."""
 
