@@ -24,8 +24,7 @@ from rdfinc.terms.builtins.values import EXACT, key_of
 from rdfinc.terms.expressions.exact_sums import Counted, mean, quotient, total
 
 Keys = list[bytes | None]
-Evaluate = Callable[["GroupedColumn"], Keys]
-"""The value of an aggregate for each group."""
+"""The value of an aggregate for each group, by its key."""
 
 
 class GroupedColumn:

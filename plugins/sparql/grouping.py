@@ -32,10 +32,10 @@ from rdfinc.plugins.sparql.solutions import (
     Numbers,
     Solutions,
     concatenated,
+    distinct,
     first_of_each,
     join,
     numbers_of,
-    tallied,
 )
 from rdfinc.plugins.sparql.tally import Tally
 from rdfinc.plugins.sparql.term_columns import IdColumn
@@ -136,14 +136,13 @@ def _aggregated(
     scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: Groups
 ) -> Ids:
     """The value of an aggregate for each group, 0 for an error."""
-    distinct = bool(function.distinct)
     if function.vars == "*":
-        if distinct:
-            groups, times, _ = _told_apart(groups, times, rows, distinct)
+        if function.distinct:
+            groups, times, _ = _told_apart(groups, rows)
         return _numbered(scope, groups.sizes(times))
     values = Solutions(rows.size, {"value": scope.values(scope.expression(function.vars), rows)})
-    if distinct:
-        groups, times, values = _told_apart(groups, times, values, distinct)
+    if function.distinct:
+        groups, times, values = _told_apart(groups, values)
     ids = values.column("value")
     if function.name == "Aggregate_Count":
         return _numbered(scope, groups.sizes(np.where(ids > 0, times, 0)))
@@ -165,15 +164,13 @@ def _numbered(scope: Scope, counts: Numbers) -> Ids:
     return scope.terms.numbers_of_keys(list(map(key_of, distinct.tolist())))[places]
 
 
-def _told_apart(
-    groups: Groups, times: Numbers, rows: Solutions, distinct: bool
-) -> tuple[Groups, Numbers, Solutions]:
-    """The different rows of each group, and how often each counts."""
+def _told_apart(groups: Groups, rows: Solutions) -> tuple[Groups, Numbers, Solutions]:
+    """The different rows of each group, each of which counts once."""
     group = object()
-    found, times = tallied(rows.with_columns({group: groups.of.astype(np.uint32)}), times)
+    found = distinct(rows.with_columns({group: groups.of.astype(np.uint32)}))
     numbers = found.column(group).astype(np.int64)
     apart = Groups(numbers, groups.first, groups.count)
-    return apart, np.ones(found.size, np.int64) if distinct else times, found.without(group)
+    return apart, np.ones(found.size, np.int64), found.without(group)
 
 
 _FUNCTIONS: dict[str, Callable[[GroupedColumn, CompValue], Sequence[bytes | None]]] = {
