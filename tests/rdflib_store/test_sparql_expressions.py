@@ -225,6 +225,28 @@ def test_all_pairs_of_a_kind_are_compared_as_they_are_row_by_row(kind: int, sign
             assert alike(one, other), f"{row}: {one!r}, and row by row {other!r}"
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_each_function_of_a_kind_gives_what_it_does_row_by_row(kind: int) -> None:
+    columns = Columns(random.Random(kind))
+    some = [term.encode() for term in KINDS[kind][:12]]
+    columns.rows = [{"a": one, "b": other} for one, other in itertools.product(some, repeat=2)]
+    calls = [*(f"{name}(?a)" for name in OF_ONE), *(f"{name}(?a, ?b)" for name in OF_TWO)]
+    for text in [
+        *calls,
+        "CONCAT(?a, ?b)",
+        'REGEX(?a, "b|n")',
+        "IF(?a, ?b, 1)",
+        "COALESCE(?a+?b, ?b)",
+    ]:
+        found, expected = (
+            columns.by_columns(parsed(text), Budget()),
+            columns.one_by_one(parsed(text)),
+        )
+        for row, one, other in zip(columns.rows, found, expected, strict=True):
+            assert alike(one, other), f"{text} of {row}: {one!r}, and row by row {other!r}"
+
+
 def test_the_end_of_a_day_is_the_next_days_beginning() -> None:
     """Which rdflib does not read."""
     end = f'"2020-02-29T24:00:00Z"^^<{XSD}dateTime>'
