@@ -67,11 +67,23 @@ class Asked(Protocol):
 
 
 class RowBlock:
-    """Some rows of solutions for which an expression is evaluated; the first one is `start`."""
+    """Some rows of solutions for which an expression is evaluated: those with these `numbers`, or
+    all if that is None."""
 
-    def __init__(self, rows: Solutions, start: int, size: int, query: Asked) -> None:
-        self.rows, self.start, self.size, self.query = rows, start, size, query
+    def __init__(self, rows: Solutions, query: Asked, numbers: Indices | None = None) -> None:
+        self.rows, self.query, self._numbers = rows, query, numbers
+        self.size = rows.size if numbers is None else len(numbers)
         self._columns: dict[Any, TermColumn] = {}
+
+    @property
+    def numbers(self) -> Indices:
+        return np.arange(self.size) if self._numbers is None else self._numbers
+
+    def part(self, places: Indices) -> RowBlock:
+        """The rows at some places."""
+        if len(places) == self.size:
+            return self
+        return RowBlock(self.rows, self.query, self.numbers[places])
 
     def column(self, variable: Any) -> TermColumn:
         if variable not in self._columns:
@@ -81,8 +93,8 @@ class RowBlock:
     def _distinct(self, ids: Ids | None) -> TermColumn:
         if ids is None:
             return KeyColumn([None], None)
-        ids = ids[self.start : self.start + self.size]
-        return IdColumn(*kernels.numbered(ids), self.query.terms)
+        some = ids if self._numbers is None else ids[self._numbers]
+        return IdColumn(*kernels.numbered(some), self.query.terms)
 
     @cached_property
     def each_row(self) -> Indices:
@@ -121,10 +133,13 @@ Way = Callable[[RowBlock], TermColumn]
 
 def blocks(rows: Solutions, query: Asked) -> Iterator[RowBlock]:
     """All rows at once, or parts of them where the time is limited; one block at least."""
-    size = QUERIES.watched_rows if query.budget.is_timed else max(rows.size, 1)
-    for start in range(0, max(rows.size, 1), size):
+    if not query.budget.is_timed or not rows.size:
+        yield RowBlock(rows, query)
+        return
+    for start in range(0, rows.size, QUERIES.watched_rows):
         query.budget.check()
-        yield RowBlock(rows, start, min(size, rows.size - start), query)
+        stop = min(start + QUERIES.watched_rows, rows.size)
+        yield RowBlock(rows, query, np.arange(start, stop))
 
 
 def _of_known(function: Callable[..., Any], *operands: Any) -> Any:
@@ -216,11 +231,10 @@ def fresh_blanks(block: RowBlock) -> TermColumn:
 def labelled(label: Way, block: RowBlock) -> TermColumn:
     """The node of a label in each row; a label is a simple literal."""
     nodes, texts = block.query.labels.of(block.rows), label(block)
+    given = [texts.texts[place] for place in texts.at(block.size).tolist()]
     keys = [
-        key_of(nodes[block.start + row][texts.texts[place]])
-        if type(texts.texts[place]) is str
-        else None
-        for row, place in enumerate(texts.at(block.size).tolist())
+        key_of(nodes[number][text]) if type(text) is str else None
+        for number, text in zip(block.numbers.tolist(), given, strict=True)
     ]
     return KeyColumn(keys, block.each_row)
 
@@ -271,24 +285,31 @@ def bound(operand: Way, block: RowBlock) -> TermColumn:
 
 
 def chosen(condition: Way, then: Way, otherwise: Way, block: RowBlock) -> TermColumn:
-    """IF: an error where the condition is one."""
+    """IF: an error where the condition is one. Both sides are looked at for their rows only."""
     test = condition(block)
     outcomes = test.outcomes[test.at(block.size)]
-    return _picked([then(block), otherwise(block)], [outcomes == TRUE, outcomes == FALSE], block)
+    rows = [np.flatnonzero(outcomes == outcome) for outcome in (TRUE, FALSE)]
+    columns = [way(block.part(some)) for way, some in zip((then, otherwise), rows, strict=True)]
+    return _picked(columns, rows, block)
 
 
 def first_known(operands: Sequence[Way], block: RowBlock) -> TermColumn:
-    """COALESCE."""
-    columns = [way(block) for way in operands] or [KeyColumn([None], None)]
-    return _picked(columns, [column.known[column.at(block.size)] for column in columns], block)
+    """COALESCE: each operand is looked at for the rows that those before it leave open."""
+    columns, rows, open_ = [], [], np.arange(block.size)
+    for way in operands:
+        columns.append(way(block.part(open_)))
+        rows.append(open_)
+        open_ = open_[~columns[-1].known[columns[-1].at(len(open_))]]
+    return _picked(columns, rows, block) if columns else KeyColumn([None], None)
 
 
-def _picked(columns: Sequence[TermColumn], masks: Sequence[Any], block: RowBlock) -> TermColumn:
-    """For each row the entry of the first column whose mask holds for it, or an error."""
-    found = united(columns)
-    starts = np.cumsum([1, *map(len, columns[:-1])])
-    places = [start + each.at(block.size) for start, each in zip(starts, columns, strict=True)]
-    found.places = np.select(list(masks), places, 0)
+def _picked(columns: Sequence[TermColumn], rows: Sequence[Indices], block: RowBlock) -> TermColumn:
+    """For each row its entry in the last of the columns that are of this row, or an error."""
+    found, places, start = united(columns), np.zeros(block.size, np.intp), 1
+    for column, some in zip(columns, rows, strict=True):
+        places[some] = start + column.at(len(some))
+        start += len(column)
+    found.places = places
     return found
 
 

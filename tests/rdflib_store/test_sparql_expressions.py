@@ -17,7 +17,7 @@ from rdflib.plugins.sparql.sparql import Prologue, QueryContext
 from rdflib_store.row_by_row import answer
 
 from laws.asking import turtle_key
-from rdfinc import KnowledgeBase
+from rdfinc import BudgetExceededError, KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
@@ -245,6 +245,18 @@ def test_each_function_of_a_kind_gives_what_it_does_row_by_row(kind: int) -> Non
         )
         for row, one, other in zip(columns.rows, found, expected, strict=True):
             assert alike(one, other), f"{text} of {row}: {one!r}, and row by row {other!r}"
+
+
+def test_what_is_not_chosen_is_not_computed() -> None:
+    """A pattern that would take for ever with the longer text is only searched for in the other."""
+    values = f'VALUES ?x {{ "a" "{"a" * 4000}" }}'
+    search = 'REGEX(?x, "(a)a*a*a*\\\\1b")'
+    graph = Graph(store="rdfinc")
+    with pytest.raises(BudgetExceededError):
+        list(graph.query(f"SELECT ({search} AS ?v) {{ {values} }}"))
+    for guarded in (f"IF(STRLEN(?x) < 9, {search}, true)", f"COALESCE(STRLEN(?x) - 1, {search})"):
+        found = list(graph.query(f"SELECT ({guarded} AS ?v) {{ {values} }}"))
+        assert len(found) == 2 and all(row.v is not None for row in found)
 
 
 def test_the_end_of_a_day_is_the_next_days_beginning() -> None:
