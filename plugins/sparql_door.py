@@ -16,6 +16,7 @@ from rdflib.query import Result
 from rdfinc import DataSyntaxError, Delta, KnowledgeBase
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
+from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.depth import refused_chains
@@ -47,10 +48,14 @@ def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
 
     The prefixes of rule texts need no declaration here either. Raises DataSyntaxError.
     """
-    dataset = Dataset(RdfincStore(kb), default_union=True)
+    store, budget = RdfincStore(kb), Budget(**limits)
+    dataset = Dataset(store, default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
-    budget = Budget(**limits)
-    return dataset.query(_parsed(kb, text, budget.check), asked=budget.asked, **limits)
+    parsed = _parsed(kb, text, budget.check)
+    try:
+        return requests.query(store, parsed, {}, {}, dataset, None, budget)
+    except NotImplementedError:
+        return dataset.query(parsed, asked=budget.asked, **limits)
 
 
 def update(kb: KnowledgeBase, text: str) -> Delta:

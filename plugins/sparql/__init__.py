@@ -5,15 +5,15 @@ that becomes `algebra`, made of `nodes`, with `aggregation`, `in_scope`, `part_v
 `bindings`; `prepared` takes what rdflib has parsed.
 
 `evaluation` answers its parts within a `scope`: `patterns` over `fact_relations` of `graphs`,
-`paths`, `joins`, `modifiers`, `grouping` with `tally`; `named_facts` and `named_paths` for GRAPH
-with a variable. All of them work on `solutions`, columns of `query_terms`.
+`paths`, `joins`, `modifiers`, `grouping` with `tally` and `column_aggregates`; `named_facts` and
+`named_paths` for GRAPH with a variable. All of them work on `solutions`, columns of `query_terms`.
 
-Expressions: `column_expressions` and `conditions`, with `chains`, `membership`, `denoted`,
-`operators`, `regular`, `term_values` and `labels`. Results: `forms`, `results`, `data_frames`.
+Expressions: `column_expressions` compiles them, with `chains`, to `term_operators` over
+`term_columns`; these call `functions`, `comparisons`, `membership` and `rdflib_functions`, with
+`denoted`, `regular`, `term_values` and `labels`. Results: `forms`, `results`, `data_frames`.
 Updates: `updates`, `templates`, `edits`, `remote`. Watched queries: `watches`, `watchable`,
 `differences`. `budget` stops what takes too long, `depth` refuses too long chains, `trace`
-tells what happened. `query_thresholds`
-has the sizes at which another way is taken.
+tells what happened. `query_thresholds` has the sizes at which another way is taken.
 """
 
 # rdflib imports `evaluation`, an entry point, while it is imported itself: it has to begin first

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rdfinc import BudgetExceededError
 from rdfinc.plugins.sparql.solutions import Solutions
@@ -50,7 +50,7 @@ class Budget:
 
     def check(self) -> None:
         """Raises BudgetExceededError where time is up, or the query was cancelled."""
-        if self.timeout is None and self.cancel is None:
+        if not self.is_timed:
             return
         seconds = time.monotonic() - self.asked
         if self.timeout is not None and seconds > self.timeout:
@@ -61,7 +61,7 @@ class Budget:
 
     def checked(self, items: Iterable[Item]) -> Iterator[Item]:
         """The items, each after a check."""
-        if self.timeout is None and self.cancel is None:
+        if not self.is_timed:
             return iter(items)
         return self._checked(items)
 
@@ -69,6 +69,28 @@ class Budget:
         for item in items:
             self.check()
             yield item
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the query may have to be stopped at any time."""
+        return self.timeout is not None or self.cancel is not None
+
+    def watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function with a check at each call, by which it is told as soon as the texts that it
+        makes are too long together."""
+        if not self.is_timed and self.max_memory is None:
+            return function
+        size = 0
+
+        def watching(*operands: Any) -> Any:
+            nonlocal size
+            self.check()
+            found = function(*operands)
+            size += len(found) if isinstance(found, str | bytes) else 0
+            self._limit_memory(self.kept + size)
+            return found
+
+        return watching
 
     def count(self, rows: int) -> None:
         """Raises BudgetExceededError where a part has too many solutions."""
@@ -85,17 +107,19 @@ class Budget:
             self.kept += rows.size * (ROW + CELL * len(rows.columns))
         else:
             self.kept += sum(column.nbytes for column in rows.columns.values())
-        self._limit_memory()
+        self._limit_memory(self.kept)
         return rows
 
-    def compute(self, text: str) -> None:
-        """Counts a computed value. Raises BudgetExceededError if such values are too long."""
-        self.kept += len(text)
-        self._limit_memory()
+    def compute(self, keys: list[bytes | None]) -> list[bytes | None]:
+        """Counts computed terms. Raises BudgetExceededError if they are too long."""
+        if self.max_memory is not None:
+            self.kept += sum(len(key or b"") for key in keys)
+            self._limit_memory(self.kept)
+        return keys
 
-    def _limit_memory(self) -> None:
-        if self.max_memory is not None and self.kept > self.max_memory:
-            raise self._exceeded("max_memory", self.max_memory, self.kept, "bytes")
+    def _limit_memory(self, reached: int) -> None:
+        if self.max_memory is not None and reached > self.max_memory:
+            raise self._exceeded("max_memory", self.max_memory, reached, "bytes")
 
     def _exceeded(self, name: str, limit: float, reached: float, unit: str) -> BudgetExceededError:
         shown = f"{reached:,.3g}" if isinstance(reached, float) else f"{reached:,}"

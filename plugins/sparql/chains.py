@@ -8,12 +8,15 @@ This is how SPARQL 1.1 defines IN and NOT IN (17.4.1.9, 17.4.1.10), errors inclu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from pyparsing import ParseResults
+from rdflib.namespace import RDF
+from rdflib.plugins.sparql.operators import RelationalExpression
 from rdflib.plugins.sparql.parserutils import Expr
 from rdflib.term import BNode, Identifier, Variable
 
-from rdfinc.plugins.sparql.operators import CORRECTED, operands
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 
 LOGICAL = {"ConditionalOrExpression": ("=", "IN"), "ConditionalAndExpression": ("!=", "NOT IN")}
@@ -43,8 +46,18 @@ def chained(node: Expr) -> list[Any]:
 def _shortened(variable: Any, parts: list[tuple[Any, Any]], operator: str) -> list[Any]:
     if len(parts) < QUERIES.few_comparisons:
         return [part for part, _ in parts]
-    terms, function = [term for _, term in parts], CORRECTED["RelationalExpression"]
-    return [Expr("RelationalExpression", function, expr=variable, op=operator, other=terms)]
+    terms, name = [term for _, term in parts], "RelationalExpression"
+    return [Expr(name, RelationalExpression, expr=variable, op=operator, other=terms)]
+
+
+def operands(node: Expr, *names: str) -> Iterator[Any]:
+    """The unevaluated operands of a node, lists of them taken apart."""
+    for name in names:
+        found = dict.get(node, name)
+        if isinstance(found, list | ParseResults):
+            yield from found
+        elif found is not None and found != RDF.nil:
+            yield found
 
 
 def _flat(node: Expr) -> list[Any]:

@@ -1,59 +1,30 @@
-"""Expressions over columns of ids: evaluated once for each distinct row of what they read."""
+"""Expressions of a query, compiled to operators over columns of terms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import repeat
-from types import MethodType
-from typing import Any, Protocol
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from pyparsing import ParseResults
 from rdflib.plugins.sparql.parserutils import CompValue, Expr
-from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext, SPARQLError
-from rdflib.term import Variable
+from rdflib.term import BNode, Variable
 
-from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.chains import LOGICAL, chained
-from rdfinc.plugins.sparql.conditions import Conditions
-from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
-from rdfinc.plugins.sparql.labels import Labels, Nodes
-from rdfinc.plugins.sparql.operators import CORRECTED, FAULTS, Strict
-from rdfinc.plugins.sparql.part_variables import EXISTS, Variables, read
-from rdfinc.plugins.sparql.query_terms import Terms
-from rdfinc.plugins.sparql.solutions import Ids, Solutions, numbers_of
-from rdfinc.plugins.sparql.term_values import effective
+from rdfinc.errors import TermError
+from rdfinc.plugins.sparql import term_operators
+from rdfinc.plugins.sparql.chains import chained, is_constant, operands
+from rdfinc.plugins.sparql.denoted import TRUE
+from rdfinc.plugins.sparql.functions import CASTS, FUNCTIONS, Function
+from rdfinc.plugins.sparql.part_variables import EXISTS, read
+from rdfinc.plugins.sparql.solutions import Ids, Solutions
+from rdfinc.plugins.sparql.term_columns import KeyColumn, TermColumn
+from rdfinc.plugins.sparql.term_operators import Asked, RowBlock, Way
 from rdfinc.tables.kernels import Mask
+from rdfinc.terms.io.convert import key_of
 
 _VOLATILE = {"Builtin_RAND", "Builtin_UUID", "Builtin_STRUUID", "Builtin_BNODE"}
-
-
-class Row(FrozenBindings):
-    """A solution mapping that is quick to make and to read; `nodes` are those of its labels."""
-
-    def __init__(
-        self, ctx: QueryContext, values: dict[Any, Any], nodes: Nodes | None = None
-    ) -> None:
-        self.ctx, self._d, self._hash, self.nodes = ctx, values, None, nodes
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        found = self._d.get(key)
-        return super().get(key, default) if found is None else found
-
-
-class Asked(Protocol):
-    """The query of which an expression is a part."""
-
-    @property
-    def ctx(self) -> QueryContext: ...
-    @property
-    def terms(self) -> Terms: ...
-    @property
-    def budget(self) -> Budget: ...
-    @property
-    def labels(self) -> Labels: ...
 
 
 @dataclass(frozen=True)
@@ -73,8 +44,10 @@ class Expression:
     def __init__(self, expression: Any) -> None:
         self.existences: dict[Variable, Existence] = {}
         self.is_volatile = False
-        self._root = self._copied(expression)
-        self.reads = read(self._root)
+        self._variables: set[Any] = set()
+        self._way = self._compiled(expression)
+        self.reads = frozenset(self._variables)
+        self._variable = expression if isinstance(expression, Variable) else None
 
     @cached_property
     def outer(self) -> frozenset[Any]:
@@ -87,103 +60,147 @@ class Expression:
         """Whether equal rows have equal values, and no pattern has to be looked for."""
         return not self.existences and not self.is_volatile
 
-    def _copied(self, node: Any) -> Any:
-        if isinstance(node, list | ParseResults):
-            return [self._copied(part) for part in node]
-        if not isinstance(node, Expr):
-            return node
-        if node.name in EXISTS:
-            variable = Variable(f"__exists_{len(self.existences)}__")
-            self.existences[variable] = Existence(node.graph, node.name == EXISTS[0])
-            return variable
-        self.is_volatile |= node.name in _VOLATILE
-        copy = Strict(node.name)
-        function = CORRECTED.get(node.name, node._evalfn.__func__)  # type: ignore[union-attr]
-        copy._evalfn = MethodType(function, copy)
-        parts = {"other": chained(node)} if node.name in LOGICAL else dict(dict.items(node))
-        for name, part in parts.items():
-            if name != "_vars":
-                copy[name] = self._copied(part)
-        return copy
-
     def values(self, rows: Solutions, query: Asked) -> Ids:
         """The value for each row, 0 where it is an error."""
-        if isinstance(self._root, Variable) and self._root in rows.columns:
-            return rows.columns[self._root]
-        return self._values(self._root, rows, query)
-
-    def _values(self, node: Any, rows: Solutions, query: Asked) -> Ids:
-        number = query.terms.number_or_none
-
-        def compute(row: Row) -> int:
-            found = _evaluated(node, row)
-            if isinstance(found, str):
-                query.budget.compute(found)
-            return number(found)
-
-        found: Ids = self._answers(read(node), rows, query, compute, np.uint32)
-        return found
+        if self._variable in rows.columns:
+            return rows.columns[self._variable]
+        parts = [block.ids(self._way(block)) for block in term_operators.blocks(rows, query)]
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def holds(self, rows: Solutions, query: Asked) -> Mask:
         """For each row whether the effective boolean value is true; an error is not."""
-
-        def generic(node: Any, some: Solutions) -> Outcomes:
-            def compute(row: Row) -> int:
-                return _outcome(node, row)
-
-            found: Outcomes = self._answers(read(node), some, query, compute, np.uint8)
-            return found
-
-        def values(node: Any) -> Ids:
-            return self._values(node, rows, query)
-
-        return Conditions(rows, query.terms, generic, values).outcomes(self._root) == TRUE
-
-    def _answers(
-        self,
-        reads: Variables,
-        rows: Solutions,
-        query: Asked,
-        compute: Callable[[Row], Any],
-        dtype: Any,
-    ) -> Any:
-        variables, ctx = [v for v in rows.columns if v in reads], query.ctx
-        if self.is_volatile:
-            places, numbers = np.arange(rows.size), slice(None)
-        elif not variables:
-            return np.full(rows.size, compute(Row(ctx, {})) if rows.size else 0, dtype)
-        else:
-            numbers, count = numbers_of([[rows.columns[v]] for v in variables])
-            places = np.zeros(count, np.intp)
-            places[numbers] = np.arange(rows.size)
-        columns = [query.terms.column(rows.columns[v][places]) for v in variables]
-        given = zip(*columns, strict=True) if columns else repeat((), rows.size)
-        nodes: Iterable[Nodes | None] = repeat(None)
-        if self.is_volatile:
-            nodes = map(query.labels.of(rows).__getitem__, range(rows.size))
-        answers = [
-            compute(
-                Row(ctx, {v: t for v, t in zip(variables, row, strict=True) if t is not None}, own)
-            )
-            for row, own in zip(query.budget.checked(given), nodes, strict=False)
+        parts = [
+            (found.outcomes == TRUE)[found.at(block.size)]
+            for block in term_operators.blocks(rows, query)
+            for found in [self._way(block)]
         ]
-        return np.array(answers, dtype)[numbers]
+        return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+    # -- compiling
+
+    def _compiled(self, node: Any) -> Way:
+        if isinstance(node, Variable | BNode):
+            self._variables.add(node)
+            return partial(RowBlock.column, variable=node)
+        if not isinstance(node, Expr):
+            return _constant(node)
+        if node.name in EXISTS:
+            variable = Variable(f"__exists_{len(self.existences)}__")
+            self.existences[variable] = Existence(node.graph, node.name == EXISTS[0])
+            return self._compiled(variable)
+        self.is_volatile |= node.name in _VOLATILE
+        name = node.name.removeprefix("Builtin_")
+        if name in FUNCTIONS:
+            return self._function(node, FUNCTIONS[name])
+        compile_ = _OPERATORS.get(name, Expression._by_rdflib)
+        return compile_(self, node)
+
+    def _all(self, parts: Sequence[Any]) -> list[Way]:
+        return list(map(self._compiled, parts))
+
+    def _function(self, node: Expr, function: Function) -> Way:
+        given = [dict.get(node, name) for name in function.operands]
+        ways = self._all([part for part in given if part is not None])
+        operator = term_operators.matches if node.name == "Builtin_REGEX" else term_operators.each
+        return partial(operator, function, ways)
+
+    def _comparison(self, node: Expr) -> Way:
+        left, sign = self._compiled(dict.get(node, "expr")), dict.get(node, "op")
+        if sign not in ("IN", "NOT IN"):
+            return partial(
+                term_operators.compared, sign, left, self._compiled(dict.get(node, "other"))
+            )
+        listed = list(operands(node, "other"))
+        if all(map(is_constant, listed)):
+            way: Way = partial(term_operators.among, left, listed)
+        else:
+            way = partial(term_operators.among_computed, left, self._all(listed))
+        return way if sign == "IN" else partial(term_operators.negated, way)
+
+    def _arithmetic(self, node: Expr) -> Way:
+        others = self._all(list(operands(node, "other")))
+        pairs = list(zip(dict.get(node, "op") or (), others, strict=True))
+        return partial(term_operators.folded, self._compiled(dict.get(node, "expr")), pairs)
+
+    def _blank(self, node: Expr) -> Way:
+        label = dict.get(node, "arg")
+        if label is None:
+            return term_operators.fresh_blanks
+        return partial(term_operators.labelled, self._compiled(label))
+
+    def _custom(self, node: Expr) -> Way:
+        """A cast, or a function of the user's."""
+        given = list(operands(node, "expr"))
+        cast = CASTS.get(str(node.iri)) if len(given) == 1 else None
+        if cast is None:
+            return self._by_rdflib(node)
+        return partial(term_operators.each, cast, self._all(given))
+
+    def _by_rdflib(self, node: Expr) -> Way:
+        """A node that means nothing here, such as a function of the user's."""
+        variables = [v for v in read(node) if isinstance(v, Variable)]
+        lists = {name for name, part in dict.items(node) if isinstance(part, list | ParseResults)}
+        ways = {
+            name: self._all(list(part) if name in lists else [part])
+            for name, part in dict.items(node)
+            if name != "_vars" and (name in lists or isinstance(part, Expr | Variable))
+        }
+        return partial(term_operators.by_rdflib, node, lists, ways, variables)
 
 
-def _evaluated(node: Any, row: Row) -> Any:
-    """The value, None for an error."""
-    if isinstance(node, Variable):
-        return row.get(node)
-    if not isinstance(node, Expr):
-        return node
+def _constant(term: Any) -> Way:
     try:
-        return node.eval(row)
-    except (SPARQLError, *FAULTS):
-        return None
+        column = KeyColumn([None if term is None else key_of(term)], None)
+    except TermError:
+        column = KeyColumn([None], None)
+    return lambda block: column
 
 
-def _outcome(node: Any, row: Row) -> int:
-    try:
-        return TRUE if effective(_evaluated(node, row)) else FALSE
-    except SPARQLError:
-        return ERROR
+Compile = Callable[[Expression, Expr], Way]
+
+
+def _of_none(way: Way) -> Compile:
+    return lambda expression, node: way
+
+
+def _of_some(operator: Callable[..., TermColumn], *names: str) -> Compile:
+    def compile_(expression: Expression, node: Expr) -> Way:
+        return partial(operator, *expression._all([dict.get(node, name) for name in names]))
+
+    return compile_
+
+
+def _of_chain(operator: Callable[..., TermColumn]) -> Compile:
+    return lambda expression, node: partial(operator, expression._all(chained(node)))
+
+
+def _of_list(operator: Callable[..., TermColumn]) -> Compile:
+    def compile_(expression: Expression, node: Expr) -> Way:
+        return partial(operator, expression._all(list(operands(node, "arg"))))
+
+    return compile_
+
+
+_OPERATORS: dict[str, Compile] = {
+    "TrueFilter": _of_none(term_operators.true),
+    "NOW": _of_none(term_operators.now),
+    "RAND": _of_none(term_operators.random_numbers),
+    "UUID": _of_none(term_operators.unique_iris),
+    "STRUUID": _of_none(term_operators.unique_texts),
+    "ConditionalAndExpression": _of_chain(term_operators.conjunction),
+    "ConditionalOrExpression": _of_chain(term_operators.disjunction),
+    "UnaryNot": _of_some(term_operators.negated, "expr"),
+    "BOUND": _of_some(term_operators.bound, "arg"),
+    "IF": _of_some(term_operators.chosen, "arg1", "arg2", "arg3"),
+    "sameTerm": _of_some(term_operators.same_term, "arg1", "arg2"),
+    "IRI": _of_some(term_operators.iri, "arg"),
+    "URI": _of_some(term_operators.iri, "arg"),
+    "COALESCE": _of_list(term_operators.first_known),
+    "CONCAT": _of_list(term_operators.concatenated),
+    "BNODE": Expression._blank,
+    "RelationalExpression": Expression._comparison,
+    "AdditiveExpression": Expression._arithmetic,
+    "MultiplicativeExpression": Expression._arithmetic,
+    "Function": Expression._custom,
+}
+"""By the names of nodes, `Builtin_` left out; how others are compiled stands in `FUNCTIONS`."""

@@ -18,10 +18,11 @@ from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import Expression, Row
+from rdfinc.plugins.sparql.column_expressions import Expression
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
 from rdfinc.plugins.sparql.query_terms import Terms
+from rdfinc.plugins.sparql.rdflib_functions import Row
 from rdfinc.plugins.sparql.scope import Memory, Scope, standalone
 from rdfinc.plugins.sparql.solutions import Solutions
 from rdfinc.plugins.sparql.trace import Trace

@@ -8,15 +8,22 @@ AVG have no value then, and COUNT passes over errors.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import Literal, Variable
+from rdflib.term import Variable
 
+from rdfinc.plugins.sparql.column_aggregates import (
+    GroupedColumn,
+    averages,
+    greatest,
+    joined,
+    least,
+    sample,
+    sums,
+)
 from rdfinc.plugins.sparql.named_facts import NamedFacts
 from rdfinc.plugins.sparql.scope import Scope, standalone
 from rdfinc.plugins.sparql.solutions import (
@@ -25,17 +32,16 @@ from rdfinc.plugins.sparql.solutions import (
     Numbers,
     Solutions,
     concatenated,
+    distinct,
     first_of_each,
     join,
     numbers_of,
-    tallied,
 )
 from rdfinc.plugins.sparql.tally import Tally
-from rdfinc.plugins.sparql.term_values import literal, rank
+from rdfinc.plugins.sparql.term_columns import IdColumn
+from rdfinc.tables import kernels
 from rdfinc.tables.kernels import Indices
-from rdfinc.terms.expressions.aggregates import aggregate
-from rdfinc.terms.io.convert import key_of
-from rdfinc.terms.rdflib_terms import to_rdflib
+from rdfinc.terms.builtins.values import key_of
 
 
 @standalone
@@ -114,12 +120,6 @@ class Groups:
     def sizes(self, times: Numbers) -> Numbers:
         return np.bincount(self.of, times, minlength=self.count).astype(np.int64)
 
-    def split(self, column: npt.NDArray[Any]) -> list[list[int]]:
-        """A column's entries of each group, in the order of the rows."""
-        order = np.argsort(self.of, kind="stable")
-        stops = np.cumsum(np.bincount(self.of, minlength=self.count))[:-1]
-        return [part.tolist() for part in np.split(column[order], stops)] if self.count else []
-
 
 def _groups(scope: Scope, keys: Any, rows: Solutions) -> Groups:
     if not keys:
@@ -136,85 +136,50 @@ def _aggregated(
     scope: Scope, function: CompValue, rows: Solutions, times: Numbers, groups: Groups
 ) -> Ids:
     """The value of an aggregate for each group, 0 for an error."""
-    distinct = bool(function.distinct)
     if function.vars == "*":
-        if distinct:
-            groups, times, _ = _told_apart(groups, times, rows, distinct)
+        if function.distinct:
+            groups, times, _ = _told_apart(groups, rows)
         return _numbered(scope, groups.sizes(times))
     values = Solutions(rows.size, {"value": scope.values(scope.expression(function.vars), rows)})
-    if distinct or not _is_text(function):
-        groups, times, values = _told_apart(groups, times, values, distinct)
+    if function.distinct:
+        groups, times, values = _told_apart(groups, values)
     ids = values.column("value")
     if function.name == "Aggregate_Count":
         return _numbered(scope, groups.sizes(np.where(ids > 0, times, 0)))
-    evaluate, term, checked = _FUNCTIONS[function.name], scope.terms.term, scope.budget.checked
-    parts = zip(groups.split(ids), groups.split(times), strict=True)
-    found = (evaluate(list(map(term, part)), often, function) for part, often in checked(parts))
-    return scope.terms.numbers(found)
+    if not ids.size:
+        return scope.terms.numbers_of_keys([_OF_NOTHING.get(function.name)] * groups.count)
+    column = IdColumn(*kernels.numbered(ids), scope.terms)
+    grouped = GroupedColumn(column, groups.of, times, groups.count)
+    return scope.terms.numbers_of_keys(_FUNCTIONS[function.name](grouped, function))
+
+
+_OF_NOTHING = {
+    "Aggregate_Sum": key_of(0), "Aggregate_Avg": key_of(0), "Aggregate_GroupConcat": key_of("")
+}  # fmt: skip
 
 
 def _numbered(scope: Scope, counts: Numbers) -> Ids:
     """The literals of some counts, each different one made once."""
     distinct, places = np.unique(counts, return_inverse=True)
-    return scope.terms.numbers(map(literal, distinct.tolist()))[places]
+    return scope.terms.numbers_of_keys(list(map(key_of, distinct.tolist())))[places]
 
 
-def _told_apart(
-    groups: Groups, times: Numbers, rows: Solutions, distinct: bool
-) -> tuple[Groups, Numbers, Solutions]:
-    """The different rows of each group, and how often each counts."""
+def _told_apart(groups: Groups, rows: Solutions) -> tuple[Groups, Numbers, Solutions]:
+    """The different rows of each group, each of which counts once."""
     group = object()
-    found, times = tallied(rows.with_columns({group: groups.of.astype(np.uint32)}), times)
+    found = distinct(rows.with_columns({group: groups.of.astype(np.uint32)}))
     numbers = found.column(group).astype(np.int64)
     apart = Groups(numbers, groups.first, groups.count)
-    return apart, np.ones(found.size, np.int64) if distinct else times, found.without(group)
+    return apart, np.ones(found.size, np.int64), found.without(group)
 
 
-Evaluate = Callable[[list[Any], list[int], CompValue], Any]
-"""The value of an aggregate for some terms, with how often each occurs."""
-
-
-def _numeric(name: str) -> Evaluate:
-    def evaluate(terms: list[Any], times: list[int], function: CompValue) -> Any:
-        if not terms:
-            return literal(0)
-        group: Counter[bytes | None] = Counter()
-        for term, often in zip(terms, times, strict=True):
-            group[None if term is None else key_of(term)] += often
-        found = aggregate(name, group, distinct=False)
-        return None if found is None else to_rdflib(found)
-
-    return evaluate
-
-
-def _least(terms: list[Any], times: list[int], function: CompValue) -> Any:
-    return None if not terms or None in terms else min(terms, key=_order)
-
-
-def _greatest(terms: list[Any], times: list[int], function: CompValue) -> Any:
-    return None if not terms or None in terms else max(terms, key=_order)
-
-
-def _order(term: Any) -> Any:
-    return rank(term), key_of(term)
-
-
-def _any(terms: list[Any], times: list[int], function: CompValue) -> Any:
-    return next((term for term in terms if term is not None), None)
-
-
-def _text(terms: list[Any], times: list[int], function: CompValue) -> Any:
-    separator = " " if function.separator is None else function.separator
-    return Literal(separator.join(str(term) for term in terms if term is not None))
-
-
-_FUNCTIONS: dict[str, Evaluate] = {
-    "Aggregate_Sum": _numeric("SUM"),
-    "Aggregate_Avg": _numeric("AVG"),
-    "Aggregate_Min": _least,
-    "Aggregate_Max": _greatest,
-    "Aggregate_Sample": _any,
-    "Aggregate_GroupConcat": _text,
+_FUNCTIONS: dict[str, Callable[[GroupedColumn, CompValue], Sequence[bytes | None]]] = {
+    "Aggregate_Sum": lambda grouped, _: sums(grouped),
+    "Aggregate_Avg": lambda grouped, _: averages(grouped),
+    "Aggregate_Min": lambda grouped, _: least(grouped),
+    "Aggregate_Max": lambda grouped, _: greatest(grouped),
+    "Aggregate_Sample": lambda grouped, _: sample(grouped),
+    "Aggregate_GroupConcat": lambda grouped, function: joined(grouped, function.separator),
 }
 
 OPERATORS = {"AggregateJoin": grouped}

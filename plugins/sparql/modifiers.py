@@ -194,7 +194,7 @@ def _changes(column: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
 def _places(ids: Ids, terms: Terms) -> np.ndarray:  # type: ignore[type-arg]
     """A number for each id, in the order of what the terms denote."""
     distinct_ids, numbers = np.unique(ids, return_inverse=True)
-    ranks = list(map(rank, terms.column(distinct_ids)))
+    ranks = list(map(rank, terms.keys(distinct_ids)))
     places = {found: place for place, found in enumerate(sorted(set(ranks)))}
     return np.array([places[found] for found in ranks], np.int64)[numbers]
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import repeat
 from typing import Any
 
 import numpy as np
-from rdflib.term import BNode, Identifier, URIRef
 
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
-from rdfinc.terms.rdflib_terms import Decoder
+from rdfinc.terms.rdflib_terms import Decoder, to_rdflib
 
 LOCAL = 0xC0000000
 """The first id of a term that the store does not know; its own ids stay far below."""
@@ -29,7 +30,8 @@ class Terms:
     def __init__(self, dictionary: Dictionary, decoder: Decoder) -> None:
         self._dictionary, self._decoder = dictionary, decoder
         self._numbers: dict[bytes, int] = {}
-        self._local: list[Identifier] = []
+        self._local: list[bytes] = []
+        self._terms: dict[int, Any] = {}
         self._leases = {dictionary.lease}
 
     def number(self, term: Any) -> int:
@@ -64,14 +66,36 @@ class Terms:
             return own
         if known is not None:
             return known
-        number = self._numbers[key] = LOCAL + len(self._local)
-        self._local.append(term)
+        number = self._new(key)
+        self._terms[number] = term
         return number
+
+    def _new(self, key: bytes) -> int:
+        """The number of a term that the store does not know; 0 for an empty key."""
+        number = self._numbers.get(key)
+        if number is None and key:
+            number = self._numbers[key] = LOCAL + len(self._local)
+            self._local.append(key)
+        return number or 0
+
+    def numbers_of_keys(self, keys: Sequence[bytes | None]) -> Ids:
+        """The ids of terms with these keys, 0 for None."""
+        asked = [key or b"" for key in keys]
+        found, lease = self._dictionary.leased(partial(self._dictionary.find_many, asked))
+        self._leases.add(lease)
+        if self._numbers:
+            own = np.fromiter(map(self._numbers.get, asked, repeat(0)), np.uint32, len(asked))
+            found = np.where(own > 0, own, found)
+        new = np.flatnonzero(found == 0)
+        found[new] = [self._new(asked[place]) for place in new.tolist()]
+        return found
 
     def term(self, id: int) -> Any:
         """The term, the same object each time; None for 0."""
         if id >= LOCAL:
-            return self._local[id - LOCAL]
+            if id not in self._terms:
+                self._terms[id] = to_rdflib(self._local[id - LOCAL])
+            return self._terms[id]
         return self._decoder[id] if id else None
 
     def column(self, ids: Ids) -> list[Any]:
@@ -83,12 +107,14 @@ class Terms:
 
     def keys(self, ids: Ids) -> list[bytes]:
         """The keys of the terms; empty for 0."""
+        if ids.max(initial=0) < LOCAL:
+            return self._dictionary.decode_many(ids)
         return [self.key(id) for id in ids.tolist()]
 
     def key(self, id: int) -> bytes:
         """The key of one term."""
         if id >= LOCAL:
-            return key_of(self._local[id - LOCAL])
+            return self._local[id - LOCAL]
         return self._dictionary.decode(id) if id else b""
 
     def kinds(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -98,7 +124,7 @@ class Terms:
         if not local.any():
             return kinds[ids]
         found = kinds[np.where(local, 0, ids)]
-        own = np.array([_kind(term) for term in self._local], np.uint8)
+        own = np.array([_KINDS.get(key[0], LITERAL) for key in self._local], np.uint8)
         found[local] = own[ids[local] - LOCAL]
         return found
 
@@ -111,7 +137,4 @@ def _key_or_none(term: Any) -> bytes:
         return b""
 
 
-def _kind(term: Any) -> int:
-    if isinstance(term, URIRef):
-        return IRI
-    return BLANK if isinstance(term, BNode) else LITERAL
+_KINDS = {ord("<"): IRI, ord("_"): BLANK}

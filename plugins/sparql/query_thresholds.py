@@ -18,6 +18,11 @@ class QueryThresholds:
     few_comparisons: int = 4
     """Comparisons of a variable from which on they are one with a list."""
 
+    # -- term_operators
+
+    watched_rows: int = 1 << 13
+    """Rows of an expression between two looks at the time."""
+
     # -- data_blocks
 
     least_block_text: int = 1 << 12

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 from importlib import import_module
 from typing import Any
@@ -24,6 +24,9 @@ STEPS = 100_000
 """What `re` may take, some thousandths of a second; in any case `LINEAR` for each character."""
 
 LINEAR = 64
+LONGEST_QUICK = 1 << 20
+"""Characters of a text up to which it is told beforehand."""
+
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _SINGLE = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "AT", "GROUPREF")
 _FLAGS = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE, "x": re.VERBOSE}
@@ -38,9 +41,19 @@ def search(pattern: str, text: str, flags: str) -> bool:
     """Whether a part of the text matches. Raises BudgetExceededError where that may take for ever,
     `re.error`."""
     pattern, flags = _literal(pattern, flags), _known(flags)
-    if _is_quick(pattern, text, flags):
+    if _is_quick(pattern, len(text), flags):
         return re.search(pattern, text, python_flags(flags)) is not None
     return _linear("REGEX", pattern, text, pattern, flags) == "true"
+
+
+@lru_cache(maxsize=256)
+def quick_search(pattern: str, flags: str) -> tuple[Callable[[str], Any], int]:
+    """The search of `re`, and up to which length of a text it is quick. Raises `re.error`."""
+    pattern, flags = _literal(pattern, flags), _known(flags)
+    longest = 0
+    while longest < LONGEST_QUICK and _is_quick(pattern, 2 * longest + 1, flags):
+        longest = 2 * longest + 1
+    return re.compile(pattern, python_flags(flags)).search, longest
 
 
 def substitute(pattern: str, by: str, text: str, flags: str) -> str:
@@ -50,7 +63,7 @@ def substitute(pattern: str, by: str, text: str, flags: str) -> str:
     """
     by = by.replace("\\", r"\\").replace("$", r"\$") if "q" in flags else by
     pattern, flags = _literal(pattern, flags), _known(flags)
-    if _is_quick(pattern, text, flags):
+    if _is_quick(pattern, len(text), flags):
         python = re.sub(r"\\([\\$])|\$([0-9]+)", _escape_of_python, by)
         return re.sub(pattern, python, text, flags=python_flags(flags))
     if re.match(pattern, "", python_flags(flags)):
@@ -99,9 +112,10 @@ def _endless(pattern: str) -> BudgetExceededError:
     return BudgetExceededError(message, "regex", STEPS, math.inf)
 
 
-def _is_quick(pattern: str, text: str, flags: str) -> bool:
+def _is_quick(pattern: str, length: int, flags: str) -> bool:
+    """Whether `re` is, with texts of that length, and so with shorter ones."""
     width, (ways, degree) = _measured(pattern, python_flags(flags))
-    size = len(text) + 1
+    size = length + 1
     return min(width, size) * ways * float(size) ** (degree + 1) <= max(STEPS, LINEAR * size)
 
 

@@ -1,4 +1,4 @@
-"""Results of SELECT: rdflib's, made of columns."""
+"""Results of queries: rdflib's, made of columns."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 from typing import Any
 
+import numpy as np
+from rdflib.graph import Graph
 from rdflib.query import Result, ResultRow
 from rdflib.term import Variable
 
 from rdfinc.knowledge_base.explanations.notebook import html_table
 from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
+from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.scope import Scope
-from rdfinc.plugins.sparql.solutions import NONE, Solutions, concatenated
+from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated
 
 
 class Selected(Result):
@@ -151,6 +154,45 @@ class Selected(Result):
         """
         self._solutions()
         return "\n".join(self._scope.trace.lines(self._algebra))
+
+
+class Triples(Result):
+    """The triples of CONSTRUCT or DESCRIBE, given as columns of ids; each is told once.
+
+    The graph is made of them when it is first asked for, and is the result from then on.
+    """
+
+    def __init__(
+        self, kind: str, terms: Terms, columns: Ids, prefixes: Sequence[tuple[str, Any]] = ()
+    ) -> None:
+        self._graph: Graph | None = None
+        super().__init__(kind)
+        self._terms, self._prefixes = terms, prefixes
+        self._ids = list(dict.fromkeys(zip(*columns.tolist(), strict=True)))
+
+    @property
+    def graph(self) -> Graph | None:  # type: ignore[override]
+        if self._graph is None:
+            self._graph = Graph()
+            for prefix, namespace in self._prefixes:
+                self._graph.bind(prefix, namespace)
+            for triple in self._decoded():
+                self._graph.add(triple)
+        return self._graph
+
+    @graph.setter
+    def graph(self, graph: Graph | None) -> None:
+        self._graph = graph
+
+    def _decoded(self) -> Iterator[Any]:
+        columns = np.array(self._ids, np.uint32).reshape(-1, 3).T
+        return zip(*map(self._terms.column, columns), strict=True)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._decoded() if self._graph is None else iter(self._graph)
+
+    def __len__(self) -> int:
+        return len(self._ids if self._graph is None else self._graph)
 
 
 @lru_cache(maxsize=256)

@@ -29,9 +29,9 @@ from rdfinc.plugins.sparql.solutions import (
     join,
     numbers_of,
 )
-from rdfinc.plugins.sparql.term_values import FALSE, TRUE
 from rdfinc.plugins.sparql.trace import Trace
 from rdfinc.tables.kernels import Mask
+from rdfinc.terms.builtins.values import key_of
 
 Operator = Callable[["Scope", CompValue, Solutions], Iterator[Solutions]]
 Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
@@ -179,9 +179,9 @@ class Scope:
         """The rows with the value of each EXISTS of the expression in a column."""
         for variable, existence in expression.existences.items():
             found = self._exists(existence.pattern, rows) == existence.positive
-            yes, no = (self.terms.number(truth) for truth in (TRUE, FALSE))
-            truths = {variable: np.where(found, yes, no).astype(np.uint32)}
-            rows = self.labels.hand_on(rows, rows.with_columns(truths))
+            truths = self.terms.numbers_of_keys([key_of(False), key_of(True)])
+            values = {variable: truths[found.astype(np.intp)]}
+            rows = self.labels.hand_on(rows, rows.with_columns(values))
         return rows
 
     def _exists(self, pattern: CompValue, rows: Solutions) -> Mask:

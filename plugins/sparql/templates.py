@@ -31,8 +31,8 @@ class Filler:
     nodes of a template are new ones for each solution then, and name themselves otherwise.
     """
 
-    def __init__(self, quads: Quads, terms: Terms, dictionary: Dictionary, *, new: bool) -> None:
-        self._terms, self._dictionary, self._new = terms, dictionary, new
+    def __init__(self, quads: Quads, terms: Terms, *, new: bool) -> None:
+        self._terms, self._new = terms, new
         self._open = [quad for quad in quads if any(map(self._varies, quad))]
         self._ground = [quad for quad in quads if not any(map(self._varies, quad))]
         self._parts = [np.empty((4, 0), np.uint32)]
@@ -63,27 +63,31 @@ class Filler:
         for quad in self._open:
             self._parts.append(np.array([column(slot) for slot in quad], np.uint32))
 
-    def statements(self) -> Statements:
+    def columns(self) -> Ids:
+        """Subjects, predicates, objects and graphs, as ids of the query; 0 for no term."""
+        return np.concatenate(self._parts, axis=1)
+
+    def statements(self, dictionary: Dictionary) -> Statements:
         """All that were found. Raises ReservedGraphError."""
-        columns = np.concatenate(self._parts, axis=1)
+        columns = self.columns()
         in_default = columns[3] == HERE
         columns[3][in_default] = 0
-        s, p, o, g = columns = self._known(columns)
-        kinds = self._dictionary.kinds
-        kept = _is_node(kinds[s]) & (kinds[p] == IRI) & (o > 0) & (_is_node(kinds[g]) | in_default)
+        s, p, o, g = columns = self._known(columns, dictionary)
+        kinds = dictionary.kinds
+        kept = is_node(kinds[s]) & (kinds[p] == IRI) & (o > 0) & (is_node(kinds[g]) | in_default)
         s, p, o, g = columns[:, kept]
-        g[g == (self._dictionary.find(key_of(DEFAULT)) or 0)] = 0
-        return of_columns(s, p, o, g, self._dictionary) if len(s) else {}
+        g[g == (dictionary.find(key_of(DEFAULT)) or 0)] = 0
+        return of_columns(s, p, o, g, dictionary) if len(s) else {}
 
-    def _known(self, columns: Ids) -> Ids:
+    def _known(self, columns: Ids, dictionary: Dictionary) -> Ids:
         """The query's own ids replaced by the store's, 0 where it has none."""
         own = columns >= LOCAL
         distinct, places = np.unique(columns[own], return_inverse=True)
         keys = map(self._terms.key, distinct.tolist())
-        number = self._dictionary.encode if self._new else self._dictionary.find
+        number = dictionary.encode if self._new else dictionary.find
         columns[own] = np.array([number(key) or 0 for key in keys], np.uint32)[places]
         return columns
 
 
-def _is_node(kinds: Kinds) -> Mask:
+def is_node(kinds: Kinds) -> Mask:
     return (kinds == IRI) | (kinds == BLANK)

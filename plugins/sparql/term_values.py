@@ -1,14 +1,14 @@
-"""What rdflib's terms denote in SPARQL: values, their order, and their effective boolean value."""
+"""Values of terms in SPARQL: equality, order, effective boolean value, and the order of results.
+
+Values are those of `terms.builtins.values`; None is an error or unbound, an IRI or a blank node is
+an `Other`.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from rdflib.plugins.sparql.sparql import SPARQLError
-from rdflib.term import Literal
-
-from rdfinc.errors import TermError
 from rdfinc.terms.builtins import comparison
 from rdfinc.terms.builtins.numeric import is_nan, is_number
 from rdfinc.terms.builtins.values import (
@@ -22,26 +22,10 @@ from rdfinc.terms.builtins.values import (
     value_of,
 )
 from rdfinc.terms.expressions.aggregates import place
-from rdfinc.terms.io.convert import key_of as key_of_term
+from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.rdflib_terms import to_rdflib
 
-_NUMERIC = {f"{XSD}{name}" for name in (*BOUNDS, "decimal", "float", "double")}
-
-
-def value(term: Any) -> Any:
-    """What a term denotes. Raises SPARQLError for what is no term."""
-    try:
-        return value_of(key_of_term(term))
-    except TermError as error:
-        raise SPARQLError(str(error)) from error
-
-
-def number(term: Any) -> Any:
-    """The number that a term denotes; raises SPARQLError."""
-    found = value(term)
-    if not is_number(found):
-        raise SPARQLError(f"{term!r} is no number")
-    return found
+_TRUTHS = {f"{XSD}{name}" for name in (*BOUNDS, "decimal", "float", "double", "boolean")}
 
 
 def literal(value: Any) -> Any:
@@ -49,67 +33,68 @@ def literal(value: Any) -> Any:
     return to_rdflib(key_of(value))
 
 
-TRUE, FALSE = literal(True), literal(False)
+def is_node(value: Any) -> bool:
+    return isinstance(value, Other) and value.key[:1] != b'"'
 
 
-def truth(value: bool) -> Any:
-    return TRUE if value else FALSE
+def number(value: Any) -> Any:
+    """The value, if it is a number; raises NoValue."""
+    if not is_number(value):
+        raise NoValue
+    return value
 
 
-def effective(term: Any) -> bool:
-    """The effective boolean value; raises SPARQLError where there is none (SPARQL 1.1, 17.2.2)."""
-    if not isinstance(term, Literal):
-        raise SPARQLError("only literals have a boolean value")
-    found = value(term)
-    if is_number(found):
-        return not (found == 0 or is_nan(found))
-    if isinstance(found, bool | str):
-        return bool(found)
-    if isinstance(found, Tagged):
-        return bool(found.text)
-    kind = str(term.datatype)
-    is_ill_typed = isinstance(found, Other) and not is_too_long(str(term), kind)
-    if is_ill_typed and kind in (*_NUMERIC, f"{XSD}boolean"):
-        return False
-    raise SPARQLError(f"{term.n3()} has no boolean value")
+def effective(value: Any) -> bool:
+    """The effective boolean value; raises NoValue where there is none (SPARQL 1.1, 17.2.2)."""
+    if is_number(value):
+        return not (value == 0 or is_nan(value))
+    if isinstance(value, bool | str):
+        return bool(value)
+    if isinstance(value, Tagged):
+        return bool(value.text)
+    if isinstance(value, Other) and not is_node(value):
+        lexical, _, datatype = literal_parts(value.key)
+        if datatype in _TRUTHS and not is_too_long(lexical, datatype):
+            return False
+    raise NoValue
 
 
 def equal(left: Any, right: Any) -> bool:
-    """`=`: literals are equal by value. Raises SPARQLError where the value of one of two different
+    """`=`: literals are equal by value. Raises NoValue where the value of one of two different
     literals is not known; a text in a language equals no other kind of literal."""
-    if not isinstance(left, Literal) or not isinstance(right, Literal):
-        return key_of_term(left) == key_of_term(right)
-    one, other = value(left), value(right)
-    if isinstance(one, Tagged) or isinstance(other, Tagged):
-        return bool(one == other)
-    if isinstance(one, Other) or isinstance(other, Other):
-        if one == other:
+    if isinstance(left, Tagged) or isinstance(right, Tagged):
+        return bool(left == right)
+    if isinstance(left, Other) or isinstance(right, Other):
+        if left == right:
             return True
-        raise SPARQLError(f"{left.n3()} = {right.n3()} is not known")
-    return comparison.equal(one, other)
+        if is_node(left) or is_node(right):
+            return False
+        raise NoValue
+    return comparison.equal(left, right)
+
+
+def unequal(left: Any, right: Any) -> bool:
+    return not equal(left, right)
 
 
 def less(left: Any, right: Any) -> bool:
-    """`<`; raises SPARQLError for literals that have no order, and for all other terms."""
-    if not isinstance(left, Literal) or not isinstance(right, Literal):
-        raise SPARQLError("only literals have an order")
-    one, other = value(left), value(right)
-    if isinstance(one, bool) and isinstance(other, bool):
-        return one < other
-    try:
-        return comparison.less(one, other)
-    except NoValue:
-        raise SPARQLError(f"{left.n3()} < {right.n3()} is not known") from None
+    """`<`; raises NoValue for literals that have no order, and for all other terms."""
+    if isinstance(left, bool) and isinstance(right, bool):
+        return left < right
+    return comparison.less(left, right)
 
 
-def rank(term: Any) -> tuple[Any, ...]:
+def less_or_equal(left: Any, right: Any) -> bool:
+    return less(left, right) or equal(left, right)
+
+
+def rank(key: bytes) -> tuple[Any, ...]:
     """Where a term stands in the order of results: unbound, blank nodes, IRIs, literals.
 
     Literals by kind, then by value; equal ranks for equal values.
     """
-    if term is None:
+    if not key:
         return (-1,)
-    key = key_of_term(term)
     found = value_of(key)
     if isinstance(found, str):
         return 5, found, ""

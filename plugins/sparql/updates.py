@@ -105,9 +105,9 @@ class Request:
         return of_columns(s, p, o, graphs, self._dictionary) if at.size else {}
 
     def _data(self, quads: Quads, *, new: bool) -> Statements:
-        filler = Filler(quads, self._terms(), self._dictionary, new=new)
+        filler = Filler(quads, self._terms(), new=new)
         filler.fill(Solutions())
-        return filler.statements()
+        return filler.statements(self._dictionary)
 
     def _delete_where(self, operation: CompValue) -> None:
         in_graphs = [InGraph(name, BGP(some)) for name, some in operation.quads.items()]
@@ -125,14 +125,14 @@ class Request:
         own = operation.withClause
         terms, blocks = self._solutions(operation, where)
         gone, new = self._quads(delete, own, withdrawn=True), self._quads(insert, own)
-        removed = Filler(gone, terms, self._dictionary, new=False)
-        added = Filler(new, terms, self._dictionary, new=True)
+        removed = Filler(gone, terms, new=False)
+        added = Filler(new, terms, new=True)
         found = False
         for rows in blocks:
             found |= rows.size > 0
             removed.fill(rows)
             added.fill(rows)
-        withdrawn, stated = (removed.statements(), added.statements())
+        withdrawn, stated = (each.statements(self._dictionary) for each in (removed, added))
         if found:
             withdrawn |= self._ground(delete, self._meant_by(own, withdrawn=True))
             stated |= self._ground(insert, self._meant_by(own, withdrawn=False))

@@ -15,9 +15,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "graphs", "home_towns", "interval_table", "joins", "loading", "mailboxes", "on_disk",
-       "queries", "relations", "rule_changes", "self_chains", "small_queries", "soak",
-       "spark_closure", "spark_loading", "streams", "union_table", "university", "updates",
-       "watches", "wind_farm")  # fmt: skip
+       "queries", "query_kinds", "relations", "rule_changes", "self_chains", "small_queries",
+       "soak", "spark_closure", "spark_loading", "streams", "union_table", "university",
+       "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -161,6 +161,14 @@ def test_small_queries() -> None:
     assert len(lines) == 14
     kind = r"[\w ,-]+?"
     assert all(re.match(rf"{kind} +{NUMBER} *{NUMBER} *[\d.]+x +{NUMBER}", line) for line in lines)
+
+
+def test_query_kinds() -> None:
+    printed = run(BENCHMARKS / "query_kinds.py", "--departments", "1", "--runs", "1")
+    lines = printed.splitlines()[1:-1]
+    assert len(lines) == 34
+    kind = r"[\w ,+*()-]+?"
+    assert all(re.match(rf"{kind} +[\d,]+ +{NUMBER} *{NUMBER} *[\d.]+x", line) for line in lines)
 
 
 def test_closures() -> None:

@@ -6,6 +6,9 @@ import pytest
 from rdflib import BNode, Graph, Literal
 from rdflib_store.names import EX
 
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from thresholds import put
+
 ROWS = 3
 
 
@@ -38,6 +41,17 @@ def test_a_label_is_one_node_in_each_solution(numbers: Graph, text: str) -> None
     found = nodes(numbers, text)
     assert all(isinstance(x, BNode) and x == y for x, y in found)
     assert len({x for x, _ in found}) == ROWS
+
+
+def test_a_label_is_one_node_in_each_solution_where_the_time_is_looked_at(
+    numbers: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, QUERIES, watched_rows=2)
+    shown = '(BNODE("a") AS ?x) (IF(BNODE("a") = ?x, ?x, 1) AS ?y) (BNODE(STR(?n)) AS ?z)'
+    text = f"PREFIX : <{EX}> SELECT {shown} {{ ?s :number ?n }}"
+    rows = [tuple(row) for row in numbers.query(text, timeout=1000)]
+    assert len(rows) == ROWS and all(x == y for x, y, _ in rows)
+    assert len({node for x, _, z in rows for node in (x, z)}) == 2 * ROWS
 
 
 def test_labels_and_calls_without_one_differ(numbers: Graph) -> None:

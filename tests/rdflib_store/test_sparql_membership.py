@@ -6,11 +6,10 @@ import random
 
 import pytest
 from rdflib.plugins.sparql.sparql import SPARQLError
+from rdflib_store.row_by_row import FAULTS, equal
 
 from rdfinc import KnowledgeBase
-from rdfinc.plugins.sparql import conditions, membership
-from rdfinc.plugins.sparql.operators import FAULTS
-from rdfinc.plugins.sparql.term_values import equal
+from rdfinc.plugins.sparql import comparisons, membership, term_operators
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPED = [
@@ -84,7 +83,7 @@ def test_terms_are_in_a_list_as_one_by_one(kb, seed):
 )
 def test_a_chain_is_looked_up_at_once(monkeypatch, kb, operator, of_chain):
     looked_at: list[int] = []
-    original = conditions.membership
+    original = term_operators.membership
 
     def counting(column, listed, *others):
         looked_at.append(len(listed))
@@ -93,8 +92,8 @@ def test_a_chain_is_looked_up_at_once(monkeypatch, kb, operator, of_chain):
     def refused(*_: object) -> None:
         raise AssertionError("terms are compared with one of the chain")
 
-    monkeypatch.setattr(conditions, "membership", counting)
-    monkeypatch.setattr(conditions, "_compared", refused)
+    monkeypatch.setattr(term_operators, "membership", counting)
+    monkeypatch.setattr(comparisons, "compared", refused)
     nested = f"({of_chain.format(7)} {operator} {of_chain.format(8)})"
     chain = [nested, *(of_chain.format(f"<x:n{i}>") for i in range(10))]
     text = f" {operator} ".join(["BOUND(?o)", *chain] if operator == "&&" else chain)
@@ -118,7 +117,7 @@ def test_terms_that_ids_tell_apart_are_not_compared(monkeypatch, kb):
 
         return original(column, listed, terms, counting)
 
-    monkeypatch.setattr("rdfinc.plugins.sparql.conditions.membership", counted)
+    monkeypatch.setattr("rdfinc.plugins.sparql.term_operators.membership", counted)
     assert told(kb, '?o IN (<x:a>, "b", 2, 2.5, "a"@en)')["x:s0"] == "true"
     inexact = 17  # of dates, numbers that no double holds, booleans
     assert compared and max(compared) <= inexact

@@ -138,6 +138,11 @@ def fields(moment: Moment) -> Mapping[str, int | Decimal | str]:
     }
 
 
+def date_of(moment: Moment) -> tuple[int, int, int]:
+    """Year, month and day of a point in time on its own clock."""
+    return _civil(moment.split()[0])
+
+
 def _zone_text(zone: int | None) -> str:
     if zone is None:
         return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from functools import reduce
 from typing import Any
 
@@ -21,6 +21,12 @@ Number = Any
 """An int, Decimal, Single or float, and no bool."""
 
 _TYPES: list[type] = [int, Decimal, Single, float]
+_EXACT = {int, Decimal}
+_RANKS = {type_: rank for rank, type_ in enumerate(_TYPES)}
+_SHORT = 80
+_CUT_OFF = Context(prec=_SHORT + 20, rounding=ROUND_DOWN)
+"""For quotients of so many digits before the point, with as many behind it as they may have."""
+
 _LONGEST_POWER = 1200
 """Bits; beyond, a power has no value."""
 
@@ -30,9 +36,13 @@ _FINEST = 80
 
 def numbers(*values: Any) -> tuple[Number, ...]:
     """The values, all promoted to the widest of their types. Raises NoValue for a non-number."""
-    widest = max(map(_rank, values))
+    ranks = list(map(_rank, values))
+    widest = max(ranks)
+    if min(ranks) == widest:
+        return values
     return tuple(
-        value if _rank(value) == widest else promoted(value, _TYPES[widest]) for value in values
+        value if rank == widest else promoted(value, _TYPES[widest])
+        for value, rank in zip(values, ranks, strict=True)
     )
 
 
@@ -49,13 +59,14 @@ def is_nan(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    return type(value) in _TYPES
+    return type(value) in _RANKS
 
 
 def _rank(value: Any) -> int:
-    if type(value) not in _TYPES:
-        raise NoValue
-    return _TYPES.index(type(value))
+    try:
+        return _RANKS[type(value)]
+    except KeyError:
+        raise NoValue from None
 
 
 def _ieee(ufunc: Any, *values: float) -> float:
@@ -68,10 +79,11 @@ def _folded(
     whole: Callable[[int, int], int], exact: Callable[[Decimal, Decimal], Decimal], ufunc: Any
 ) -> Callable[..., Number]:
     def pair(left: Number, right: Number) -> Number:
-        left, right = numbers(left, right)
+        if type(left) not in _EXACT or type(right) not in _EXACT:
+            left, right = numbers(left, right)
         if isinstance(left, float):
             return _ieee(ufunc, left, right)
-        if isinstance(left, Decimal):
+        if isinstance(left, Decimal) or isinstance(right, Decimal):
             return bounded(exact(left, right))
         return bounded(whole(left, right), left, right)
 
@@ -84,10 +96,13 @@ multiply = _folded(operator.mul, EXACT.multiply, np.multiply)
 
 
 def divide(dividend: Any, divisor: Any) -> Number:
-    dividend, divisor = numbers(dividend, divisor)
+    if type(dividend) not in _EXACT or type(divisor) not in _EXACT:
+        dividend, divisor = numbers(dividend, divisor)
     if isinstance(dividend, float):
         return _ieee(np.divide, dividend, divisor)
-    return bounded(EXACT.divide(Decimal(dividend), Decimal(divisor)))
+    dividend, divisor = Decimal(dividend), Decimal(divisor)
+    is_short = dividend.adjusted() - divisor.adjusted() < _SHORT
+    return bounded((_CUT_OFF if is_short else EXACT).divide(dividend, divisor))
 
 
 def integer_divide(dividend: Any, divisor: Any) -> int:

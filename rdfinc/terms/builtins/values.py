@@ -133,22 +133,24 @@ def key_of(value: Any) -> bytes:
     """The term that denotes a computed value."""
     if type(value) is str:
         return f'"{escape(value)}"'.encode()
+    if type(value) in _WRITERS:
+        datatype, written = _WRITERS[type(value)]
+        return f'"{escape(written(value))}"^^<{XSD}{datatype}>'.encode()
     if isinstance(value, Other):
         return value.key
     if isinstance(value, Tagged):
         return f'"{escape(value.text)}"@{value.tag}'.encode()
     if isinstance(value, Markup):
         return f'"{escape(value.text)}"^^<{RDF}XMLLiteral>'.encode()
-    datatype, lexical = _written(value)
-    return f'"{escape(lexical)}"^^<{XSD}{datatype}>'.encode()
+    return _of_kind(value)
 
 
-def _written(value: Any) -> tuple[str, str]:
-    """Datatype and lexical form."""
-    for type_, datatype, written in _WRITERS:
-        if isinstance(value, type_):
-            return datatype, written(value)
-    return value.kind, str(value)
+def _of_kind(value: Any) -> bytes:
+    """The term of a value of a subclass, or of one that tells its datatype."""
+    known = next((type_ for type_ in _WRITERS if isinstance(value, type_)), None)
+    if known is not None:
+        return key_of(known(value))
+    return f'"{value}"^^<{XSD}{value.kind}>'.encode()
 
 
 def bounded(value: Any, *operands: Any) -> Any:
@@ -168,7 +170,9 @@ def bounded(value: Any, *operands: Any) -> Any:
 
 def decimal_text(value: Decimal) -> str:
     """A decimal as Oxigraph writes it: no exponent, no zeros that can be left out."""
-    text = format(value, "f")
+    text = str(value)
+    if "E" in text:
+        text = format(value, "f")
     if "." in text:
         text = text.rstrip("0").removesuffix(".")
     return "0" if text in ("-0", "") else text
@@ -182,14 +186,14 @@ def _float_text(value: Any) -> str:
     return np.format_float_positional(value, unique=True, trim="-")
 
 
-_WRITERS: tuple[tuple[type, str, Callable[[Any], str]], ...] = (
-    (bool, "boolean", lambda value: str(value).lower()),
-    (int, "integer", integer_text),
-    (Decimal, "decimal", decimal_text),
-    (Single, "float", lambda value: _float_text(np.float32(value))),
-    (float, "double", _float_text),
-    (Uri, "anyURI", lambda value: value.text),
-)
+_WRITERS: dict[type, tuple[str, Callable[[Any], str]]] = {
+    bool: ("boolean", lambda value: str(value).lower()),
+    int: ("integer", integer_text),
+    Decimal: ("decimal", decimal_text),
+    Single: ("float", lambda value: _float_text(np.float32(value))),
+    float: ("double", _float_text),
+    Uri: ("anyURI", lambda value: value.text),
+}
 
 
 def _read_integer(bounds: tuple[int | None, int | None]) -> Callable[[str], int | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, Context, Decimal
+from typing import Any
 
 from rdfinc.terms.builtins.numeric import promoted
 from rdfinc.terms.builtins.values import EXACT, Single
@@ -16,7 +17,7 @@ Counted = tuple[Number, int]
 _TYPES = (int, Decimal, Single, float)
 """In the order of promotion (XPath, B.1)."""
 
-_PLACES = Decimal(1).scaleb(-18)
+_PLACES = 18
 
 
 def is_number(value: object) -> bool:
@@ -43,13 +44,23 @@ def mean(group: Sequence[Counted]) -> Number:
     kind, count = _common(group), sum(times for _, times in group)
     if kind in (Single, float):
         return kind(_sum(group) / count)
-    sum_ = total(group)
-    context = _exact(int(sum_))
-    return context.divide(Decimal(sum_), Decimal(count)).quantize(_PLACES, context=context)
+    sum_: Any = total(group)
+    return quotient(sum_, count)
+
+
+def quotient(dividend: int | Decimal, divisor: int) -> Decimal:
+    """With 18 fractional digits; of two that are equally near the even one."""
+    numerator, denominator = dividend.as_integer_ratio()
+    denominator *= divisor
+    found, rest = divmod(numerator * 10**_PLACES, denominator)
+    found += 2 * rest > denominator or (2 * rest == denominator and found % 2 == 1)
+    return _exact(found).scaleb(Decimal(found), -_PLACES)
 
 
 def _exact(whole: int) -> Context:
     """`EXACT`, for numbers about as large as an integer."""
+    if whole.bit_length() < EXACT.prec:
+        return EXACT
     return Context(prec=EXACT.prec + whole.bit_length() // 3, Emax=MAX_EMAX)
 
 

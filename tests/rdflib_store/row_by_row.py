@@ -1,16 +1,8 @@
-"""SPARQL's operators and functions where rdflib's own give something else than the standard says.
+"""SPARQL's expressions, row by row: the oracle of those by columns.
 
 rdflib evaluates a node of an expression by calling a function with the node and the solution.
-Those of `CORRECTED` take the place of its own:
-
-* `&&`, `||`, `IN`, `COALESCE` and `IF` pass over errors in those operands that do not matter;
-* `=` and `IN` compare values, `<` is an error for literals that have no common order;
-* arithmetic keeps to the numeric types of XPath: 2*3 is an integer, 1e0/0 is INF;
-* an ill-typed number is not numeric, a blank node has no text; a list of one element is a list;
-* infinities and NaN are no decimals, and a time zone is told to the minute;
-* hashes, IRI and BNODE take simple literals, what asks for a year or an hour no ill-typed ones.
-
-An operand that is an error is one for every other operator (`Strict`).
+Those of `CORRECTED` take the place of its own where these give something else than the standard
+says. Only `equal`, `less` and numbers of `terms.builtins` are shared with the columns.
 """
 
 from __future__ import annotations
@@ -19,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from types import MethodType
 from typing import Any
 
 from pyparsing import ParseResults
@@ -27,22 +20,130 @@ from rdflib.plugins.sparql import operators as rdflib_operators
 from rdflib.plugins.sparql.parserutils import Expr
 from rdflib.plugins.sparql.parserutils import value as evaluated
 from rdflib.plugins.sparql.sparql import SPARQLError
-from rdflib.term import BNode, Literal, URIRef
+from rdflib.term import BNode, Literal, URIRef, Variable
 
+from rdfinc.errors import TermError
+from rdfinc.plugins.sparql.functions import LONGEST
 from rdfinc.plugins.sparql.regular import search, substitute
-from rdfinc.plugins.sparql.term_values import effective, equal, less, literal, number, truth, value
-from rdfinc.terms.builtins import numeric
+from rdfinc.terms.builtins import comparison, numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment
-from rdfinc.terms.builtins.values import XSD, Single, value_of
+from rdfinc.terms.builtins.numeric import is_nan, is_number
+from rdfinc.terms.builtins.values import (
+    BOUNDS,
+    XSD,
+    NoValue,
+    Other,
+    Single,
+    Tagged,
+    is_too_long,
+    value_of,
+)
+from rdfinc.terms.builtins.values import key_of as key_of_value
 from rdfinc.terms.grammar import escape
 from rdfinc.terms.io.convert import key_of
+from rdfinc.terms.rdflib_terms import to_rdflib
 
 FAULTS = (ArithmeticError, AttributeError, IndexError, TypeError, ValueError, re.error)
-"""The exceptions of rdflib's functions, and of numbers, for errors in the sense of SPARQL."""
 
 
-LONGEST = 1 << 26
-"""Characters of a text that CONCAT and REPLACE make; beyond, they have no value."""
+def answer(expression: Any, row: Any) -> bytes | None:
+    """The key of an expression's value in a solution, None for an error."""
+    try:
+        found = evaluated(row, corrected(expression))
+        return None if isinstance(found, Variable) else key_of(found)
+    except (SPARQLError, TermError, *FAULTS):
+        return None
+
+
+def corrected(node: Any) -> Any:
+    """A copy of an expression that is evaluated by the functions here."""
+    if isinstance(node, list | ParseResults):
+        return [corrected(part) for part in node]
+    if not isinstance(node, Expr):
+        return node
+    copy = Strict(node.name)
+    copy._evalfn = MethodType(CORRECTED.get(node.name, node._evalfn.__func__), copy)
+    for name, part in dict.items(node):
+        if name != "_vars":
+            copy[name] = corrected(part)
+    return copy
+
+
+_NUMERIC = {f"{XSD}{name}" for name in (*BOUNDS, "decimal", "float", "double")}
+
+
+def value(term: Any) -> Any:
+    """What a term denotes. Raises SPARQLError for what is no term."""
+    try:
+        return value_of(key_of(term))
+    except TermError as error:
+        raise SPARQLError(str(error)) from error
+
+
+def number(term: Any) -> Any:
+    """The number that a term denotes; raises SPARQLError."""
+    found = value(term)
+    if not is_number(found):
+        raise SPARQLError(f"{term!r} is no number")
+    return found
+
+
+def literal(value: Any) -> Any:
+    """The term that denotes a computed value."""
+    return to_rdflib(key_of_value(value))
+
+
+TRUE, FALSE = literal(True), literal(False)
+
+
+def truth(value: bool) -> Any:
+    return TRUE if value else FALSE
+
+
+def effective(term: Any) -> bool:
+    """The effective boolean value; raises SPARQLError where there is none (SPARQL 1.1, 17.2.2)."""
+    if not isinstance(term, Literal):
+        raise SPARQLError("only literals have a boolean value")
+    found = value(term)
+    if is_number(found):
+        return not (found == 0 or is_nan(found))
+    if isinstance(found, bool | str):
+        return bool(found)
+    if isinstance(found, Tagged):
+        return bool(found.text)
+    kind = str(term.datatype)
+    is_ill_typed = isinstance(found, Other) and not is_too_long(str(term), kind)
+    if is_ill_typed and kind in (*_NUMERIC, f"{XSD}boolean"):
+        return False
+    raise SPARQLError(f"{term.n3()} has no boolean value")
+
+
+def equal(left: Any, right: Any) -> bool:
+    """`=`: literals are equal by value. Raises SPARQLError where the value of one of two different
+    literals is not known; a text in a language equals no other kind of literal."""
+    if not isinstance(left, Literal) or not isinstance(right, Literal):
+        return key_of(left) == key_of(right)
+    one, other = value(left), value(right)
+    if isinstance(one, Tagged) or isinstance(other, Tagged):
+        return bool(one == other)
+    if isinstance(one, Other) or isinstance(other, Other):
+        if one == other:
+            return True
+        raise SPARQLError(f"{left.n3()} = {right.n3()} is not known")
+    return comparison.equal(one, other)
+
+
+def less(left: Any, right: Any) -> bool:
+    """`<`; raises SPARQLError for literals that have no order, and for all other terms."""
+    if not isinstance(left, Literal) or not isinstance(right, Literal):
+        raise SPARQLError("only literals have an order")
+    one, other = value(left), value(right)
+    if isinstance(one, bool) and isinstance(other, bool):
+        return one < other
+    try:
+        return comparison.less(one, other)
+    except NoValue:
+        raise SPARQLError(f"{left.n3()} < {right.n3()} is not known") from None
 
 
 class Strict(Expr):
@@ -64,6 +165,8 @@ class Strict(Expr):
             self.ctx = None
         if isinstance(found, SPARQLError):
             raise found
+        if found is None:
+            raise SPARQLError("no value")
         return found
 
     def __getitem__(self, name: str) -> Any:
@@ -159,8 +262,19 @@ def _same_term(node: Expr, ctx: Any) -> Any:
 def _sum(node: Expr, ctx: Any) -> Any:
     """Addition and subtraction, of numbers; of dates and durations as rdflib does it."""
     if isinstance(value(node.expr), Moment | Duration):
-        return rdflib_operators.AdditiveExpression(node, ctx)
+        return _dates(node)
     return _folded(node, {"+": numeric.add, "-": numeric.subtract})
+
+
+def _dates(node: Expr) -> Any:
+    """One after the other."""
+    total, sum_ = node.expr, rdflib_operators.AdditiveExpression
+    for operator, operand in zip(node.op, node.other, strict=True):
+        pair = Expr("AdditiveExpression", sum_, expr=total, op=[operator], other=[operand])
+        total = pair.eval({})
+        if total is None or isinstance(total, SPARQLError):
+            raise SPARQLError("no sum")
+    return total
 
 
 def _product(node: Expr, ctx: Any) -> Any:
@@ -184,13 +298,17 @@ def _text(node: Expr, ctx: Any) -> Any:
     return rdflib_operators.Builtin_STR(node, ctx)
 
 
+def _is_simple(term: Any) -> bool:
+    return isinstance(term, Literal) and key_of(term).endswith(b'"')
+
+
 def _of_simple_text(name: str) -> Callable[[Expr, Any], Any]:
     """A function of rdflib's that takes simple literals only; IRIs too, or nothing, as it may."""
     function = getattr(rdflib_operators, name)
 
     def of_text(node: Expr, ctx: Any) -> Any:
         term = node.arg
-        if isinstance(term, Literal) and (term.language or not isinstance(value(term), str)):
+        if isinstance(term, Literal) and not _is_simple(term):
             raise SPARQLError(f"{term.n3()} is no simple literal")
         return function(node, ctx)
 
@@ -270,7 +388,7 @@ def _matches(node: Expr, ctx: Any) -> Any:
 
 def _typed(node: Expr, ctx: Any) -> Any:
     text, datatype = node.arg1, node.arg2
-    if not isinstance(text, Literal) or not isinstance(value(text), str) or text.language:
+    if not _is_simple(text):
         raise SPARQLError("STRDT takes a simple literal")
     if not isinstance(datatype, URIRef):
         raise SPARQLError("a datatype is an IRI")

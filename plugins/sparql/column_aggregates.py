@@ -1,0 +1,157 @@
+"""Aggregates of groups, by columns sorted by group: SUM, AVG, MIN, MAX, SAMPLE, GROUP_CONCAT.
+
+A group with an error has no value, except for SAMPLE and GROUP_CONCAT, which pass over errors. Sums
+of integers and decimals are exact, and found for all groups at once where 64 bits hold them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rdfinc.plugins.sparql.comparisons import of_one_kind
+from rdfinc.plugins.sparql.solutions import Numbers
+from rdfinc.plugins.sparql.term_columns import IdColumn
+from rdfinc.plugins.sparql.term_values import rank
+from rdfinc.tables.kernels import Indices, Mask
+from rdfinc.terms.builtins.numeric import is_number
+from rdfinc.terms.builtins.values import EXACT, key_of
+from rdfinc.terms.expressions.exact_sums import Counted, mean, quotient, total
+
+Keys = list[bytes | None]
+"""The value of an aggregate for each group, by its key."""
+
+
+class GroupedColumn:
+    """A column's rows in the order of their groups, each of which has one: group g has those from
+    `starts[g]` on. `places` are the rows' entries, `times` how often a row occurs."""
+
+    def __init__(self, column: IdColumn, groups: Numbers, times: Numbers, count: int) -> None:
+        order = np.argsort(groups, kind="stable")
+        self.column, self.times = column, times[order]
+        self.places = column.at(groups.size)[order]
+        self.starts = np.searchsorted(groups[order], np.arange(count))
+
+    def per_group(self, ufunc: np.ufunc, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The rows of each group, folded."""
+        return ufunc.reduceat(rows, self.starts) if len(self.starts) else rows[:0]
+
+    def split(self, rows: npt.NDArray[Any]) -> list[list[Any]]:
+        """The rows of each group."""
+        listed, starts = rows.tolist(), self.starts.tolist()
+        return [listed[start:stop] for start, stop in pairwise([*starts, len(listed)])]
+
+    @property
+    def known(self) -> Mask:
+        """The groups without an error."""
+        return self.per_group(np.logical_and, self.column.known[self.places])
+
+
+def least(grouped: GroupedColumn) -> Keys:
+    return _first(grouped, np.minimum)
+
+
+def greatest(grouped: GroupedColumn) -> Keys:
+    """Of terms of equal value the greatest."""
+    return _first(grouped, np.maximum)
+
+
+def _first(grouped: GroupedColumn, ufunc: np.ufunc) -> Keys:
+    order = _in_order(grouped.column)
+    ranks = np.empty(len(order), np.intp)
+    ranks[order] = np.arange(len(order))
+    found = order[grouped.per_group(ufunc, ranks[grouped.places])]
+    return _keys(grouped.column, found, grouped.known)
+
+
+def _in_order(column: IdColumn) -> Indices:
+    """The entries by the order of results, those of equal value by their keys."""
+    keys = [key or b"" for key in column.keys]
+    alike = of_one_kind(column.values)
+    is_double = alike is not None and float in set(map(type, alike[0]))
+    values = list(map(rank, keys)) if alike is None or is_double else alike[0]
+    pairs = list(zip(values, keys, strict=True))
+    return np.array(sorted(range(len(pairs)), key=pairs.__getitem__), np.intp)
+
+
+def _keys(column: IdColumn, places: Indices, known: Mask) -> Keys:
+    keys = column.keys
+    return [
+        keys[place] if is_known else None
+        for place, is_known in zip(places.tolist(), known.tolist(), strict=True)
+    ]
+
+
+def sample(grouped: GroupedColumn) -> Keys:
+    """The first term of each group that is one."""
+    known = grouped.column.known[grouped.places]
+    row = np.where(known, np.arange(known.size), known.size)
+    first = grouped.per_group(np.minimum, row)
+    places = np.append(grouped.places, 0)[first]
+    return _keys(grouped.column, places, first < known.size)
+
+
+def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
+    """The texts of each group, in the order of the rows; blank nodes have their labels."""
+    texts = [
+        key[2:].decode() if text is None and key else text
+        for key, text in zip(grouped.column.keys, grouped.column.lexical, strict=True)
+    ]
+    parts = grouped.split(grouped.places)
+    between = " " if separator is None else separator
+    return [
+        key_of(between.join([texts[place] for place in part if texts[place] is not None]))
+        for part in parts
+    ]
+
+
+def sums(grouped: GroupedColumn) -> Keys:
+    return _of_numbers(grouped, total, lambda found, _: found)
+
+
+def averages(grouped: GroupedColumn) -> Keys:
+    return _of_numbers(grouped, mean, lambda found, counts: list(map(quotient, found, counts)))
+
+
+def _of_numbers(
+    grouped: GroupedColumn,
+    one_by_one: Callable[[list[Counted]], Any],
+    at_once: Callable[[list[Any], list[int]], list[Any]],
+) -> Keys:
+    values = grouped.column.values
+    exact = _exact(values, int(grouped.times.sum()))
+    if exact is None:
+        parts = zip(grouped.split(grouped.places), grouped.split(grouped.times), strict=True)
+        return [_of_group(one_by_one, [values[p] for p in some], often) for some, often in parts]
+    with localcontext(EXACT):
+        found = grouped.per_group(np.add, exact[grouped.places] * grouped.times).tolist()
+    computed = at_once(found, grouped.per_group(np.add, grouped.times).tolist())
+    return [
+        key_of(value) if is_known else None
+        for value, is_known in zip(computed, grouped.known.tolist(), strict=True)
+    ]
+
+
+def _of_group(
+    function: Callable[[list[Counted]], Any], values: list[Any], times: list[int]
+) -> bytes | None:
+    if not all(map(is_number, values)):
+        return None
+    return key_of(function(list(zip(values, times, strict=True))))
+
+
+def _exact(values: list[Any], times: int) -> npt.NDArray[Any] | None:
+    """Integers, of which that many have a sum in 64 bits, and decimals; 0 for errors. None where
+    there are other values."""
+    if not {*map(type, values)} <= {int, Decimal, type(None)}:
+        return None
+    whole = [value or 0 for value in values if type(value) is not Decimal]
+    if max(map(abs, whole), default=0) * times >= 1 << 62:
+        return None
+    numbers = [0 if value is None else value for value in values]
+    return np.array(numbers, np.int64 if len(whole) == len(values) else object)

@@ -1,0 +1,258 @@
+"""Columns of terms: what an expression has for the rows of a block, each distinct term once.
+
+A column has entries, and for each row the place of its entry. Entries can be looked at as keys, as
+values, as texts and as outcomes of a condition; each view is made when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from functools import cached_property
+from itertools import chain, repeat
+from typing import Any
+
+import numpy as np
+
+from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
+from rdfinc.plugins.sparql.query_terms import Terms
+from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.plugins.sparql.term_values import effective
+from rdfinc.tables.kernels import Indices, Mask
+from rdfinc.terms.builtins.values import NoValue, Tagged, key_of, value_of
+from rdfinc.terms.dictionary import LITERAL
+from rdfinc.terms.grammar import literal_parts
+
+Places = Indices | None
+"""The place of each row's entry; None if there is one entry, for all rows."""
+
+
+class TermColumn:
+    """Row i has entry `places[i]`. Entries may be equal, and some may be no row's; None is an
+    error, or unbound."""
+
+    places: Places
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @cached_property
+    def keys(self) -> list[Any]:
+        """The keys of the terms."""
+        kinds = {*map(type, self.values)} - {type(None)}
+        if len(kinds) > 1 or not kinds <= _SHORT:
+            return [None if value is None else key_of(value) for value in self.values]
+        keys = {value: key_of(value) for value in {*self.values} - {None}}
+        return list(map(keys.get, self.values))
+
+    @cached_property
+    def values(self) -> list[Any]:
+        """What the terms denote."""
+        return [None if key is None else value_of(key) for key in self.keys]
+
+    @cached_property
+    def texts(self) -> list[Any]:
+        """Simple literals as str, those in a language as Tagged; None for all other terms."""
+        found = _enclosed(self.keys, b'"', b'"')
+        return [_text(key) for key in self.keys] if found is None else found
+
+    @cached_property
+    def lexical(self) -> list[Any]:
+        """The texts of IRIs, the lexical forms of literals; None for blank nodes."""
+        found = _enclosed(self.keys, b"<", b">") or _enclosed(self.keys, b'"', b'"')
+        return [_lexical(key) for key in self.keys] if found is None else found
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """Effective boolean values."""
+        return np.array([_outcome(value) for value in self.values], np.uint8)
+
+    @cached_property
+    def known(self) -> Mask:
+        """Which entries are no errors."""
+        return np.array([key is not None for key in self.keys], np.bool_)
+
+    @cached_property
+    def is_literal(self) -> Mask:
+        return np.array([key is not None and key[:1] == b'"' for key in self.keys], np.bool_)
+
+    def at(self, size: int) -> Indices:
+        """The place of each of so many rows' entry."""
+        return np.zeros(size, np.intp) if self.places is None else self.places
+
+
+class IdColumn(TermColumn):
+    """Terms given by their ids."""
+
+    def __init__(self, ids: Ids, places: Places, terms: Terms) -> None:
+        self.ids, self.places, self._terms = ids, places, terms
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def keys(self) -> list[Any]:
+        found: list[Any] = self._terms.keys(self.ids)
+        return [key or None for key in found] if not self.ids.all() else found
+
+    @cached_property
+    def known(self) -> Mask:
+        return self.ids > 0
+
+    @cached_property
+    def is_literal(self) -> Mask:
+        found: Mask = self._terms.kinds(self.ids) == LITERAL
+        return found
+
+
+class KeyColumn(TermColumn):
+    """Terms given by their keys."""
+
+    def __init__(self, keys: list[Any], places: Places) -> None:
+        self.keys, self.places = keys, places
+
+
+class ValueColumn(TermColumn):
+    """Terms given by computed values."""
+
+    def __init__(self, values: list[Any], places: Places) -> None:
+        self.values, self.places = values, places
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def texts(self) -> list[Any]:
+        if {*map(type, self.values)} <= _TEXTS:
+            return self.values
+        return [value if type(value) in _TEXTS else None for value in self.values]
+
+    @cached_property
+    def lexical(self) -> list[Any]:
+        if {*map(type, self.values)} == {str}:
+            return self.values
+        return super().lexical
+
+    @cached_property
+    def known(self) -> Mask:
+        return np.array([value is not None for value in self.values], np.bool_)
+
+
+class TruthColumn(TermColumn):
+    """Outcomes of conditions."""
+
+    def __init__(self, outcomes: Outcomes, places: Places) -> None:
+        self.outcomes, self.places = outcomes, places
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    @cached_property
+    def values(self) -> list[Any]:
+        return list(map(_TRUTHS.get, self.outcomes.tolist()))
+
+    @cached_property
+    def known(self) -> Mask:
+        return self.outcomes != ERROR
+
+
+_TRUTHS = {FALSE: False, TRUE: True}
+_TEXTS = {str, Tagged, type(None)}
+_SHORT = {bool, int, Decimal}
+"""Types of which equal values have one key, and many are equal."""
+
+
+def united(columns: Sequence[TermColumn]) -> TermColumn:
+    """None and the entries of some columns, one after the other, for no rows yet."""
+    ids = [column for column in columns if isinstance(column, IdColumn)]
+    if len(ids) == len(columns):
+        none = np.zeros(1, np.uint32)
+        return IdColumn(np.concatenate([none, *(each.ids for each in ids)]), None, ids[0]._terms)
+    if all(isinstance(column, ValueColumn | TruthColumn) for column in columns):
+        return ValueColumn([None, *chain.from_iterable(each.values for each in columns)], None)
+    return KeyColumn([None, *chain.from_iterable(each.keys for each in columns)], None)
+
+
+def spread(lists: Sequence[list[Any]]) -> list[Iterable[Any]]:
+    """Lists side by side; those of one item have it as often as others have items."""
+    size = min(map(len, lists)) and max(map(len, lists))
+    return [some if len(some) == size else repeat(some[0], size) for some in lists]
+
+
+class Together:
+    """Columns entry by entry: the different tuples of entries that rows have, each once as far as
+    that is cheap; `places` as of a column of these tuples."""
+
+    def __init__(self, columns: Sequence[TermColumn]) -> None:
+        self._columns = columns
+        varying = {id(column.places): column for column in columns if column.places is not None}
+        self._index: dict[int, list[int]] = {}
+        self.places: Places = None
+        if len(varying) == 1:
+            (self.places,) = (column.places for column in varying.values())
+        elif varying:
+            self.places, first = _distinct(list(varying.values()))
+            for key, column in varying.items():
+                self._index[key] = column.places[first].tolist()  # type: ignore[index]
+
+    def lists(self, *views: str) -> list[list[Any]]:
+        """A view of each column, by tuples; one item where it is the same for all."""
+        pairs = zip(self._columns, views, strict=True)
+        return self.lists_of([getattr(column, view) for column, view in pairs])
+
+    def lists_of(self, entries: Sequence[list[Any]]) -> list[list[Any]]:
+        """What belongs to the entries of each column, by tuples."""
+        return list(map(self._list, self._columns, entries))
+
+    def _list(self, column: TermColumn, items: list[Any]) -> list[Any]:
+        index = self._index.get(id(column.places))
+        return items if index is None else [items[place] for place in index]
+
+
+def _distinct(columns: Sequence[TermColumn]) -> tuple[Indices, Indices]:
+    """The number of each row's tuple, and a row of each tuple."""
+    first, *others = columns
+    assert first.places is not None
+    numbers = rows = first.places.astype(np.int64)
+    if 2 * max(map(len, columns)) >= numbers.size:
+        rows = np.arange(numbers.size)
+        return rows, rows
+    for column in others:
+        numbers = numbers * len(column) + column.places
+        _, rows, numbers = np.unique(numbers, return_index=True, return_inverse=True)
+    return numbers, rows
+
+
+def _enclosed(keys: list[Any], begin: bytes, end: bytes) -> list[Any] | None:
+    """What stands between the first and the last character of all keys, if these characters are
+    those, and nothing is escaped; all at once."""
+    if None in keys or not keys:
+        return None
+    together, between = b"\n".join(keys), end + b"\n" + begin
+    is_plain = (
+        together[:1] == begin
+        and together[-1:] == end
+        and b"\\" not in together
+        and together.count(b"\n") == together.count(between) == len(keys) - 1
+    )
+    return together[1:-1].decode().split(between.decode()) if is_plain else None
+
+
+def _text(key: bytes | None) -> str | Tagged | None:
+    if key is None or key[:1] != b'"' or key[-1:] == b">":
+        return None
+    text, tag, _ = literal_parts(key)
+    return text if tag is None else Tagged(text, tag)
+
+
+def _lexical(key: bytes | None) -> str | None:
+    if key is None or key[:1] == b"_":
+        return None
+    return key[1:-1].decode() if key[:1] == b"<" else literal_parts(key)[0]
+
+
+def _outcome(value: Any) -> int:
+    try:
+        return TRUE if effective(value) else FALSE
+    except NoValue:
+        return ERROR
