@@ -43,6 +43,7 @@ def test_materialise_writes_what_is_asked_for(run, zoo: Path, what: str, facts: 
 
 
 def test_load_makes_a_folder_that_other_commands_read(run, zoo: Path) -> None:
+    pytest.importorskip("pyspark")
     folder = zoo.with_name("loaded")
     again = zoo.with_name("again.ttl")
     again.write_text(zoo.read_text())

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -164,7 +163,7 @@ def test_a_closed_pipe_is_silent(there: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are others")
 def test_an_interrupt_is_silent(there: Path) -> None:
-    running = command("query", "-q", "--query-file", "-", "zoo.ttl", stdin=subprocess.PIPE)
-    time.sleep(2)  # it waits for the query
+    running = command("query", "ASK {}", "-", stdin=subprocess.PIPE)
+    assert running.stderr.readline().startswith(b"reading standard input")
     running.send_signal(signal.SIGINT)
     assert (running.wait(), running.stderr.read()) == (130, b"")

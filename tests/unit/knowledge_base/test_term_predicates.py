@@ -12,6 +12,8 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.fact_views import View
 from thresholds import put
 
+pytestmark = pytest.mark.filterwarnings("ignore::rdfinc.RdfincWarning")
+
 TERMS = [f"<http://e/{i}>" for i in range(12)]
 PREDICATES = [f"<http://e/p{i}>" for i in range(6)]
 SAME = "<http://www.w3.org/2002/07/owl#sameAs>"
