@@ -34,7 +34,8 @@ class Strata:
     They stay right until a fact they were made from is stated or withdrawn: see `watches`. While
     they are `settled` such facts do not change. `free` are the clauses with variable heads, if
     there is more than one stratum. `needed` says that a single stratum would be wrong, and not only
-    slower. `equating` is a relation whose first fact makes other strata better.
+    slower. `equating` is a relation whose first fact may make other strata better: `equate` is
+    called then.
     """
 
     def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
@@ -52,6 +53,7 @@ class Strata:
         self.naming: Naming | None = None
         self.unchecked = True
         self.equating = 0
+        self.equate: Callable[[], None] = lambda: None
         self.hidden: Callable[[int], bool] = lambda predicate: False
         self.settled = True
         self._lacking: set[int] = set()
