@@ -186,12 +186,13 @@ class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen 
 
 
 class Spend(Protocol):
-    """Takes the number of rule instances considered; may raise Abandoned."""
+    """Takes the number of rule instances considered, and of facts `ahead`, which are about to drive
+    others; may raise Abandoned."""
 
-    def __call__(self, instances: int) -> None: ...
+    def __call__(self, instances: int, ahead: int = 0) -> None: ...
 
 
-def freely(instances: int) -> None:
+def freely(instances: int, ahead: int = 0) -> None:
     """Bounds nothing."""
 
 

@@ -58,6 +58,11 @@ class Pause:
     def __init__(self) -> None:
         self._failures = self._left = 0
 
+    @property
+    def failures(self) -> int:
+        """How often the strategy has failed since it last succeeded."""
+        return self._failures
+
     def is_over(self) -> bool:
         """Whether the strategy may be tried again; called once for each opportunity."""
         if not self._left:
@@ -104,6 +109,12 @@ class Habit:
         self._pauses[way].fail()
         if way == self.way:
             self.way, self.mean = None, inf
+
+    def caution(self, way: str) -> float:
+        """How many times less than a new start a strategy must cost while no way is usual: at first
+        much less, so that tries in vain cost little beside the new starts so far."""
+        failures, less = self._pauses[way].failures, REASONING.first_tries
+        return less[failures] if failures < len(less) else REASONING.better_by
 
     @property
     def patience(self) -> float:
