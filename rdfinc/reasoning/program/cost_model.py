@@ -33,6 +33,11 @@ class Experience:
             habit = self._habits[order] = Habit()
         return habit
 
+    @property
+    def has_habits(self) -> bool:
+        """Whether some strategy is usual for any number of facts in doubt."""
+        return any(habit.way for habit in self._habits.values())
+
     def search(self, losses: int) -> Pause:
         """The pause of the search for facts in doubt after so many losses of lower strata."""
         return self._searches.setdefault(losses.bit_length(), Pause())
@@ -111,7 +116,7 @@ class Habit:
             self.way, self.mean = None, inf
 
     def caution(self, way: str) -> float:
-        """How many times less than a new start a strategy must cost while no way is usual: at first
+        """How many times less than a new start a strategy must cost where none was usual: at first
         much less, so that tries in vain cost little beside the new starts so far."""
         failures, less = self._pauses[way].failures, REASONING.first_tries
         return less[failures] if failures < len(less) else REASONING.better_by
