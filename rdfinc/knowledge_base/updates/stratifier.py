@@ -65,8 +65,8 @@ class Stratifier:
 
     `_refused` are relations that turned out not to be closures of finished external facts; they
     hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_experience` are the costs of deletions in the strata, by the number of
-    these.
+    without negation. `_stays` says that the facts of the last update change no strata.
+    `_experience` are the costs of deletions in the strata, by the number of these.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
@@ -75,6 +75,7 @@ class Stratifier:
         """The strata in use, None if they are to be made anew."""
         self._compiled: Compiled | None = None
         self._single = False
+        self._stays = False
         self._refused: set[int] = set()
         self._experience: dict[int, list[Experience]] = {}
 
@@ -96,15 +97,27 @@ class Stratifier:
         """The strata in use, made anew if the schema or the rules have changed."""
         compiled, strata = self._rules.compiled, self.strata
         stale = self._compiled is not compiled
-        if strata and (stale or any(map(strata.watches, (basis.deleted, basis.inserted)))):
+        if strata and (stale or self._may_change(strata, basis)):
             self._refused.clear()
             strata = None
         if strata is None or self._grows(basis):
             strata, basis.better = basis.better or self._anew(basis), None
+            self._stays = False
             self._remember(strata)
             strata.equating = self._equating(basis, strata)
             self.strata, self._compiled = strata, compiled
         return strata
+
+    def _may_change(self, strata: Strata, basis: Basis) -> bool:
+        """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
+        changed = basis.deleted, basis.inserted
+        self._stays = False
+        if any(map(strata.watches, changed)):
+            few = sum(map(size, changed)) <= KNOWLEDGE.many_statements
+            facts = basis.facts(self._rules.compiled.schema)
+            self._stays = few and strata.stays(joined(*changed), facts)
+            return not self._stays
+        return False
 
     def _equating(self, basis: Basis, strata: Strata) -> int:
         """The equality relation whose first fact may make representatives worth while, 0 if there
@@ -246,6 +259,8 @@ class Stratifier:
             return False
         if strata.equality is None and self._unequates(version, deleted):
             return True
+        if self._stays and not self._refused:
+            return False
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
 
     def _unequates(self, version: Version, deleted: Batch) -> bool:
