@@ -77,6 +77,8 @@ class ReasoningThresholds:
     telling_instances: int = 10_000
     """Rule instances from which on it tells something of a new start how long an insertion
     takes."""
+    telling_facts: int = 256
+    """Facts of one round from which on it tells something of the next one how long it takes."""
 
     # -- cost_model
 
@@ -90,6 +92,9 @@ class ReasoningThresholds:
     """Seconds that the first turn takes at least."""
     longer_turn: int = 4
     """How many times as long as a turn the next one of the same way is."""
+    first_tries: tuple[int, ...] = (30, 15, 6)
+    """How many times less than a new start the deletion of few facts must take when a way is tried
+    first, after one failure, and after two."""
     pauses: tuple[int, ...] = (1, 4, 16, 64)
     """For how many deletions what has failed is left, after one failure, two, and more."""
     long_search: float = 0.125

@@ -282,10 +282,11 @@ def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
     relation for the first one. Cost: the rows of the clauses that have a shape."""
     transitive = sorted(_transitive(shaped))
     ties = _ties(shaped) if transitive else {}
+    back = _turned(ties)
     done: set[int] = set()
     for relation in transitive:
         if relation not in done:
-            members = _tied(ties, relation)
+            members = _tied(ties, back, relation)
             done.update(relation for relation, _ in members)
             module = Module(external(members[0][0]), members)
             kind = kind_of(module, shaped)
@@ -311,11 +312,12 @@ def _chains(module: Module, shaped: Shaped) -> list[tuple[bool, int, int]]:
 def unions(shaped: Shaped, closed: Modules, external: Callable[[int], int]) -> Iterator[Module]:
     """The modules that are unions of members of the `closed` ones."""
     ties = _ties(shaped)
+    back = _turned(ties)
     done = set(closed.of)
     for part in closed.of:
         for relation in ties.get(part, ()):
             if relation not in done:
-                members = _tied(ties, relation)
+                members = _tied(ties, back, relation)
                 done.update(relation for relation, _ in members)
                 parts = _copied(members, closed.of, shaped)
                 module = Module(external(members[0][0]), members, parts)
@@ -340,11 +342,11 @@ def _copied(
     )
 
 
-def sources(module: Module, shaped: Shaped) -> tuple[Member, ...]:
-    """The relations that are copied, perhaps by way of others, to the members of a module, as its
-    first member reads them; its members among them."""
+def sources(shaped: Shaped) -> Callable[[Module], tuple[Member, ...]]:
+    """A function from modules to the relations that are copied, perhaps by way of others, to their
+    members, as the first member reads them; the members among them."""
     back = _turned(_ties(shaped))
-    return tuple(sorted(_reached(back, module.members[0][0]).items()))
+    return lambda module: tuple(sorted(_reached(back, module.members[0][0]).items()))
 
 
 def kind_of(module: Module, shaped: Shaped) -> ClosureKind | None:
@@ -435,9 +437,10 @@ def _turned(ties: Ties) -> Ties:
     return back
 
 
-def _tied(ties: Ties, relation: int) -> tuple[Member, ...]:
-    """The relation and all that it is copied to and from, as it reads them; the least id first."""
-    both = _reached(ties, relation).keys() & _reached(_turned(ties), relation).keys()
+def _tied(ties: Ties, back: Ties, relation: int) -> tuple[Member, ...]:
+    """The relation and all that it is copied to and from, as it reads them; the least id first.
+    `back` are the ties turned round."""
+    both = _reached(ties, relation).keys() & _reached(back, relation).keys()
     first = min(both)
     within = {r: {h: w for h, w in ties.get(r, {}).items() if h in both} for r in both}
     ways = _reached(within, first)

@@ -257,9 +257,15 @@ def positive(clause: Clause) -> Clause:
 
 def parameter_join(clause: Clause) -> Plan:
     """The join of the parameter literals alone, driven by the first of them."""
-    first, *rest = sorted(clause.parameters)
+    return next(parameter_joins(clause))[1]
+
+
+def parameter_joins(clause: Clause) -> Iterator[tuple[Pattern, Plan]]:
+    """Each parameter literal, with the join of all of them that it drives."""
     slotted = _Slotted(positive(clause))
-    return slotted.plan(slotted.body[first], [(j, RIGHT) for j in rest], [], slotted.body)
+    for i in sorted(clause.parameters):
+        rest = [(j, RIGHT) for j in sorted(clause.parameters - {i})]
+        yield clause.body[i], slotted.plan(slotted.body[i], rest, [], slotted.body)
 
 
 class _Slotted:

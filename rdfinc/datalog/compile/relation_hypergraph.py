@@ -62,6 +62,10 @@ class Dependency:
     negative: frozenset[int] = frozenset()
     folds: bool = False
 
+    def derives(self, nodes: Set[int]) -> bool:
+        """Whether the head may be one of some relations."""
+        return self.head is None or not nodes.isdisjoint(_all(self.head))
+
     def deriving(self, modules: Modules) -> Dependency:
         """The same edges, with external facts for derived facts of modules' members."""
         if isinstance(self.head, int):

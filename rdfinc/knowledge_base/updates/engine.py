@@ -269,7 +269,7 @@ class Engine:
             try:
                 self._attempt(update, strata, basis, change)
             except Equated:
-                basis.equated = True
+                pass
             except Unfit as unfit:
                 stratifier.refuse([unfit.module])
             except CoarserStrata as misplaced:
@@ -284,6 +284,7 @@ class Engine:
         """Maintains by the strata. Raises Unfit or CoarserStrata if they turn out wrong, and
         Equated if others are better."""
         strata.work_on(update.before, update.added)
+        strata.equate = partial(self._stratifier.equate, basis, strata)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:
             self._look_ahead(update, strata, change)

@@ -16,7 +16,7 @@ from rdfinc.knowledge_base.storage.storage_choice import is_worth
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
-from rdfinc.reasoning.maintenance.update import CoarserStrata, Update
+from rdfinc.reasoning.maintenance.update import CoarserStrata, Equated, Update
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.cost_model import Experience
 from rdfinc.reasoning.program.parameter_tables import Schema
@@ -32,7 +32,7 @@ class Basis:
     withdrawn and stated by it, the `number` of the latter, and schema facts seen to be derived.
 
     Unless `modular`, no relation may be a module; unless `lasting`, negated facts may go; if
-    `equated`, the update was seen to make terms equal.
+    `equated`, the update was seen to make terms equal; `better` are strata made since then.
     """
 
     version: Version
@@ -42,6 +42,7 @@ class Basis:
     modular: bool = True
     lasting: bool = True
     equated: bool = False
+    better: Strata | None = None
 
     def __post_init__(self) -> None:
         self.number = size(self.inserted)
@@ -64,8 +65,8 @@ class Stratifier:
 
     `_refused` are relations that turned out not to be closures of finished external facts; they
     hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_experience` are the costs of deletions in the strata, by the number of
-    these.
+    without negation. `_stays` says that the facts of the last update change no strata.
+    `_experience` are the costs of deletions in the strata, by the number of these.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
@@ -74,6 +75,7 @@ class Stratifier:
         """The strata in use, None if they are to be made anew."""
         self._compiled: Compiled | None = None
         self._single = False
+        self._stays = False
         self._refused: set[int] = set()
         self._experience: dict[int, list[Experience]] = {}
 
@@ -95,19 +97,31 @@ class Stratifier:
         """The strata in use, made anew if the schema or the rules have changed."""
         compiled, strata = self._rules.compiled, self.strata
         stale = self._compiled is not compiled
-        if strata and (stale or any(map(strata.watches, (basis.deleted, basis.inserted)))):
+        if strata and (stale or self._may_change(strata, basis)):
             self._refused.clear()
             strata = None
         if strata is None or self._grows(basis):
-            strata = self._anew(basis)
+            strata, basis.better = basis.better or self._anew(basis), None
+            self._stays = False
             self._remember(strata)
             strata.equating = self._equating(basis, strata)
             self.strata, self._compiled = strata, compiled
         return strata
 
+    def _may_change(self, strata: Strata, basis: Basis) -> bool:
+        """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
+        changed = basis.deleted, basis.inserted
+        self._stays = False
+        if any(map(strata.watches, changed)):
+            few = sum(map(size, changed)) <= KNOWLEDGE.many_statements
+            facts = basis.facts(self._rules.compiled.schema)
+            self._stays = few and strata.stays(joined(*changed), facts)
+            return not self._stays
+        return False
+
     def _equating(self, basis: Basis, strata: Strata) -> int:
-        """The equality relation whose first fact makes representatives worth while, 0 if there is
-        none."""
+        """The equality relation whose first fact may make representatives worth while, 0 if there
+        is none."""
         if strata.equality is not None or basis.equated or self._storage == "plain":
             return 0
         relation = self._rules.compiled.equating
@@ -153,6 +167,16 @@ class Stratifier:
         return wanted
 
     # -- when an update shows that they were wrong
+
+    def equate(self, basis: Basis, strata: Strata) -> None:
+        """Notes that an update makes terms equal where none were. Raises Equated if there are
+        strata over representatives."""
+        basis.equated, strata.equating = True, 0
+        compiled, wanted = self._rules.compiled, self._wanted(basis)
+        facts = basis.facts(compiled.schema)
+        basis.better = compiled.equated(facts, wanted, basis.version.modules, wanted)
+        if basis.better is not None:
+            raise Equated
 
     def refuse(self, modules: Iterable[Module]) -> None:
         """Notes that the relations of some modules are no modules."""
@@ -235,6 +259,8 @@ class Stratifier:
             return False
         if strata.equality is None and self._unequates(version, deleted):
             return True
+        if self._stays and not self._refused:
+            return False
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
 
     def _unequates(self, version: Version, deleted: Batch) -> bool:

@@ -99,7 +99,8 @@ def swrl_changes(
     """The SWRL rules that end and begin with a change of explicit triples from `before` to `after`.
 
     `changed` holds the differing triples (s, p, o), and may hold others. The cost is that of the
-    nodes with a way along `links` to a changed triple, and of the rules among them.
+    nodes with a way along `links` to a changed triple, and of the rules among them; or of all
+    rules, if that is less.
     """
     removed: list[tuple[Rule, Rule]] = []
     added: list[tuple[Rule, Rule]] = []
@@ -132,14 +133,21 @@ def _rules(
         return []
 
 
+_NODES_A_RULE = 16
+"""A rule is read in the time in which so many nodes are looked at, about."""
+
+
 def _touched(
     states: tuple[TripleReader, TripleReader], changed: Iterable[Fact], vocabulary: SwrlVocabulary
 ) -> list[int]:
-    """Every node that is a SWRL rule in either state and leads to a changed triple."""
+    """Every node that is a SWRL rule in either state and leads to a changed triple; all such rules
+    where to read them costs less than to follow the changes."""
     rules = {node for facts in states for node in facts.subjects(vocabulary.type, vocabulary.rule)}
     if not rules:
         return []
     found = set(_changed_nodes(changed, vocabulary))
+    if len(found) > _NODES_A_RULE * len(rules):
+        return sorted(rules)
     frontier = list(found)
     while frontier:
         node = frontier.pop()

@@ -21,6 +21,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple
     remaining = update.kept(before)
     batch = deleted.add(doubts)
     while batch:
+        spend(0, size(batch))
         heads = _overdeleted(update, stratum, batch, remaining, spend)
         before.add(batch)
         batch = deleted.add(heads)

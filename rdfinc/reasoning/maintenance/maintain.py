@@ -198,7 +198,10 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     if several := doubted >= REASONING.several_doubts:
         spend.watch()
     if (several or habit.mean > REASONING.least_start) and (way := habit.other()):
-        spend.begin(REASONING.better_by, habit.mean)
+        if not (several or stratum.experience.has_habits):
+            spend.begin(habit.caution(way), least=REASONING.first_turn)
+        else:
+            spend.begin(REASONING.better_by, habit.mean)
         try:
             _WAYS[way](update, stratum, doubts, spend)
         except Abandoned:

@@ -27,7 +27,8 @@ class Budget:
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
-        self._less, self._mean = REASONING.better_by, inf
+        self._less, self._mean, self._least = REASONING.better_by, inf, 0.0
+        self._driving, self._driven = 0, 0.0
         self._instances, self._look = 0, REASONING.instances_a_look
         self.watched = False
         """Whether the clock is read; not while few instances were looked at."""
@@ -61,21 +62,39 @@ class Budget:
         """Has the clock read from now on in any case."""
         self.watched = True
 
-    def begin(self, less: float, mean: float = inf) -> None:
-        """Begins a try that may take a fraction of `mean` and of a new start."""
-        self._less, self._mean = less, mean
+    def begin(self, less: float, mean: float = inf, least: float = 0.0) -> None:
+        """Begins a try that may take a fraction of `mean` and of a new start; or `least`, if that
+        is less than they take by enough."""
+        self._less, self._mean, self._least = less, mean, least
+        self._driving = 0
         if self.watched:
             self._instances, self._look = 0, REASONING.instances_a_look
             self._start = clock()
 
-    def __call__(self, instances: int) -> None:
-        """Raises Abandoned when the deletion takes too long."""
+    def __call__(self, instances: int, ahead: int = 0) -> None:
+        """Raises Abandoned when the deletion takes too long, or will, as far as can be told."""
+        if ahead:
+            self._look_ahead(ahead)
         self._instances += instances
         if self._instances < self._look:
             return
         self._look = self._instances + REASONING.instances_a_look
         self.watch()
-        if self._less * self.spent() > self.rest:
+        self._allow(self.spent())
+
+    def _look_ahead(self, facts: int) -> None:
+        """Before a round that some facts drive: allows for it, if they take as long as those of the
+        round before."""
+        now, before = clock() - self._start, self._driving
+        if before >= REASONING.telling_facts:
+            self._allow(now + (now - self._driven) * facts / before)
+        self._driving, self._driven = facts, now
+
+    def _allow(self, seconds: float) -> None:
+        """Raises Abandoned if a deletion must not take as long as that."""
+        rest = self.rest
+        least = min(self._least, rest / REASONING.better_by)
+        if self._less * seconds > rest and seconds > least:
             raise Abandoned
 
     def spent(self) -> float:

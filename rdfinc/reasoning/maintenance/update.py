@@ -30,7 +30,8 @@ class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, neve
 
 
 class Equated(Exception):  # noqa: N818  a signal between two layers, never seen by users
-    """Something is equal to something, and nothing was before the update."""
+    """Something is equal to something, nothing was before the update, and facts can be held over
+    representatives."""
 
 
 @dataclass
@@ -185,12 +186,13 @@ class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen 
 
 
 class Spend(Protocol):
-    """Takes the number of rule instances considered; may raise Abandoned."""
+    """Takes the number of rule instances considered, and of facts `ahead`, which are about to drive
+    others; may raise Abandoned."""
 
-    def __call__(self, instances: int) -> None: ...
+    def __call__(self, instances: int, ahead: int = 0) -> None: ...
 
 
-def freely(instances: int) -> None:
+def freely(instances: int, ahead: int = 0) -> None:
     """Bounds nothing."""
 
 
@@ -225,8 +227,8 @@ def derive(
     marking: Marking | None = None,
     drivers: Drivers | None = None,
 ) -> int:
-    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated at
-    the first derived fact of an equality."""
+    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated if
+    the first derived fact of an equality makes other strata better."""
     driven = (drivers or stratum.drivers).readers(batch)
     if negated:
         driven += stratum.drivers.deniers(negated)
@@ -245,7 +247,7 @@ def derive(
                 spend(found)
                 block.emit(plan.head, target)
                 if strata.equating in target:
-                    raise Equated
+                    strata.equate()
                 if marking is not None:
                     marking.note(plan, block)
     if turned is not parts:

@@ -49,12 +49,13 @@ from rdfinc.datalog.transform.representatives import (
     own_rows,
 )
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.program.parameter_tables import Schema, first_of_table, rows_of
+from rdfinc.reasoning.program.parameter_tables import Schema, first_of_table, rows_of, rows_with
 from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
 from rdfinc.reasoning.program.row_filter import RowFilter
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.equality.aliases import NONE
+from rdfinc.tables.facts import Batch
 from rdfinc.tables.views import EMPTY
 
 
@@ -303,6 +304,35 @@ class Compiled:
             if strata.reached[plans.clause] != {levels.top}
         )
 
+    def leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
+        """Whether the strata are as right for the parameter tables without some facts as with them;
+        `facts` are all known with them. False if that is to be seen only by making strata anew.
+
+        What is ordered is reached from parameter tables, representatives and modules by edges from
+        heads to bodies. So a row whose head is not ordered adds and takes away nothing, if it can
+        be no module's own and is of a kind that its clause was rewritten for. Clauses with variable
+        heads are watched while their instances are found, whatever brings these.
+        """
+        levels, modules = strata.levels, strata.modules
+        if self.negates or levels.known:
+            return False
+        ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
+        for plans, shape in zip(self._planned, self._shapes, strict=True):
+            rows = rows_with(plans, changed, facts)
+            if any(column.size for column in rows.values()):
+                drawn = edges_of(plans.clause, None, rows, self.type, modules)
+                if shape is not None or drawn.derives(ordered):
+                    return False
+        return self._are_of_known_kinds(changed, facts)
+
+    def _are_of_known_kinds(self, changed: Batch, facts: State) -> bool:
+        """Whether rows with some facts are of kinds that their clauses were rewritten for."""
+        equality = self.equality
+        return equality is None or all(
+            set(own_rows(plans.clause, rows_with(plans, changed, facts), equality)) <= {*kinds}
+            for plans, kinds in self._written_for
+        )
+
     def _is_rewritten(self, facts: State) -> bool:
         """Whether parameter tables have rows of kinds that their clauses were not rewritten for."""
         equality = self.equality
@@ -370,6 +400,7 @@ class Compiled:
             strata.needed = self.negates
         reached = [levels.reached(each) for each in drawn]
         strata.kind, strata.outgrown = self.kind, partial(self.outgrows, strata)
+        strata.stays = partial(self.leaves, strata)
         if self.clauses:
             strata.hidden = self.clauses[0].hidden
         strata.tables = self.schema.predicates

@@ -33,6 +33,11 @@ class Experience:
             habit = self._habits[order] = Habit()
         return habit
 
+    @property
+    def has_habits(self) -> bool:
+        """Whether some strategy is usual for any number of facts in doubt."""
+        return any(habit.way for habit in self._habits.values())
+
     def search(self, losses: int) -> Pause:
         """The pause of the search for facts in doubt after so many losses of lower strata."""
         return self._searches.setdefault(losses.bit_length(), Pause())
@@ -57,6 +62,11 @@ class Pause:
 
     def __init__(self) -> None:
         self._failures = self._left = 0
+
+    @property
+    def failures(self) -> int:
+        """How often the strategy has failed since it last succeeded."""
+        return self._failures
 
     def is_over(self) -> bool:
         """Whether the strategy may be tried again; called once for each opportunity."""
@@ -104,6 +114,12 @@ class Habit:
         self._pauses[way].fail()
         if way == self.way:
             self.way, self.mean = None, inf
+
+    def caution(self, way: str) -> float:
+        """How many times less than a new start a strategy must cost where none was usual: at first
+        much less, so that tries in vain cost little beside the new starts so far."""
+        failures, less = self._pauses[way].failures, REASONING.first_tries
+        return less[failures] if failures < len(less) else REASONING.better_by
 
     @property
     def patience(self) -> float:

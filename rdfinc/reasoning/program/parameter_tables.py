@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 import numpy as np
 
 from rdfinc.datalog.analysis.modules import Rows
 from rdfinc.datalog.clause import Clause
-from rdfinc.reasoning.evaluation.run import Columns, run
+from rdfinc.reasoning.evaluation.run import Block, Columns, run
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.plans import Plans
 from rdfinc.tables import kernels
@@ -58,7 +59,22 @@ def rows_of(plans: Plans, facts: State) -> Rows:
         return {}
     keys = first_of_table(clause, facts)
     predicate = clause.body[min(clause.parameters)].p
-    blocks = [b for b in run(plan, predicate, keys, (facts, facts)) if isinstance(b, Columns)]
+    return _columns(clause, run(plan, predicate, keys, (facts, facts)))
+
+
+def rows_with(plans: Plans, batch: Batch, facts: State) -> Rows:
+    """The columns of the rows of the clause's parameter table that some of the facts make; a row
+    may be there several times. Cost: these rows."""
+    found = (
+        run(plan, literal.p, np.asarray(batch[literal.p], np.uint64), (facts, facts))
+        for literal, plan in plans.joins
+        if literal.p in batch
+    )
+    return _columns(plans.clause, chain.from_iterable(found))
+
+
+def _columns(clause: Clause, found: Iterable[Block]) -> Rows:
+    blocks = [block for block in found if isinstance(block, Columns)]
     bound = {v for i in clause.parameters for v in clause.body[i].variables()}
     return {
         v: np.concatenate([kernels.NO_IDS, *(block.full(v) for block in blocks)]) for v in bound

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rdfinc.datalog.analysis.modules import Module
-from rdfinc.datalog.clause import Clause
+from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.compile.chain_rules import external_clauses
 from rdfinc.datalog.compile.linear_rules import linear_clauses
-from rdfinc.datalog.compile.planning import Plan, backward, forward, negated, parameter_join
+from rdfinc.datalog.compile.planning import (
+    Plan,
+    backward,
+    forward,
+    negated,
+    parameter_join,
+    parameter_joins,
+)
 from rdfinc.datalog.transform.representatives import Equality, only_own, over_representatives
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
@@ -26,6 +34,11 @@ class Plans:
     backward: Plan
     parameters: Plan | None
     losing: tuple[Plan, ...] | None = None
+
+    @cached_property
+    def joins(self) -> tuple[tuple[Pattern, Plan], ...]:
+        """Each literal of the parameter table, with the join of all of them that it drives."""
+        return tuple(parameter_joins(self.clause))
 
 
 def planned(clause: Clause) -> Plans:

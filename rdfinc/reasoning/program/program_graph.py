@@ -98,9 +98,8 @@ class ProgramGraph:
     def closed(self, wanted: Wanted) -> Modules:
         """The wanted modules of data relations that do not depend on themselves."""
         shaped = self._shaped()
-        found = self._good(
-            [m for m in modules(shaped, self.external) if wanted(m, sources(m, shaped))]
-        )
+        copied = sources(shaped)
+        found = self._good([m for m in modules(shaped, self.external) if wanted(m, copied(m))])
         while found:
             more = [m for m in unions(shaped, found, self.external) if wanted(m, m.parts)]
             larger = self._good([*found.all, *more]) if more else found
@@ -113,6 +112,7 @@ class ProgramGraph:
         """The wanted modules closed by linear rules: of data relations, without `closed` ones and
         the equality."""
         shaped, found = self._shaped(), []
+        copied = sources(shaped)
         tables = {*self.tables, self.type, equality}
         for module in modules(shaped, self.external):
             if tables.isdisjoint(relations := [r for r, _ in module.members]):
@@ -120,7 +120,7 @@ class ProgramGraph:
                 if kind and kind.diagonal and closed.of.keys().isdisjoint(relations):
                     names = tuple(self.external(self.external(r)) for r in relations)
                     linear = replace(module, linear=Linear(kind, names))
-                    if wanted(linear, sources(module, shaped)):
+                    if wanted(linear, copied(module)):
                         found.append(linear)
         return found
 

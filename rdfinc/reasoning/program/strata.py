@@ -31,10 +31,12 @@ Take = Callable[[Batch], Batch]
 class Strata:
     """The strata over some facts, bottom first.
 
-    They stay right until a fact they were made from is stated or withdrawn: see `watches`. While
+    They stay right until a fact they were made from is stated or withdrawn (see `watches`), and
+    longer if its rows of parameter tables change no order (see `stays`). While
     they are `settled` such facts do not change. `free` are the clauses with variable heads, if
     there is more than one stratum. `needed` says that a single stratum would be wrong, and not only
-    slower. `equating` is a relation whose first fact makes other strata better.
+    slower. `equating` is a relation whose first fact may make other strata better: `equate` is
+    called then.
     """
 
     def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
@@ -48,10 +50,12 @@ class Strata:
         self.needed = False
         self.kind: Callable[[Module, State], ClosureKind | None] = lambda module, facts: None
         self.outgrown: Callable[[State], bool] = lambda facts: False
+        self.stays: Callable[[Batch, State], bool] = lambda changed, facts: False
         self.equality: Equality | None = None
         self.naming: Naming | None = None
         self.unchecked = True
         self.equating = 0
+        self.equate: Callable[[], None] = lambda: None
         self.hidden: Callable[[int], bool] = lambda predicate: False
         self.settled = True
         self._lacking: set[int] = set()

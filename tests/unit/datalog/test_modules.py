@@ -152,7 +152,7 @@ def test_relations_that_are_copied_to_a_module() -> None:
     text = TRANSITIVE + "[?x, :r, ?y] :- [?x, :s, ?y] . [?x, :s, ?y] :- [?y, :t, ?x] . "
     shaped = Shaped(text + "[?x, :u, ?y] :- [?x, :r, ?y] .")
     (module,) = shaped.modules
-    found = dict(sources(module, shaped.rows))
+    found = dict(sources(shaped.rows)(module))
     assert found == {shaped.find("r"): True, shaped.find("s"): True, shaped.find("t"): False}
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.maintenance import maintain, time_budget
+from rdfinc.reasoning.maintenance import dred, maintain, time_budget
 from rdfinc.reasoning.maintenance.maintain import Delete
-from rdfinc.reasoning.maintenance.update import Spend, Update
+from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update
 from rdfinc.reasoning.program.cost_model import WAYS, Experience, Habit
 from rdfinc.reasoning.program.strata import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, size
+from thresholds import put
 
 ANEW = 1000.0
 
@@ -251,3 +252,67 @@ def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_
     assert strategy == "bf" and cost < 5.0 and ways.count("dred") > 3
     costs.update(bf=20.0)
     assert any(deleted()[1] == "rematerialise" for _ in range(3)) and len(kb) == 0
+
+
+def test_the_first_tries_take_little_of_a_new_start_and_later_ones_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+
+    def slow(delete: Delete) -> Delete:
+        def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+            nonlocal now
+            for _ in range(1000):
+                now += 1e-3
+                spend(REASONING.instances_a_look)
+            delete(update, stratum, doubts, spend)
+
+        return step
+
+    for way in WAYS:
+        monkeypatch.setitem(maintain._WAYS, way, slow(maintain._WAYS[way]))
+    monkeypatch.setattr(time_budget, "clock", lambda: now)
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
+    fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
+    spent, gone = [], []
+    for _ in range(10):
+        kb.update(insert=[fact])
+        for stratum in kb._engine.strata().list:
+            stratum.experience.learn_anew(2, 10.0)
+        start = now
+        gone.append(kb.update(delete=[fact]).report.strategy)
+        spent.append(now - start)
+    assert max(spent[:2]) < 10.0 / 25, "a thirtieth for each way"
+    assert gone[0] == "rematerialise" and gone[-1] == "bf", "which takes a tenth of a new start"
+
+
+def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, driven = 0.0, []
+    overdeleted = dred._overdeleted
+
+    def timed(update: Update, stratum: Stratum, batch: Batch, *more: Any) -> Batch:
+        nonlocal now
+        driven.append(size(batch))
+        now += 1e-3 * size(batch)
+        return overdeleted(update, stratum, batch, *more)
+
+    def never(*_: Any) -> None:
+        raise Abandoned
+
+    monkeypatch.setitem(maintain._WAYS, "bf", never)
+    monkeypatch.setattr(dred, "_overdeleted", timed)
+    monkeypatch.setattr(time_budget, "clock", lambda: now)
+    put(monkeypatch, REASONING, telling_facts=16, first_tries=())
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("""@prefix : <http://e.org/> .
+        [?y, :r, ?x] :- [?x, :r, ?y] . [?x, :r, ?z] :- [?x, :r, ?y], [?y, :r, ?z] .""")
+    ring = [(f"<x:{i}>", "<http://e.org/r>", f"<x:{(i + 1) % 30}>") for i in range(30)]
+    kb.update(insert=ring)
+    for edge in ring[:4]:
+        for stratum in kb._engine.strata().list:
+            stratum.experience.learn_anew(1, 5e-4)
+        assert kb.update(delete=[edge]).report.strategy == "rematerialise"
+    assert driven and max(driven) < 300, "of 900 facts"
