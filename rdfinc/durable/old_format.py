@@ -20,12 +20,13 @@ def take_in(kb: KnowledgeBase, path: Path) -> None:
         with zipfile.ZipFile(path / FILE) as packed:
             statements = packed.read("statements.nq")
             rules, prefixes = packed.read("rules.dlog").decode(), packed.read("prefixes.txt")
-        kb.load(statements, format="nq", strict=False)
+        if kb.load(statements, format="nq", strict=False).skipped:
+            raise Damage(f"{FILE} has statements that cannot be read")
         kb.add_rules(rules)
         for line in prefixes.decode().split("\n")[:-1]:
             prefix, _, namespace = line.partition(" ")
             kb.namespaces[prefix] = unescape(namespace)
-    except MemoryError:
+    except (MemoryError, Damage):
         raise
     except RdfincError as error:
         raise Damage(f"{FILE}: {error}") from error

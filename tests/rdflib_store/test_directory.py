@@ -221,13 +221,12 @@ def test_what_was_opened_is_not_rolled_back(tmp_path: Path) -> None:
 # -- what was saved before there were checkpoints
 
 
-def zipped(place: Path) -> None:
+def zipped(place: Path, more: str = "") -> None:
     """A directory as `commit` made them."""
     place.mkdir()
     with zipfile.ZipFile(place / FILE, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr(
-            "statements.nq", f'<{TOM}> <{KNOWS}> <{ANN}> .\n<{TOM}> <{KNOWS}> "a" <{G1}> .'
-        )
+        statements = f'<{TOM}> <{KNOWS}> <{ANN}> .\n<{TOM}> <{KNOWS}> "a" <{G1}> .'
+        packed.writestr("statements.nq", statements + more)
         packed.writestr("rules.dlog", RULE)
         packed.writestr("prefixes.txt", f"zoo {EX}\n")
 
@@ -246,10 +245,14 @@ def test_a_zip_is_read_once_and_replaced(tmp_path: Path) -> None:
     assert len(again.store.kb) == 3
 
 
-def test_a_damaged_zip_stays(tmp_path: Path) -> None:
-    zipped(tmp_path / "kb")
+@pytest.mark.parametrize("damage", ["cut", "statement"])
+def test_a_damaged_zip_stays(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "kb" / FILE
-    file.write_bytes(file.read_bytes()[:-30])
+    if damage == "cut":
+        zipped(tmp_path / "kb")
+        file.write_bytes(file.read_bytes()[:-30])
+    else:
+        zipped(tmp_path / "kb", more="\n<x:a> what .")
     before = {path.name for path in file.parent.iterdir()}
     graph = Graph(store="rdfinc")
     assert graph.open(str(file.parent)) == CORRUPTED_STORE
