@@ -84,13 +84,13 @@ UNLIKE_IN_OXIGRAPH = [
     {"missing graph", "group"},
     {"graph", "select", "group"},
     {"graph that begins with minus"},
-    {"graph within all graphs"},
+    {"graph or values within all graphs"},
 ]
 """In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a group
 sees what is bound outside of the group; an end of a path is compared as a term, though it may be a
 literal; VALUES and groups have rows in a graph that there is not; groups of a sub-select are of no
-graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides; and a GRAPH in `GRAPH ?g` is
-found once, with no value of ?g, and not once in every graph."""
+graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides; and GRAPH and VALUES in
+`GRAPH ?g` are found once, with no value of ?g, and not once in every graph."""
 
 
 @dataclass

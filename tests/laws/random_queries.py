@@ -231,8 +231,8 @@ class Maker:
         group = self.group(depth - 1)
         begins = name == "?g" and group.startswith("{ MINUS")
         self.features |= {"graph that begins with minus"} if begins else set()
-        holds = name == "?g" and "GRAPH" in group
-        self.features |= {"graph within all graphs"} if holds else set()
+        holds = name == "?g" and ("GRAPH" in group or "VALUES" in group)
+        self.features |= {"graph or values within all graphs"} if holds else set()
         return f"GRAPH {name} {group}"
 
     def _select(self, depth: int) -> str:
