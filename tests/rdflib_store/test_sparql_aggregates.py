@@ -14,11 +14,13 @@ from rdflib_store.test_sparql_expressions import NUMBERS, TERMS, alike, typed
 
 from laws.asking import turtle_key
 from rdfinc import KnowledgeBase
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.term_values import rank
 from rdfinc.terms.builtins.values import key_of, value_of
 from rdfinc.terms.expressions.aggregates import aggregate
 from rdfinc.terms.io.convert import key_of as key_of_term
 from rdfinc.terms.rdflib_terms import to_rdflib
+from thresholds import put
 
 FINEST = Decimal(2).scaleb(-18)
 
@@ -26,6 +28,8 @@ Group = list[bytes | None]
 EXACT = [term for term in typed("integer", "decimal") if '"x"' not in term]
 LONG = [f'"{"7" * 390}"^^{EXACT[0].partition("^^")[2]}', '"0.1234567890123456789012345"^^'
         + NUMBERS[-20].partition("^^")[2]]  # fmt: skip
+FINE = ["0.000000000000000001", "0.000000000000000002", "98765432109876543210.123456789012345678"]
+"""Whose averages lie between decimals of 18 digits, and whose sums have more than 28."""
 POOLS = [
     TERMS,
     NUMBERS,
@@ -33,7 +37,10 @@ POOLS = [
     [*EXACT, *LONG],
     typed("integer"),
     typed("double", "float"),
+    typed("double"),
+    FINE,
     ["1", "2", "3", "1.5", "0.25"],
+    [str((1 << 62) - 5), "2"],
     typed("date"),
     typed("dateTime"),
     ['"a"', '"b"', '""', '"ab"'],
@@ -52,10 +59,13 @@ def groups_of(chance: random.Random) -> list[Group]:
 
 
 def text_of(groups: Sequence[Group], shown: str, by: str) -> str:
+    """The rows of all groups are mixed, those of one in their order."""
+    numbers = [number for number, group in enumerate(groups) for _ in group]
+    random.Random(len(numbers)).shuffle(numbers)
+    parts = [iter(group) for group in groups]
+    keys = [(number, next(parts[number])) for number in numbers]
     rows = " ".join(
-        f"(<x:{number}> {'UNDEF' if key is None else key.decode()})"
-        for number, group in enumerate(groups)
-        for key in group
+        f"(<x:{number}> {'UNDEF' if key is None else key.decode()})" for number, key in keys
     )
     return f"SELECT {by} ({shown} AS ?v) {{ VALUES (?g ?x) {{ {rows} }} }} GROUP BY ?g"
 
@@ -83,8 +93,11 @@ def alone(function: str, group: Group, distinct: bool) -> bytes | None:
 
 
 @pytest.mark.parametrize("seed", range(120))
-def test_all_groups_at_once_are_worth_what_each_is_alone(seed: int) -> None:
+def test_all_groups_at_once_are_worth_what_each_is_alone(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chance = random.Random(seed)
+    put(monkeypatch, QUERIES, solutions_block=chance.choice([4, 1 << 18]))
     groups = groups_of(chance)
     for function in FUNCTIONS:
         distinct = chance.random() < 0.3
@@ -98,7 +111,9 @@ def test_all_groups_at_once_are_worth_what_each_is_alone(seed: int) -> None:
 def test_groups_are_worth_what_they_are_to_oxigraph(seed: int) -> None:
     """Where no number is longer than Oxigraph has them."""
     chance = random.Random(seed)
-    pool = chance.choice([POOLS[6], ["1", "-2", "7"], ["1e0", "2.5e0", "1"], POOLS[9]])
+    pool = chance.choice(
+        [["1", "2", "3", "1.5", "0.25"], ["1", "-2", "7"], ["1e0", "2.5e0", "1"], POOLS[-1]]
+    )
     groups = [[turtle_key(chance.choice(pool)) for _ in range(chance.randint(1, 9))] for _ in "abc"]
     for shown in ("SUM(?x)", "AVG(?x)", "MIN(?x)", "MAX(?x)", "COUNT(DISTINCT ?x)", "SUM(?x + 1)"):
         theirs = ox.Store().query(text_of(groups, shown, "?g"))
@@ -118,10 +133,17 @@ def nearly(found: bytes | None, expected: bytes | None) -> bool:
 @pytest.mark.parametrize("seed", range(20))
 def test_averages_are_rounded_once(seed: int) -> None:
     chance = random.Random(seed)
-    keys = [turtle_key(chance.choice(EXACT)) for _ in range(chance.randint(1, 9))]
+    pool = chance.choice([EXACT, FINE])
+    keys = [turtle_key(chance.choice(pool)) for _ in range(chance.randint(1, 9))]
     whole = sum(Fraction(value_of(key)) for key in keys) * 10**18
     (found,) = told([keys], "AVG(?x)")
     assert Fraction(value_of(found)) == Fraction(round(whole / len(keys)), 10**18)
+
+
+def test_an_average_between_two_decimals_is_the_even_one() -> None:
+    one, two, _ = map(turtle_key, FINE)
+    (found,) = told([[one, two]], "AVG(?x)")
+    assert value_of(found) == value_of(two)
 
 
 def test_a_group_of_nothing() -> None:
