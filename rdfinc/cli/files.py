@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,21 +146,20 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
 
 def into_folder(files: list[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
     """Loads files into a folder; returns the counts, for JSON, and warns about what was skipped."""
-    return _made(extension("bulk_load"), files, folder, strict=strict, engine=engine)
+    return _made("bulk_load", files, folder, strict=strict, engine=engine)
 
 
 def closure_into_folder(
     files: list[str], folder: Path, profile: str, strict: bool
 ) -> dict[str, Any]:
     """The same for all that follows from the files, by Spark."""
-    return _made(extension("bulk_closure"), files, folder, strict=strict, profile=profile)
+    return _made("bulk_closure", files, folder, strict=strict, profile=profile)
 
 
-def _made(
-    make: Callable[..., Any], files: list[str], folder: Path, **options: Any
-) -> dict[str, Any]:
+def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str, Any]:
     start = time.perf_counter()
     _require_known(files)
+    make = extension(how)
     with steps() as say, _blaming("FILES"):
         done = make(expand(files), folder, say=say, **options)
     problems = [str(DataSyntaxError(*problem)) for problem in done.problems]
