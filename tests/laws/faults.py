@@ -350,10 +350,12 @@ FAULTS = [
         "overdeletion stops after one round",
         "dred.dred",
         "while batch:\n"
+        "    spend(0, size(batch))\n"
         "    heads = _overdeleted(update, stratum, batch, remaining, spend)\n"
         "    before.add(batch)\n"
         "    batch = deleted.add(heads)",
         "if batch:\n"
+        "    spend(0, size(batch))\n"
         "    heads = _overdeleted(update, stratum, batch, remaining, spend)\n"
         "    before.add(batch)\n"
         "    batch = deleted.add(heads)",
@@ -490,8 +492,20 @@ FAULTS = [
     Fault(
         "strata are not drawn anew when the schema changes",
         "stratifier.Stratifier.over",
-        "stale or any(map(strata.watches, (basis.deleted, basis.inserted)))",
+        "stale or self._may_change(strata, basis)",
         "stale",
+    ),
+    Fault(
+        "strata stay although what is ordered has another rule",
+        "compiled_program.Compiled.leaves",
+        "shape is not None or drawn.derives(ordered)",
+        "shape is not None",
+    ),
+    Fault(
+        "strata stay although a relation may be a module now",
+        "compiled_program.Compiled.leaves",
+        "shape is not None or drawn.derives(ordered)",
+        "drawn.derives(ordered)",
     ),
     Fault(
         "what rules for any relation have derived before is not looked at",
