@@ -1,30 +1,33 @@
 """Look-ups and serialisation through rdflib's Graph, beside rdflib's Memory with the same facts.
 
     python examples/benchmarks/look_ups.py
+    python examples/benchmarks/look_ups.py --departments 2 --look-ups 100
 
 Both hold the closure of a university; the ratio is Memory's processor time over rdfinc's.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import time
 from collections.abc import Callable
 from typing import Any
 
 import rdflib
+from measure import at_least_one
 
 from rdfinc import university
 
-LOOKED_UP, ROUNDS = 2000, 5
+ROUNDS = 5
 
 
-def graphs() -> tuple[rdflib.Graph, rdflib.Graph]:
+def graphs(departments: int | None) -> tuple[rdflib.Graph, rdflib.Graph]:
     """The closure in rdfinc, and in Memory."""
     ours, memory = rdflib.Graph(store="rdfinc"), rdflib.Graph()
     kb = ours.store.kb  # type: ignore[attr-defined]
     kb.load(university.ontology().encode(), format="turtle")
-    kb.load(b"".join(university.blocks(1)), format="nt")
+    kb.load(b"".join(university.blocks(1, departments=departments)), format="nt")
     for triple in ours:
         memory.add(triple)
     return ours, memory
@@ -63,9 +66,15 @@ def seconds(ask: Callable[[rdflib.Graph], int], graph: rdflib.Graph) -> tuple[fl
 
 
 def main() -> None:
-    ours, memory = graphs()
-    facts = random.Random(1).sample(sorted(memory), LOOKED_UP)
-    print(f"{len(ours):,} facts, {LOOKED_UP:,} look-ups of each kind")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--departments", type=at_least_one, help="of the university; all of them")
+    parser.add_argument("--look-ups", type=at_least_one, default=2000, help="(%(default)s)")
+    options = parser.parse_args()
+    ours, memory = graphs(options.departments)
+    facts = random.Random(1).sample(sorted(memory), options.look_ups)
+    print(f"{len(ours):,} facts, {options.look_ups:,} look-ups of each kind")
     for name, ask in questions(facts).items():
         rounds = 1 if "serialize" in name else ROUNDS
         times = [(seconds(ask, ours), seconds(ask, memory)) for _ in range(rounds)]

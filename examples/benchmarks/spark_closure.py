@@ -36,7 +36,7 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.spark import bulk_load_lines, materialise
 from rdfinc.plugins.spark.load.layout import FACTS
 from rdfinc.plugins.spark.session import spark_session
-from rdfinc.terms.io.sources import Blocks
+from rdfinc.terms.io.compression import Blocks
 from rdfinc.university import blocks, ontology, queries
 
 

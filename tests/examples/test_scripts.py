@@ -14,8 +14,8 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
-       "graphs", "home_towns", "interval_table", "joins", "loading", "mailboxes", "on_disk",
-       "queries", "query_kinds", "relations", "rule_changes", "self_chains", "small_queries",
+       "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups", "mailboxes",
+       "on_disk", "queries", "query_kinds", "relations", "rule_changes", "self_chains", "small_queries",
        "soak", "spark_closure", "spark_loading", "streams", "union_table", "university",
        "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
@@ -140,6 +140,11 @@ def test_aliases() -> None:
     printed = run(BENCHMARKS / "aliases.py", "--aliases", "6", "--facts", "60")
     assert "60 facts of 6 aliases, values" in printed and "linked: 390 facts" in printed
     assert printed.count("a fact of another alias is there") == 3
+
+
+def test_look_ups() -> None:
+    printed = run(BENCHMARKS / "look_ups.py", "--departments", "1", "--look-ups", "20")
+    assert len(re.findall(r" ms   Memory +[\d.]+ ms +[\d.]+$", printed, re.MULTILINE)) == 9
 
 
 def test_mailboxes() -> None:
