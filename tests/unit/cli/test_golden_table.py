@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -163,7 +164,8 @@ def test_a_closed_pipe_is_silent(there: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are others")
 def test_an_interrupt_is_silent(there: Path) -> None:
-    running = command("query", "ASK {}", "-", stdin=subprocess.PIPE)
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also if pytest ignores it
+    running = command("query", "ASK {}", "-", stdin=subprocess.PIPE, preexec_fn=heard)
     assert running.stderr.readline().startswith(b"reading standard input")
     running.send_signal(signal.SIGINT)
-    assert (running.wait(), running.stderr.read()) == (130, b"")
+    assert (running.wait(timeout=60), running.stderr.read()) == (130, b"")
