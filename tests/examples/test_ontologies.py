@@ -56,7 +56,8 @@ def test_check_finds_exactly_what_is_planted(name: str) -> None:
     found = checked(kb, most=100)
     assert {violation.rule for violation in found.violations} == set(planted)
     assert found.gaps == [] and found.counts()["used"] > 10
-    assert len(found.proofs) == len(found.violations) and all(found.proofs)
+    proved = found.record()["violations"]
+    assert len(proved) == len(found.violations) and all(each["proofs"] for each in proved)
 
 
 def test_family_is_consistent(family: rdfinc.KnowledgeBase) -> None:

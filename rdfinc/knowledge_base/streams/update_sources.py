@@ -75,8 +75,8 @@ def async_source(updates: Any) -> AsyncSource:
 def as_update(given: Any) -> StreamUpdate:
     if not isinstance(given, tuple | list) or len(given) not in (2, 3):
         raise TypeError(
-            "an update of a stream is (delete, insert), perhaps with a position, or None, not"
-            f" {given!r}"
+            "an update of a stream is (delete, insert) or None, or (delete, insert, position) in a"
+            f" stream with a name, not {given!r}"
         )
     return StreamUpdate(*given)
 

@@ -126,7 +126,7 @@ def test_a_list_may_grow_while_it_is_worked_off(kb) -> None:
     assert len(updates) == 5
 
 
-@pytest.mark.parametrize("wrong", [3, (1, 2, 3), "ab", [[]]])
+@pytest.mark.parametrize("wrong", [3, (1, 2, 3, 4), "ab", [[]]])
 def test_an_invalid_update_is_refused_at_its_turn_and_the_stream_goes_on(kb, wrong) -> None:
     stream = kb.stream([([], [AB]), wrong, ([AB], [])])
     next(stream)
