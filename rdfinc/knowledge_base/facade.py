@@ -439,6 +439,8 @@ class KnowledgeBase:
                 self._open_step = outer
             if outer is None:
                 self._turns.compare()
+                if self._lasting is not None:
+                    self._lasting.committed(0.0)  # its changes were counted one by one
 
     def _close(self, step: Step, outer: Step | None) -> None:
         if self._lasting is not None:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from durable.histories import EX, state
 from rdflib import Graph, URIRef
+from thresholds import put
 
 import rdfinc
 from rdfinc import KnowledgeBase
+from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.plugins import RdfincStore
 
 A, B, P = (URIRef(EX + name) for name in "abp")
@@ -99,6 +101,20 @@ def test_a_transaction_is_one_record(tmp_path: Path) -> None:
     kb._lasting.let_go()
     with rdfinc.open(tmp_path) as again:
         assert state(again) == expected
+
+
+def test_checkpoints_come_where_all_changes_are_transactions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, DURABLE, least_replay_seconds=0.0)
+    kb = rdfinc.open(tmp_path)
+    (first,) = tmp_path.glob("manifest-*")
+    for node in (A, B, P):
+        with kb.transaction():
+            kb.update(insert=[(A, P, node)])
+    (last,) = tmp_path.glob("manifest-*")
+    assert first.name != last.name
+    kb.close()
 
 
 def test_a_sparql_update_of_many_operations_is_one_record(tmp_path: Path) -> None:
