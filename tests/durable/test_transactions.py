@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from durable.histories import EX, state
 from rdflib import Graph, URIRef
-from thresholds import put
 
 import rdfinc
 from rdfinc import KnowledgeBase
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.plugins import RdfincStore
+from thresholds import put
 
 A, B, P = (URIRef(EX + name) for name in "abp")
 RULE = f"[?y, <{P}>, ?x] :- [?x, <{P}>, ?y] ."
