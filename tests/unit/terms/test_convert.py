@@ -13,6 +13,7 @@ from rdflib.namespace import FOAF, XSD
 from unit.terms.term_strategies import key, terms
 
 from rdfinc.errors import TermError, UnsupportedError
+from rdfinc.plugins.rdflib.rdflib_versions import default_of
 from rdfinc.terms.io.convert import graph_key, key_of, pattern_key, statement_keys
 
 A, B = rdflib.URIRef("a:a"), rdflib.URIRef("a:b")
@@ -113,7 +114,7 @@ def test_statements_of_wrong_shape_are_refused(fact: object, message: str) -> No
         None,
         ox.DefaultGraph(),
         rdflib.URIRef("urn:x-rdflib:default"),
-        rdflib.Dataset().default_graph,
+        default_of(rdflib.Dataset()),
     ],
 )
 def test_the_default_graph(graph: object) -> None:

@@ -68,7 +68,9 @@ def test_other_syntaxes_come_back(format: str) -> None:
     assert sorted(map(str, (keys(quad)[:2] for quad in found))) == sorted(
         str(quad[:2]) for quad in SAMPLE
     )
-    assert len(list(rdflib.Dataset().parse(data=text, format=format).quads())) == 3
+    dataset = rdflib.Dataset()
+    dataset.parse(data=text, format=format)
+    assert len(list(dataset.quads())) == 3
 
 
 def test_the_order_of_lines_is_kept() -> None:
