@@ -1,7 +1,7 @@
 """Durability: what makes the changes of one knowledge base last.
 
 A change is maintained, written to the journal, and then published. `Durability` is what the
-knowledge base calls at these moments; see `rdfinc.knowledge_base.process.lasting`.
+knowledge base calls at these moments; see `rdfinc.knowledge_base.updates.lasting`.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import read_knowledge_base
 from rdfinc.durable.damage import Damage
@@ -25,7 +27,7 @@ from rdfinc.durable.segments import SegmentReader
 from rdfinc.durable.term_blocks import dictionary_of
 from rdfinc.errors import CorruptedError, RdfincError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.terms.dictionary import Position
+from rdfinc.terms.dictionary import Dictionary, Ids, Position
 
 DURABILITIES = ("commit", "interval")
 
@@ -122,13 +124,12 @@ def _read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
         raise Damage(f"{journal_name(manifest.generation)} is missing")
     records = [Record.from_bytes(content) for one in journals for content in one.records]
     dictionary = dictionary_of(manifest.dictionary, blocks.get, place)
-    if records:
-        ids = [id for record in records for id in record.ids.tolist()]
-        terms = [term for record in records for term in record.terms]
-        dictionary.restore(ids, terms, records[-1].scopes, records[-1].blanks)
+    lost = restore_terms(dictionary, records)
     position = dictionary.position
     settings = {**manifest.settings, **options}
     kb = read_knowledge_base(manifest, blocks, dictionary, settings)
+    if lost.size:
+        kb.forget(lost)
     replay(kb, records)
     if kb.on_violation == "raise" != manifest.settings["on_violation"]:
         _refuse_violations(kb)
@@ -138,6 +139,15 @@ def _read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
 def _refuse_violations(kb: KnowledgeBase) -> None:
     if found := kb.violations():
         raise ViolationError(found)
+
+
+def restore_terms(dictionary: Dictionary, records: list[Record]) -> Ids:
+    """Gives the terms of records their ids; returns those that terms of no use have lost."""
+    if not records:
+        return np.zeros(0, np.uint32)
+    ids = [id for record in records for id in record.ids.tolist()]
+    terms = [term for record in records for term in record.terms]
+    return dictionary.restore(ids, terms, records[-1].scopes, records[-1].blanks)
 
 
 def replay(kb: KnowledgeBase, records: list[Record]) -> None:

@@ -11,7 +11,7 @@ from rdfinc.durable.damage import Damage
 from rdfinc.durable.files import Directory
 from rdfinc.durable.journal import ReadJournal, read_journals
 from rdfinc.durable.manifest import CURRENT
-from rdfinc.durable.opening import Opened, read, replay
+from rdfinc.durable.opening import Opened, read, replay, restore_terms
 from rdfinc.durable.record import Record
 from rdfinc.errors import LockedError
 from rdfinc.knowledge_base import KnowledgeBase
@@ -86,11 +86,10 @@ class ReadOnly:
 
     def _take_in(self, journals: list[ReadJournal]) -> None:
         records = [Record.from_bytes(content) for one in journals for content in one.records]
-        ids = [id for record in records for id in record.ids.tolist()]
-        terms = [term for record in records for term in record.terms]
-        dictionary = self.kb.dictionary
-        dictionary.restore(ids, terms, records[-1].scopes, records[-1].blanks)
-        position = dictionary.position
+        lost = restore_terms(self.kb.dictionary, records)
+        position = self.kb.dictionary.position
+        if lost.size:
+            self.kb.forget(lost)
         with self.kb.unrecorded():
             replay(self.kb, records)
         self._journal = journals[-1]

@@ -48,7 +48,7 @@ from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
@@ -749,6 +749,12 @@ class KnowledgeBase:
         with. Raises ValueError for one in memory."""
         with self._turns, self._lock:
             return self._kept().refresh()
+
+    def forget(self, ids: Ids) -> None:
+        """Forgets ids that nothing mentioned, and that have lost their terms."""
+        with self._turns, self._lock:
+            self._engine.forget(ids)
+            self._telling.forget(ids)
 
     def become(self, other: KnowledgeBase) -> None:
         """Takes the place of another knowledge base, which nobody else uses; one that was closed is

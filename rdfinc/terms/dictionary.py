@@ -90,21 +90,24 @@ class Numbering(dict[bytes, int]):
         self.terms.extend(terms[reused:])
         self.update(zip(terms[reused:], range(first, len(self.terms)), strict=True))
 
-    def restore(self, ids: Sequence[int], terms: Sequence[bytes]) -> None:
-        """Gives terms certain ids, those that had them before lose them."""
-        size = len(self.terms)
+    def restore(self, ids: Sequence[int], terms: Sequence[bytes]) -> list[int]:
+        """Gives terms certain ids; returns those that another term had, or that a term has lost."""
+        size, lost = len(self.terms), []
         free = {*self.free, *range(size, 1 + max(ids, default=0))}
         self.terms.extend([b""] * (1 + max(ids, default=0) - size))
         for id, term in zip(ids, terms, strict=True):
-            self.pop(self.terms[id], None)
+            if self.pop(self.terms[id], None) is not None:
+                lost.append(id)
             if (other := self.pop(term, None)) is not None:
                 self.terms[other] = b""
+                lost.append(other)
                 free.add(other)
             self.terms[id], self[term] = term, id
             free.discard(id)
             if id < size:
                 self.again[id] = len(self.again)
         self.free = sorted(free, reverse=True)
+        return lost
 
     def recall(self, term: bytes) -> int | None:
         """The id of a waiting term, which is taken back; None if the term does not wait."""
@@ -325,11 +328,12 @@ class Dictionary:
         """How many scopes and blank nodes were given so far."""
         return self._scopes, self._blanks
 
-    def restore(self, ids: Sequence[int], terms: Sequence[bytes], scopes: int, blanks: int) -> None:
-        """Gives terms the ids that they got in a dictionary of which this is an earlier state. An
-        id whose term nothing mentioned any more may have got another one there."""
-        self._ids.restore(ids, terms)
+    def restore(self, ids: Sequence[int], terms: Sequence[bytes], scopes: int, blanks: int) -> Ids:
+        """Gives terms the ids that they got in a dictionary of which this is an earlier state.
+        Returns the ids whose terms nothing mentioned any more, and which have lost these."""
+        lost = self._ids.restore(ids, terms)
         self._scopes, self._blanks = scopes, blanks
+        return np.array(lost, np.uint32)
 
     # -- giving ids again
 

@@ -25,6 +25,13 @@ AXIOMS = (
     f"<{EX}p1> <http://www.w3.org/2000/01/rdf-schema#subPropertyOf> <{EX}p0>",
     f"<{EX}a0> <http://www.w3.org/2002/07/owl#sameAs> <{EX}a1>",
     f"<{EX}p2> <http://www.w3.org/2002/07/owl#inverseOf> <{EX}p1>",
+    f"<{EX}p0> <http://www.w3.org/2000/01/rdf-schema#range>"
+    " <http://www.w3.org/2001/XMLSchema#string>",
+    "<http://www.w3.org/2001/XMLSchema#string>"
+    f" <http://www.w3.org/2000/01/rdf-schema#subClassOf> <{EX}Text>",
+    f'<{EX}a2> <http://www.w3.org/2002/07/owl#sameAs> "new3"',
+    f"<{EX}p1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    " <http://www.w3.org/2002/07/owl#FunctionalProperty>",
 )
 
 Step = Callable[[KnowledgeBase], Any]
@@ -49,7 +56,7 @@ def steps(chance: random.Random, count: int) -> Iterator[Step]:
             s, p, o = chance.choice(AXIOMS).split(" ")
             return s, p, o
         p = f"<{EX}p{chance.randrange(3)}>"
-        o = f'"{chance.randrange(9)}"' if chance.random() < 0.2 else term()
+        o = f'"new{next(serial)}"' if chance.random() < 0.2 else term()
         return (term(), p, o, f"<{EX}g{chance.randrange(3)}>") if chance.random() < 0.3 else (
             term(), p, o
         )  # fmt: skip

@@ -413,6 +413,13 @@ class Engine:
                 self._stratifier.forget()
                 forget(freed)
 
+    def forget(self, ids: Ids) -> None:
+        """Forgets ids that nothing mentioned, and that have lost their terms."""
+        for holder in (self.rules, self._implied):
+            holder.forget(ids)
+        self._support = None
+        self._stratifier.forget()
+
     # -- commit
 
     def _commit(
