@@ -15,6 +15,8 @@ import rdfinc
 from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
 from rdfinc.durable import manifest
 from rdfinc.durable.image import fingerprint
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from thresholds import put
 
 A, B, C, P = (URIRef(EX + name) for name in ("a", "b", "c", "p0"))
 TURTLE = f"""
@@ -315,3 +317,28 @@ def test_flipped_bytes_are_found(tmp_path: Path) -> None:
         file.write_bytes(content)
     assert told > 20 * (1 + whole // 20)
     assert state(rdfinc.open(tmp_path / "kb")) == after != before
+
+
+def test_what_was_known_of_a_forgotten_term_is_not_taken_for_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The checkpoint knows datatypes of texts that nothing mentions; afterwards numbers get their
+    ids, and the process dies."""
+    put(monkeypatch, KNOWLEDGE, reclaimable_terms=2)
+    xsd, same = "http://www.w3.org/2001/XMLSchema#", "<http://www.w3.org/2002/07/owl#sameAs>"
+    sub = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+    kb = rdfinc.open(tmp_path / "kb")
+    kb.update(insert=[(f"<{xsd}{kind}>", sub, f"<{EX}{kind}>") for kind in ("string", "integer")])
+    texts = [(f"<{EX}w{i}>", same, f'"x{i}"') for i in range(6)]
+    passing = [[(f"<{EX}j{n}{i}>", f"<{EX}p>", f"<{EX}k{n}{i}>") for i in range(400)] for n in "ab"]
+    for facts in (texts, *passing):
+        kb.update(insert=facts)
+        kb.update(delete=facts)
+        kb.checkpoint()
+    assert kb.dictionary.free
+    kb.update(insert=[(f"<{EX}v{i}>", same, f'"{i}"^^<{xsd}integer>') for i in range(6)])
+    expected = state(kb)
+    kb._lasting.let_go()  # as if it had died
+    with rdfinc.open(tmp_path / "kb") as again:
+        assert state(again) == expected
+        again._check()
