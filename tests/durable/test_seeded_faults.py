@@ -22,11 +22,11 @@ Fault = Callable[[pytest.MonkeyPatch], None]
 
 
 def unsynced_files(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Growing, "sync", lambda self: self._disk._step())
+    patch.setattr(Growing, "sync", lambda self: self._disk.nothing())
 
 
 def unsynced_names(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(UnsureDisk, "sync_names", lambda self: self._step())
+    patch.setattr(UnsureDisk, "sync_names", UnsureDisk.nothing)
 
 
 def current_before_its_manifest(patch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,17 @@
 """A disk in memory that fails at a chosen operation and then keeps what no one has synced by
-chance: whole, in part, torn at 512 bytes, or not at all."""
+chance: whole, in part, torn at 512 bytes, or not at all.
+
+An operation is one step under a lock, so that a thread of a process that has failed changes nothing
+of what the next one finds.
+"""
 
 from __future__ import annotations
 
+import copy
 import random
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 SECTOR = 512
 
@@ -41,23 +48,41 @@ class UnsureDisk:
         self.files = files or {}
         self.synced_names = dict(self.files)
         self.unsynced: list[tuple[str, str, File | None]] = []
-        self.operations, self.fails_at = 0, fails_at
+        self.operations, self.fails_at, self.has_failed = 0, fails_at, False
         self._lock = threading.Lock()
 
-    def _step(self) -> None:
+    @contextmanager
+    def operation(self) -> Iterator[None]:
+        """One operation, of which nothing happens if the power goes at it or is gone."""
         with self._lock:
-            if self.operations == self.fails_at:
-                raise PowerLossError
-            self.operations += 1
+            self._count()
+            yield
 
-    @property
-    def has_failed(self) -> bool:
-        return self.operations == self.fails_at
+    @contextmanager
+    def write(self) -> Iterator[None]:
+        """One operation that may have happened when the power goes at it."""
+        with self._lock:
+            if not self.has_failed:
+                yield
+            self._count()
+
+    def nothing(self) -> None:
+        """An operation that does nothing."""
+        with self.operation():
+            pass
+
+    def _count(self) -> None:
+        self.has_failed = self.has_failed or self.operations == self.fails_at
+        if self.has_failed:
+            raise PowerLossError
+        self.operations += 1
 
     def after_kill(self) -> UnsureDisk:
         """What is found when the process was killed and the power stayed."""
-        disk = UnsureDisk(self.files)
-        disk.synced_names, disk.unsynced = self.synced_names, self.unsynced
+        disk = UnsureDisk()
+        disk.files, disk.synced_names, disk.unsynced = copy.deepcopy(
+            (self.files, self.synced_names, self.unsynced)
+        )
         return disk
 
     def after_power_loss(self, chance: random.Random) -> UnsureDisk:
@@ -81,32 +106,32 @@ class UnsureDisk:
         return memoryview(bytearray(self.read(name)))
 
     def create(self, name: str) -> Growing:
-        self._step()
-        if name in self.files:
-            raise FileExistsError(name)
-        file = self.files[name] = File()
-        self.unsynced.append(("", name, file))
+        with self.operation():
+            if name in self.files:
+                raise FileExistsError(name)
+            file = self.files[name] = File()
+            self.unsynced.append(("", name, file))
         return Growing(self, file)
 
     def extend(self, name: str, size: int) -> Growing:
-        self._step()
         file = self.files[name]
-        del file.content[size:]
+        with self.operation():
+            del file.content[size:]
         return Growing(self, file)
 
     def replace(self, old: str, new: str) -> None:
-        self._step()
-        file = self.files[new] = self.files.pop(old)
-        self.unsynced.append((old, new, file))
+        with self.operation():
+            file = self.files[new] = self.files.pop(old)
+            self.unsynced.append((old, new, file))
 
     def remove(self, name: str) -> None:
-        self._step()
-        del self.files[name]
-        self.unsynced.append((name, "", None))
+        with self.operation():
+            del self.files[name]
+            self.unsynced.append((name, "", None))
 
     def sync_names(self) -> None:
-        self._step()
-        self.synced_names, self.unsynced = dict(self.files), []
+        with self.operation():
+            self.synced_names, self.unsynced = dict(self.files), []
 
 
 class Growing:
@@ -116,12 +141,12 @@ class Growing:
         self._disk, self._file = disk, file
 
     def append(self, content: bytes | memoryview) -> None:
-        self._file.content += bytes(content)
-        self._disk._step()
+        with self._disk.write():
+            self._file.content += bytes(content)
 
     def sync(self) -> None:
-        self._disk._step()
-        self._file.synced = bytes(self._file.content)
+        with self._disk.operation():
+            self._file.synced = bytes(self._file.content)
 
     def close(self) -> None:
         pass
