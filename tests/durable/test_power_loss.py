@@ -73,7 +73,8 @@ class History:
             done = sure = sure + self.states[sure : done + 2].index(found)
             kb._check()
             for step, what, spent in self.rest(done):
-                kb._lasting._spent = spent  # the clock would say otherwise each time
+                if kb._lasting is not None:  # no thread has met the loss of power yet
+                    kb._lasting._spent = spent  # the clock would say otherwise each time
                 step(kb)
                 done += 1
                 assert state(kb) == self.states[done]
