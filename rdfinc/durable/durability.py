@@ -144,7 +144,7 @@ class Durability:
             raise OSError(reason) from error
 
         self._has_failed = True
-        self._kb.end(refuse)
+        self._kb.fail(refuse)
         with self._kb._lock:  # whoever is at work in another thread has seen that it is over
             self._lock.release()
 

@@ -825,6 +825,10 @@ class KnowledgeBase:
     def end(self, refuse: Callable[[], NoReturn]) -> None:
         """From now on, whoever uses it meets what `refuse` raises."""
         self._lasting, self._engine.record = None, unrecorded
+        self.fail(refuse)
+
+    def fail(self, refuse: Callable[[], NoReturn]) -> None:
+        """From now on, whoever uses or closes it meets what `refuse` raises."""
         self._turns.close(refuse)
 
     def __enter__(self) -> KnowledgeBase:

@@ -9,12 +9,13 @@ that was being made. It goes on from there, to crash again.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 import pytest
-from durable.histories import Step, state, steps
+from durable.histories import EX, Step, state, steps
 from durable.unsure_disk import NoLock, PowerLossError, UnsureDisk
 
 from rdfinc import KnowledgeBase
@@ -73,8 +74,7 @@ class History:
             done = sure = sure + self.states[sure : done + 2].index(found)
             kb._check()
             for step, what, spent in self.rest(done):
-                if kb._lasting is not None:  # no thread has met the loss of power yet
-                    kb._lasting._spent = spent  # the clock would say otherwise each time
+                kb._lasting._spent = spent  # the clock would say otherwise each time
                 step(kb)
                 done += 1
                 assert state(kb) == self.states[done]
@@ -111,6 +111,18 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     put(monkeypatch, KNOWLEDGE, reclaimable_terms=4)
     put(monkeypatch, DURABLE, least_array_bytes=16, terms_in_block=8, few_statements=2)
     put(monkeypatch, DURABLE, least_replay_seconds=DUE, sync_interval_seconds=0.001)
+
+
+def test_a_loss_in_the_background_is_told_at_closing(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, DURABLE, sync_interval_seconds=0.05)
+    disk = UnsureDisk()
+    kb = begin("memory", disk, NoLock(), "interval", {"profile": "none"})  # type: ignore[arg-type]
+    kb.update(insert=[(f"<{EX}a>", f"<{EX}p>", f"<{EX}b>")])
+    disk.fails_at = disk.operations
+    while not disk.has_failed:
+        time.sleep(0.001)
+    with pytest.raises(OSError, match="open it again"):
+        kb.close()
 
 
 def test_what_was_acknowledged_survives_a_loss_of_power(request: pytest.FixtureRequest) -> None:
