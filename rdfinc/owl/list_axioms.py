@@ -6,6 +6,7 @@ and none comes twice. A list that is not well-formed has no hidden facts, so its
 there. The hidden facts of a head are a function of its items and of the predicates that bear it:
 
     by position (SEQUENCES)   head length "n" · head item1 … itemN item
+    long ones part by part    head first e · e item i · e next e · e last head
     by membership (COLLECTIONS)               head member item
     pairwise (ALTERNATIVES)   e list head · e item i · e position "k" · head repeated item
 """
@@ -15,12 +16,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.vocabulary import ALTERNATIVES, COLLECTIONS, OWL, SEQUENCES, Vocabulary
 
 Fact = tuple[int, int, int]
 Form = tuple[str, int]
+LONG = 0
+"""Stands for the length of every list that is read part by part."""
 
 
 class TripleReader(Protocol):
@@ -34,7 +39,8 @@ class TripleReader(Protocol):
 @dataclass(frozen=True, slots=True)
 class ListChanges:
     """Hidden facts that end and begin, without overlap, in ascending order; and likewise the
-    forms (predicate text, length): one for each head that a predicate of SEQUENCES bears."""
+    forms (predicate text, length or LONG): one for each head that a predicate of SEQUENCES bears.
+    """
 
     removed: tuple[Fact, ...]
     added: tuple[Fact, ...]
@@ -100,21 +106,43 @@ class _Reading:
         return _Reading(head, borne_by if items else (), items or ())
 
     def facts(self, vocabulary: Vocabulary) -> Iterator[Fact]:
-        if _SEQUENCES.intersection(self.borne_by):
-            yield from _by_position(self.head, self.items, vocabulary)
+        if sequences := _SEQUENCES.intersection(self.borne_by):
+            if self._is_long:
+                for bearer in sequences:
+                    yield from _by_part(bearer, self.head, self.items, vocabulary)
+            else:
+                yield from _by_position(self.head, self.items, vocabulary)
         if _COLLECTIONS.intersection(self.borne_by):
             yield from ((self.head, vocabulary.member, item) for item in self.items)
         if _ALTERNATIVES.intersection(self.borne_by):
             yield from _pairwise(self.head, self.items, vocabulary)
 
     def forms(self) -> Iterator[Form]:
-        return ((text, len(self.items)) for text in self.borne_by if text in _SEQUENCES)
+        length = LONG if self._is_long else len(self.items)
+        return ((text, length) for text in self.borne_by if text in _SEQUENCES)
+
+    @property
+    def _is_long(self) -> bool:
+        return len(self.items) > LISTS.long_list
 
 
 def _by_position(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:
     yield head, vocabulary.length, vocabulary.number(len(items))
     for position, item in enumerate(items, 1):
         yield head, vocabulary.item(position), item
+
+
+def _by_part(
+    bearer: str, head: int, items: tuple[int, ...], vocabulary: Vocabulary
+) -> Iterator[Fact]:
+    first, item, next_, last = (
+        vocabulary.part(bearer, name) for name in ("first", "item", "next", "last")
+    )
+    parts = [vocabulary.terms.row((first, head, place)) for place in range(len(items))]
+    yield head, first, parts[0]
+    yield from ((part, item, each) for part, each in zip(parts, items, strict=True))
+    yield from ((part, next_, after) for part, after in pairwise(parts))
+    yield parts[-1], last, head
 
 
 def _pairwise(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:

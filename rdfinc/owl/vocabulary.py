@@ -69,6 +69,11 @@ class Vocabulary:
         """The hidden predicate from a list's head to its item at `position` (from 1)."""
         return self.terms.auxiliary(f"list.item{position}")
 
+    def part(self, bearer: str, name: str) -> int:
+        """The hidden predicate of this name between the parts of long lists that a predicate,
+        `<http://www.w3.org/2002/07/owl#intersectionOf>`, bears."""
+        return self.terms.auxiliary(f"{bearer.removeprefix(f'<{OWL}').removesuffix('>')}.{name}")
+
     def number(self, value: int) -> int:
         """The id of an xsd:integer."""
         return self.terms.encode(f'"{value}"^^<{XSD}integer>'.encode())

@@ -149,6 +149,8 @@ AXIOMS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#
 :sub rdfs:subPropertyOf rdfs:subClassOf . :B :sub :E .
 :f a owl:FunctionalProperty . :a :f :a1 , :a2 . :a1 :knows :k .
 :a :val 1 . :b :val "01"^^xsd:integer .
+:deep owl:propertyChainAxiom ( :q :q :q :q :q :q :q :q :q :q :q ) .
+:Often owl:intersectionOf ( :A :B :A :B :A :B :A :B :A :B :A ) .
 """
 BATCH = """@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :e :p :f . :y :q _:x . :E rdfs:subClassOf :F . :a a :B . :A :sub :G . :n :val "+1" .

@@ -65,6 +65,16 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
     return tuple(parse_rules(_prologue(profile) + _expand(template, n)))
 
 
+@cache
+def long_list_rules(profile: str, construct: str) -> tuple[Rule, ...]:
+    """The profile's rules for lists of any length borne by a predicate, read part by part."""
+    if construct not in list_constructs(profile):
+        return ()
+    begins = construct.replace(f"<{OWL}", f"<{AUXILIARY}").replace(">", ".")
+    rules = parse_rules(_text(f"{profile}_long"))
+    return tuple(rule for rule in rules if begins in str(rule))
+
+
 class Asleep(NamedTuple):
     """Rules without an instance until an atom has a match, or two atoms that share a variable;
     `rules` gives them, or others that are asleep."""
@@ -95,6 +105,16 @@ def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep
     rules = list_rules(profile, construct, n)
     others = chain(_of_thing(rules), _by_value(rules))
     return chain.from_iterable(map(asleep, others))
+
+
+def sleeping_long_rules(profile: str, construct: str) -> Iterator[Asleep]:
+    """As `sleeping_rules`, beside `long_list_rules`. What joins by value wakes as soon as two
+    literals have a value, for parts may be about literals."""
+    rules = long_list_rules(profile, construct)
+    yield from chain.from_iterable(map(asleep, _of_thing(rules)))
+    for rule in _by_value(rules):
+        first, second, *_ = (each.atom for each in rule.literals() if each.atom.predicate == VALUE)
+        yield Asleep(first, second, partial(_only, rule))
 
 
 def asleep(rule: Rule) -> Iterator[Asleep]:
@@ -191,7 +211,8 @@ def profile_rules(profile: str) -> list[ProfileRule]:
     """All rules of a profile, in the order of its files. Raises KeyError for an unknown one."""
     found = [(part, True) for part in _paragraphs(profile)]
     if profile == "owl2rl":
-        found += [(part, True) for file in _SLEEPING for part in _text(file).split("\n\n")]
+        others = ("owl2rl_long", *_SLEEPING)
+        found += [(part, True) for file in others for part in _text(file).split("\n\n")]
     if profile != "none":
         found += [(part, False) for part in _text(f"{profile}_axiomatic").split("\n\n")]
     stated = ((_STATED.fullmatch(part.strip()), on) for part, on in found)

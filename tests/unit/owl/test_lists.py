@@ -7,9 +7,11 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdfinc.owl.list_axioms import ListChanges, TripleReader, list_changes, read_list
+from rdfinc.owl.list_axioms import LONG, ListChanges, TripleReader, list_changes, read_list
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.vocabulary import OWL, Vocabulary
 from rdfinc.terms.dictionary import Dictionary
+from thresholds import put
 
 TERMS = Dictionary()
 OWL_LISTS = Vocabulary.of(TERMS)
@@ -157,6 +159,31 @@ def test_hidden_facts_by_position():
     }
     assert change.forms_added == ((f"<{OWL}propertyChainAxiom>", 2),)
     assert changes(chain, set()).removed == change.added
+
+
+def test_hidden_facts_of_long_lists_by_part(monkeypatch):
+    put(monkeypatch, LISTS, long_list=1)
+    a, b, *_ = CELLS
+    x, y, _ = ITEMS
+    chain = {(CLASS, BEARING["propertyChainAxiom"], a)} | spelled(a, x, y, cells=[a, b])
+    change = changes(set(), chain)
+    ((_, _, first),) = (fact for fact in change.added if fact[1] == part("first"))
+    ((_, _, second),) = (fact for fact in change.added if fact[1] == part("next"))
+    assert set(change.added) == {
+        (a, part("first"), first),
+        (first, part("item"), x),
+        (first, part("next"), second),
+        (second, part("item"), y),
+        (second, part("last"), a),
+        (a, OWL_LISTS.member, x),
+        (a, OWL_LISTS.member, y),
+    }
+    assert change.forms_added == ((f"<{OWL}propertyChainAxiom>", LONG),)
+    assert changes(chain, set()).removed == change.added
+
+
+def part(name: str) -> int:
+    return OWL_LISTS.part(f"<{OWL}propertyChainAxiom>", name)
 
 
 def test_hidden_facts_pairwise_name_what_is_repeated():

@@ -75,7 +75,14 @@ def test_an_unknown_profile_is_a_key_error():
 
 
 @pytest.mark.parametrize(
-    "file", ["owl2rl.dlog", "owl2rl_axiomatic.dlog", "rdfs.dlog", "rdfs_axiomatic.dlog"]
+    "file",
+    [
+        "owl2rl.dlog",
+        "owl2rl_axiomatic.dlog",
+        "owl2rl_long.dlog",
+        "rdfs.dlog",
+        "rdfs_axiomatic.dlog",
+    ],
 )
 def test_every_rule_has_a_meaning_of_its_own(file):
     text = files("rdfinc.owl.profiles").joinpath(file).read_text(encoding="utf-8")

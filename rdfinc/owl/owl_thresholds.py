@@ -1,0 +1,22 @@
+"""Thresholds of the translation of OWL, which decide about time and memory only. A test puts others
+in force by `thresholds.put`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class OwlThresholds:
+    """The thresholds, module by module."""
+
+    # -- list_axioms
+
+    long_list: int = 10
+    """Items of an `owl:intersectionOf`, `owl:propertyChainAxiom` or `owl:hasKey` up to which the
+    list is one rule. A rule of n atoms has n plans of n steps; part by part, a list has hidden
+    facts for each individual that belongs to some of its last items."""
+
+
+LISTS = OwlThresholds()
+"""The thresholds in force."""

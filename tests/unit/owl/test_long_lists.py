@@ -1,0 +1,77 @@
+"""Axioms with long lists: consequences, proofs and what they cost."""
+
+from __future__ import annotations
+
+import pytest
+
+from rdfinc import KnowledgeBase
+from rdfinc.owl.vocabulary import OWL, RDF
+
+LENGTH = 40
+INTEGER = '"%d"^^<http://www.w3.org/2001/XMLSchema#integer>'
+PREFIXES = "@prefix : <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+
+
+def loaded(*statements: str) -> KnowledgeBase:
+    kb = KnowledgeBase()
+    kb.load((PREFIXES + " .\n".join(statements) + " .").encode(), format="turtle")
+    return kb
+
+
+def listed(prefix: str) -> str:
+    return " ".join(f":{prefix}{number}" for number in range(LENGTH))
+
+
+def fact(s: str, p: str, o: str) -> tuple[str, ...]:
+    """A fact in full."""
+    own = {"a": f"<{RDF}type>", "same": f"<{OWL}sameAs>"}
+    return tuple(
+        own.get(t) or (f"<http://example.org/{t[1:]}>" if t[0] == ":" else t) for t in (s, p, o)
+    )
+
+
+def proved(kb: KnowledgeBase, s: str, p: str, o: str) -> list[str]:
+    """The rules of a proof, and its stated premises."""
+    proof = kb.explain((s, p, o))
+    return [proof.rule, *(premise.text for premise in proof.premises if not premise.rule)]
+
+
+def test_a_chain_is_proved_by_all_its_steps() -> None:
+    steps = [f":i{number} :p{number} :i{number + 1}" for number in range(LENGTH)]
+    kb = loaded(f":q owl:propertyChainAxiom ({listed('p')})", *steps)
+    entailed = ":i0", ":q", f":i{LENGTH}"
+    rule, axiom, *told = proved(kb, *entailed)
+    assert (rule, told) == ("prp-spo2", steps) and "propertyChainAxiom" in axiom
+    kb.update(delete=[fact(":i7", ":p7", ":i8")])
+    assert fact(*entailed) not in kb
+    kb.update(insert=[fact(":i7", ":p7", ":i8")])
+    assert fact(*entailed) in kb
+    kb._check()
+
+
+def test_an_intersection_is_proved_by_all_operands() -> None:
+    types = [f":x a :C{number}" for number in range(LENGTH)]
+    kb = loaded(f":All owl:intersectionOf ({listed('C')})", *types, ":y a :C0 , :C39")
+    rule, axiom, *told = proved(kb, ":x", "a", ":All")
+    assert rule == "cls-int1" and "intersectionOf" in axiom
+    assert told == [each.replace(" a ", " rdf:type ") for each in types]
+    assert fact(":y", "a", ":All") not in kb
+    kb.update(delete=[fact(":x", "a", ":C20")])
+    assert fact(":x", "a", ":All") not in kb
+
+
+def test_a_key_needs_all_its_properties() -> None:
+    values = [f":{who} :p{number} {number}" for who in "xyz" for number in range(LENGTH)]
+    kb = loaded(f":Person owl:hasKey ({listed('p')})", ":x a :Person", ":y a :Person", *values)
+    assert fact(":x", "same", ":y") in kb and fact(":x", "same", ":z") not in kb
+    kb.update(insert=[fact(":z", "a", ":Person")], delete=[fact(":x", ":p5", INTEGER % 5)])
+    assert fact(":x", "same", ":y") not in kb and fact(":z", "same", ":y") in kb
+
+
+@pytest.mark.parametrize("bearer", ["intersectionOf", "propertyChainAxiom", "hasKey"])
+def test_plans_are_few(bearer: str) -> None:
+    """The clauses for a long list are those for a longer one."""
+    kb = loaded(f":q owl:{bearer} ({listed('p')})")
+    clauses = len(kb._engine.rules.compiled.clauses)
+    kb.load((PREFIXES + f":r owl:{bearer} ({listed('p')} {listed('n')}) .").encode(), format="ttl")
+    assert len(kb._engine.rules.compiled.clauses) == clauses
