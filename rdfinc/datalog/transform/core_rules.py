@@ -40,20 +40,16 @@ _VALUE = Var("value")
 
 
 @lru_cache(maxsize=4096)
-def core_rules(rule: Rule) -> tuple[Rule, ...]:
-    """The rule as a core rule, then the auxiliary rules that it needs, each once; without names.
-
-    Equal results for safe rules that are equal up to variable names and body order; those of recent
-    rules are remembered.
-    """
-    form = canonical(rule)
+def core_rules(form: Rule) -> tuple[Rule, ...]:
+    """A canonical, safe rule as a core rule, then the auxiliary rules that it needs, each once;
+    without names. Those of recent rules are remembered."""
     body: list[BodyItem] = []
     outer, about_lists = without_lists(form)
-    needed = {core: None for each in about_lists for core in core_rules(each)}
+    needed = {core: None for each in about_lists for core in core_rules(canonical(each))}
     for place, item in enumerate(outer):
         items, rules = _plain(item, outer, Var(f"row{place}"))
         body += items
-        needed |= dict.fromkeys(core for each in rules for core in core_rules(each))
+        needed |= dict.fromkeys(core for each in rules for core in core_rules(canonical(each)))
     return replace(form, body=tuple(body)), *needed
 
 

@@ -132,7 +132,8 @@ class Teller:
         rule = next(filter(None, map(self._engine.rules.rule_of, rows)), None)
         if rule is None:
             return {}
-        form, (core, *_) = canonical(rule), core_rules(rule)
+        form = canonical(rule)
+        core, *_ = core_rules(form)
         written = _renaming(form, rule)
         within = _renaming(instantiate(*lift(core)), core)
         return {variable: written.get(name, name) for variable, name in within.items()}

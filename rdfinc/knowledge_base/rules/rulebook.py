@@ -147,14 +147,16 @@ class RuleBook:
         rows of parameter tables."""
         change = self._change(removed, added, stated)
         gone = [core for core, n in change.items() if n < 0 and self._uses[core] + n == 0]
-        new = [core for core, n in change.items() if n > 0 and self._uses[core] == 0]
+        begun = [core for core, n in change.items() if n > 0 and self._uses[core] == 0]
+        new = {core: self._row(core) for core in begun}
         told: dict[int, Rule] = {}  # in place of what a refused change may have left
         for form, rule in (*added.items(), *stated.added):
             for core in core_rules(form):
-                if not self._uses[core]:
-                    told.setdefault(self._row(core)[0][0], rule)
+                if core in new:
+                    told.setdefault(new[core][0][0], rule)
         self._rows.update(told)
-        return self._facts(gone), self._facts(new)
+        old = chain.from_iterable(map(self._row, gone))
+        return batch_of(old), batch_of(chain.from_iterable(new.values()))
 
     def _change(self, removed: Forms, added: Forms, stated: SwrlChanges) -> Counter[Rule]:
         """How many more rules need each core rule."""
@@ -163,9 +165,6 @@ class RuleBook:
         change = Counter(core for form in new for core in core_rules(form))
         change.subtract(core for form in old for core in core_rules(form))
         return change
-
-    def _facts(self, cores: Iterable[Rule]) -> Batch:
-        return batch_of(fact for core in cores for fact in self._row(core))
 
     def _row(self, core: Rule) -> list[tuple[int, int, int]]:
         template, family, constants = lift(core)

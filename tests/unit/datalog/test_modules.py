@@ -13,6 +13,7 @@ from rdfinc.datalog.analysis.modules import (
     sources,
     unions,
 )
+from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.clause import compile_rule
 from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.datalog.transform.core_rules import core_rules
@@ -33,7 +34,7 @@ class Shaped:
         self.find = lambda name: dictionary.find(f"<http://e.org/{name}>".encode())
         self.rows = []
         for rule in parse_rules("@prefix : <http://e.org/> . " + text):
-            for core in core_rules(rule):
+            for core in core_rules(canonical(rule)):
                 template, _, constants = lift(core)
                 clause = compile_rule(template, encoder)
                 shape = shape_of(clause)

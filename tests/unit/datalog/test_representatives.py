@@ -8,6 +8,8 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.transform.representatives import Equality, own_rows
+from rdfinc.owl.owl_thresholds import LISTS
+from thresholds import put
 
 
 def predicates(clause: Clause) -> list[int]:
@@ -16,7 +18,10 @@ def predicates(clause: Clause) -> list[int]:
 
 
 @pytest.mark.parametrize("length", [3, 64, 100])
-def test_kinds_of_rows_are_told_apart_however_many_variables_name_relations(length: int) -> None:
+def test_kinds_of_rows_are_told_apart_however_many_variables_name_relations(
+    length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, LISTS, long_list=length)
     chain = " ".join(f":p{i}" for i in range(length))
     facts = " ".join(f":x{i} :p{i} :x{i + 1} ." for i in range(length))
     kb = KnowledgeBase()
