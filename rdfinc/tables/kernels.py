@@ -7,7 +7,7 @@ Replacing this module (by compiled code, say) changes nothing elsewhere.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -224,6 +224,17 @@ def by_low(keys: KeyArray) -> list[tuple[int, KeyArray]] | None:
         return None
     groups = np.split(swap(swapped), starts)
     return [(int(group[0] & LOW), group) for group in groups]
+
+
+def grouped(groups: IdArray, keys: KeyArray) -> Iterator[tuple[int, KeyArray]]:
+    """Each group and its keys, in their order. One sort, and a view for each group."""
+    order = np.argsort(groups, kind="stable")
+    ordered, keys = groups[order], keys[order]
+    ends = [*(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist(), ordered.size]
+    start = 0
+    for end in ends if ordered.size else ():
+        yield int(ordered[start]), keys[start:end]
+        start = end
 
 
 def ranks(keys: KeyArray) -> Indices:

@@ -77,3 +77,14 @@ def test_by_low_takes_apart_what_has_few_classes(monkeypatch: pytest.MonkeyPatch
     groups = kernels.by_low(keys)
     assert groups is not None
     assert sorted(key for _, group in groups for key in group.tolist()) == keys.tolist()
+
+
+@pytest.mark.parametrize("groups", [0, 1, 3, 40])
+def test_grouped_keeps_the_order_within_groups(groups: int) -> None:
+    chance = np.random.default_rng(groups)
+    ids = chance.integers(1, groups + 1, 40 if groups else 0).astype(np.uint32)
+    keys = chance.integers(0, 2**63, ids.size).astype(np.uint64)
+    found = dict(kernels.grouped(ids, keys))
+    assert [*found] == sorted({*ids.tolist()})
+    for group, some in found.items():
+        assert some.tolist() == keys[ids == group].tolist()

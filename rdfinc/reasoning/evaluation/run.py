@@ -204,13 +204,15 @@ class Columns(Block):
         return self.select(found[marked.contains(keys)])
 
     def emit(self, atom: Slots, parts: Parts) -> None:
-        predicate = self.columns[atom.p]
+        predicate, s, o = self.columns[atom.p], self.columns[atom.s], self.columns[atom.o]
         if not isinstance(predicate, int):
-            for block in self.split(atom.p):
-                block.emit(atom, parts)
-            return
-        s, o = self.columns[atom.s], self.columns[atom.o]
-        if not isinstance(o, int):
+            keys = kernels.pack(self.full(atom.s), self.full(atom.o))
+            for one, some in kernels.grouped(predicate, keys):
+                if isinstance(o, int) and some.size > TABLES.many_ids:
+                    parts.members(one, kernels.high(some), o)
+                else:
+                    parts.setdefault(one, []).append(some)
+        elif not isinstance(o, int):
             parts.setdefault(predicate, []).append(kernels.pack(s, o))
         elif not isinstance(s, int):
             parts.members(predicate, s, o)
