@@ -152,6 +152,10 @@ class Telling:
         """Whether built-ins over lists read this hidden relation."""
         return self._dictionary.decode(relation).startswith(b"!swrlb.")
 
+    def is_part(self, relation: int) -> bool:
+        """Whether a relation is a part of a long list."""
+        return relation > 0 and self._dictionary.row_values(relation) is not None
+
     def is_visible(self, fact: Fact) -> bool:
         """Whether a fact is none of an auxiliary relation."""
         return self._dictionary.kind(fact[1]) != AUXILIARY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -89,26 +89,49 @@ class Teller:
     def _told(self, near: Near, above: frozenset[Fact]) -> NearInstance:
         clause, rows = near.clause, self._rows(near)
         names = self._names(rows)
-        present, missing = (
-            [clause.body[i] for i in sorted(places) if not near.is_hidden(clause.body[i])]
-            for places in (near.present, near.missing)
-        )
-        denied = [clause.negative[i] for i in near.denied]
-        denied = [atom for atom in denied if not near.is_hidden(atom)]
+        read = self._through(near)
+        present = [(atom, each) for each in read for atom in _visible(each, each.present)]
+        missing = [(atom, each) for each in read for atom in _visible(each, each.missing)]
+        denied = [(clause.negative[i], near) for i in near.denied]
+        denied = [(atom, each) for atom, each in denied if not near.is_hidden(atom)]
+        after = [ground for each in read[1:] for ground in self._parts_after(each)]
         failing = tuple(self._failing(near, names))
         rule = clause.rule.name or self._telling.written(self._engine, rows, self._prefixes)
         lines = [
             f"by {rule}",
-            *(f"  {self._text(atom, near, names)}   is there" for atom in present),
-            *(line for atom in missing for line in self._lacking(atom, near, names, above)),
-            *(f"  {self._text(atom, near, names)}   must not be there" for atom in denied),
+            *(f"  {self._text(atom, each, names)}   is there" for atom, each in present),
+            *(f"  {ground.text}   is there" for ground in after),
+            *(line for atom, each in missing for line in self._lacking(atom, each, names, above)),
+            *(f"  {self._text(atom, each, names)}   must not be there" for atom, each in denied),
             *(f"  {text}" for text in failing),
         ]
         there, lacking, excluded = (
-            tuple(self._triple(atom, near, names) for atom in atoms)
+            tuple(self._triple(atom, each, names) for atom, each in atoms)
             for atoms in (present, missing, denied)
         )
+        there += tuple(ground.fact for ground in after)
         return NearInstance(rule, there, lacking, excluded, failing, "\n".join(lines))
+
+    def _through(self, near: Near) -> list[Near]:
+        """The instance, and those of the parts of a long list that it lacks, from the first on."""
+        clauses, read, seen = self._engine.rules.compiled.clauses, [near], set[Fact]()
+        while True:
+            lacked = (fact for fact in _lacked(read[-1]) if self._telling.is_part(fact[1]))
+            part = next(lacked, None)
+            found = part and part not in seen and nearest(part, clauses, self._support.closure)
+            if not part or not found:
+                return read
+            seen.add(part)
+            read.append(found[0])
+
+    def _parts_after(self, near: Near) -> Iterator[Proof]:
+        """What the part of a long list after a gap follows from."""
+        for i in near.present:
+            fact = _fact(near.clause.body[i], near)
+            if self._telling.is_part(fact[1]):
+                proved = shortest_proof(fact, self._support)
+                assert proved is not None
+                yield from self._telling.grounds(self._engine, proved, self._prefixes)
 
     def _lacking(
         self, atom: Pattern, near: Near, names: Mapping[Var, Var], above: frozenset[Fact]
@@ -164,8 +187,9 @@ class Teller:
             return names.get(variable, variable)
 
         for i in near.missing:
-            if near.is_hidden(clause.body[i]):
-                yield self._group(clause.body[i], near)
+            atom = clause.body[i]
+            if near.is_hidden(atom) and not self._telling.is_part(_fact(atom, near)[1]):
+                yield self._group(atom, near)
         for i in near.denied:
             if near.is_hidden(clause.negative[i]):
                 yield self._excluded(clause.negative[i], near)
@@ -207,6 +231,11 @@ def _fact(atom: Pattern, near: Near) -> Fact:
     """The atom with what is known; variables without value stay."""
     s, p, o = (near.values.get(term, term) for term in (atom.s, atom.p, atom.o))
     return s, p, o
+
+
+def _visible(near: Near, places: Iterable[int]) -> Iterator[Pattern]:
+    atoms = (near.clause.body[i] for i in sorted(places))
+    return (atom for atom in atoms if not near.is_hidden(atom))
 
 
 def _lacked(near: Near) -> Iterator[Fact]:

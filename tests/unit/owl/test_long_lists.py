@@ -75,3 +75,20 @@ def test_plans_are_few(bearer: str) -> None:
     clauses = len(kb._engine.rules.compiled.clauses)
     kb.load((PREFIXES + f":r owl:{bearer} ({listed('p')} {listed('n')}) .").encode(), format="ttl")
     assert len(kb._engine.rules.compiled.clauses) == clauses
+
+
+@pytest.mark.parametrize("gaps", [(5,), (0, 39), (3, 4, 20)])
+def test_what_a_long_list_lacks_is_told_item_by_item(gaps: tuple[int, ...]) -> None:
+    types = [f":x a :C{number}" for number in range(LENGTH) if number not in gaps]
+    kb = loaded(f":All owl:intersectionOf ({listed('C')})", *types)
+    near = kb.why_not((":x", "a", ":All")).instances[0]
+    assert [o.n3() for _, _, o in near.missing] == [f"<http://example.org/C{gap}>" for gap in gaps]
+    assert len(near.present) == 1 + LENGTH - len(gaps) and not near.failing
+    assert near.text.count("is missing") == len(gaps)
+
+
+def test_the_step_that_a_long_chain_lacks_is_told() -> None:
+    steps = [f":i{number} :p{number} :i{number + 1}" for number in range(LENGTH) if number != 7]
+    kb = loaded(f":q owl:propertyChainAxiom ({listed('p')})", *steps)
+    told = str(kb.why_not((":i0", ":q", f":i{LENGTH}")))
+    assert ":i7 :p7 :i8   is missing" in told and told.count("is there") == LENGTH
