@@ -1,9 +1,10 @@
 """A knowledge base over HTTP: the SPARQL 1.1 protocol and the graph store protocol.
 
-Entry: `application`. `served` is what requests ask of a knowledge base within the bounds of
-`settings`; `workers` are the threads that do it. `guard` looks at who asks, `bodies` and
-`content_types` at what comes and what is wanted, `sparql_protocol` answers it with `answers` or
-the `service_description`, and `graph_store` reads and writes graphs. `refusals` are statuses and sentences for all that cannot be answered,
+Entry: `application`, or with sockets `running`, whose `connections` are bounded. `served` is what
+requests ask of a knowledge base within the bounds of `settings`; `workers` are the threads that do
+it. `guard` looks at who asks, `bodies` and `content_types` at what comes and what is wanted,
+`sparql_protocol` answers it with `answers` or the `service_description`, and `graph_store` reads
+and writes graphs. `refusals` are statuses and sentences for all that cannot be answered,
 `responses` sends them.
 """
 

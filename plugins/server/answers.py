@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -12,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from rdflib.query import Result
 
 from rdfinc import TermError
+from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.results import Selected, Triples
 from rdfinc.terms.grammar import literal_parts
@@ -40,10 +42,11 @@ def offers(result: Result) -> Sequence[str]:
 
 
 def written(result: Result, media_type: str, prefixes: Mapping[str, str], budget: Budget) -> bytes:
-    """An answer in one of its `offers`. Raises BudgetExceededError, and TermError for what the
+    """An answer in one of its `offers`. Raises BudgetExceededError, and RefusalError for what the
     format has no place for."""
     if isinstance(result, Selected):
-        return _together(SOLUTIONS[media_type](result), budget)
+        with _fitting(media_type):
+            return _together(SOLUTIONS[media_type](result), budget)
     if result.type == "ASK":
         return BOOLEANS[media_type](bool(result.askAnswer)).encode()
     assert isinstance(result, Triples)
@@ -56,10 +59,20 @@ def written(result: Result, media_type: str, prefixes: Mapping[str, str], budget
 def graph_bytes(
     quads: Iterable[tuple[bytes, bytes, bytes, None]], media_type: str, prefixes: Mapping[str, str]
 ) -> bytes:
-    """Triples in one of the formats of `GRAPHS`. Raises TermError."""
+    """Triples in one of the formats of `GRAPHS`. Raises RefusalError for what it has no place
+    for."""
     stream = BytesIO()
-    write(stream, quads, GRAPHS[media_type], prefixes)
+    with _fitting(media_type):
+        write(stream, quads, GRAPHS[media_type], prefixes)
     return stream.getvalue()
+
+
+@contextmanager
+def _fitting(media_type: str) -> Iterator[None]:
+    try:
+        yield
+    except TermError as error:
+        raise RefusalError(406, f"the answer is not to be had as {media_type}: {error}") from None
 
 
 def _together(pieces: Pieces, budget: Budget) -> bytes:
@@ -141,13 +154,13 @@ def _xml_text(text: str) -> str:
 
 def _checked(text: str) -> str:
     if found := NO_CHARACTER.search(text):
-        raise TermError(f"XML has no character U+{ord(found[0]):04X}: ask for JSON")
+        raise TermError(f"XML has no character U+{ord(found[0]):04X}; JSON has")
     return text
 
 
 def _checked(text: str) -> str:
     if found := NO_CHARACTER.search(text):
-        raise TermError(f"XML has no character U+{ord(found[0]):04X}: ask for JSON")
+        raise TermError(f"XML has no character U+{ord(found[0]):04X}; JSON has")
     return text
 
 

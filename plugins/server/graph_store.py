@@ -99,9 +99,7 @@ def _require_iri(name: str) -> None:
     try:
         ox.NamedNode(name)
     except ValueError as error:
-        raise RefusalError(
-            400, f"<{name}> is no absolute IRI ({error}), as names of graphs are"
-        ) from None
+        raise RefusalError(400, f"<{name}> is no absolute IRI: {error}") from None
 
 
 def _documents(body: bytes, content_type: str, base: str) -> Iterator[Document]:

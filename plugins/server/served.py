@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,8 @@ from rdfinc.plugins.sparql.updates import UNION
 from rdfinc.terms.io.reading import Loaded, read
 
 Keys = tuple[bytes, bytes, bytes, None]
+FRESH = 0.2
+"""Seconds for which what another process wrote is not looked for again."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ class Served:
     kb: KnowledgeBase
     settings: Settings
     store: RdfincStore = field(init=False)
+    _followed: float = field(init=False, default=-math.inf)
 
     def __post_init__(self) -> None:
         self.store = RdfincStore(self.kb)
@@ -101,7 +105,15 @@ class Served:
     def snapshot(self, budget: Budget) -> Snapshot:
         """The version of now. Raises BudgetExceededError if an update takes too long to wait."""
         with self._turn(budget):
+            self._follow()
             return Snapshot(self.store, self.kb.reader())
+
+    def _follow(self) -> None:
+        """Takes in what another process wrote, if that was not just done."""
+        now = time.monotonic()
+        if self.settings.follows and now - self._followed > FRESH:
+            self.kb.refresh()
+            self._followed = now
 
     @contextmanager
     def _turn(self, budget: Budget) -> Iterator[None]:

@@ -12,16 +12,20 @@ class Settings:
     """What a server allows: by default it is read by programs and pages of this machine.
 
     `update` lets requests change the knowledge base, `remote` lets them ask other servers (SERVICE
-    and LOAD). `token` is asked of everyone. `hosts` are the names that it is called by beside those
-    of this machine, `origins` those of pages elsewhere that may use it.
+    and LOAD). It `follows` what another process writes to the directory that it reads. `token` is
+    asked of everyone. `hosts` are the names that it is called by beside those of this machine,
+    `origins` those of pages elsewhere that may use it.
 
     The bounds: `timeout` seconds for an answer and for the arrival of a request, `max_memory` bytes
     of solutions and of an answer, `max_body` bytes of a request, `threads` that read at once,
-    `waiting` requests that wait for them, `connections` at once, and `listeners` to changes.
+    `waiting` requests that wait for them, `connections` at once, `listeners` to changes, and
+    `patience`, the seconds that a client may leave a request or an answer unfinished without
+    sending or taking anything.
     """
 
     update: bool = False
     remote: bool = False
+    follows: bool = False
     token: str | None = None
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
@@ -32,3 +36,4 @@ class Settings:
     waiting: int = 256
     connections: int = 1000
     listeners: int = 64
+    patience: float = 15.0

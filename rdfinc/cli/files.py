@@ -85,8 +85,18 @@ def read(
     format: str | None = None,
 ) -> Loading:
     """The closure of the files, - being standard input; warns about what was not read."""
-    _require_known([file for file in files if file != STANDARD])
-    kb = KnowledgeBase(profile=profile)
+    return load_into(KnowledgeBase(profile=profile), files, strict, engine, format)
+
+
+def load_into(
+    kb: KnowledgeBase,
+    files: list[str],
+    strict: bool,
+    engine: str = "auto",
+    format: str | None = None,
+) -> Loading:
+    """The same, with what a knowledge base holds already."""
+    require_known(files)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
     with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
@@ -158,7 +168,7 @@ def closure_into_folder(
 
 def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str, Any]:
     start = time.perf_counter()
-    _require_known(files)
+    require_known(files)
     make = extension(how)
     with steps() as say, _blaming("FILES"):
         done = make(expand(files), folder, say=say, **options)
@@ -179,9 +189,10 @@ def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str,
 _KNOWN = f"there are {EXTENSIONS}, each also with {COMPRESSIONS}"
 
 
-def _require_known(patterns: list[str]) -> None:
-    """Refuses files of which no extension tells what they hold, before any work is done."""
-    for path in expand(patterns):
+def require_known(patterns: list[str]) -> None:
+    """Refuses files of which no extension tells what they hold, before any work is done; standard
+    input is none."""
+    for path in expand(pattern for pattern in patterns if pattern != STANDARD):
         if not (path.is_dir() or is_rule_file(path) or is_known(path)):
             why = refusal(b"", path.suffix)
             raise typer.BadParameter(

