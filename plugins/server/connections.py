@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -63,7 +65,7 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         def pause_writing(self) -> None:
             super().pause_writing()
-            self._stalled = self.loop.call_later(settings.patience, self.transport.abort)
+            self._stalled = self.loop.call_later(settings.patience, self._abort)
 
         def resume_writing(self) -> None:
             _cancel(self._stalled)
@@ -71,7 +73,13 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         def _await_head(self) -> None:
             _cancel(self._head)
-            self._head = self.loop.call_later(settings.patience, self.transport.abort)
+            self._head = self.loop.call_later(settings.patience, self._abort)
+
+        def _abort(self) -> None:
+            """Closes it without sending what waits in the kernel, which would go on waiting."""
+            connected = self.transport.get_extra_info("socket")
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.transport.abort()
 
         def _close(self, status: int, sentence: str) -> None:
             told = {"status": f"{status} {_PHRASES[status]}", "length": len(sentence) + 1}
