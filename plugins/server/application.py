@@ -16,6 +16,9 @@ import rdfinc
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.server.graph_store import GraphStore
 from rdfinc.plugins.server.guard import Guard
+from rdfinc.plugins.server.metrics import Requests
+from rdfinc.plugins.server.operations import Operations
+from rdfinc.plugins.server.recording import Recording
 from rdfinc.plugins.server.refusals import RefusalError, refusal
 from rdfinc.plugins.server.responses import refused
 from rdfinc.plugins.server.served import Served
@@ -31,7 +34,7 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
     """An ASGI application that answers for a knowledge base: SPARQL and graph store protocols,
     and pages that show it. It can be mounted in another one."""
     served = Served(kb, settings or Settings())
-    workers = Workers(served.settings)
+    workers, requests = Workers(served.settings), Requests()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -43,11 +46,13 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
     )
     made.add_exception_handler(HTTPException, _no_such)
     _add_protocols(made, served, workers)
+    _add_operations(made, Operations(served, workers, requests))
     made.add_middleware(Guard, settings=served.settings)
     if origins := served.settings.origins:
         made.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
         )
+    made.add_middleware(Recording, requests=requests)
     return made
 
 
@@ -67,6 +72,11 @@ def _add_protocols(made: FastAPI, served: Served, workers: Workers) -> None:
             POST=graphs.add,
             DELETE=graphs.remove,
         )
+
+
+def _add_operations(made: FastAPI, operations: Operations) -> None:
+    _add(made, "/health", "Whether the server works", GET=operations.health)
+    _add(made, "/metrics", "What it does and holds, for Prometheus", GET=operations.metrics)
 
 
 def _add(made: FastAPI, path: str, summary: str, **endpoints: Endpoint) -> None:

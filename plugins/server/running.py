@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -56,6 +57,7 @@ class Listening:
             ws="none",
             lifespan="on",
             log_config=None,
+            log_level="warning",
             access_log=False,
             server_header=False,
             proxy_headers=False,
@@ -100,6 +102,5 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=1024)
     except OSError as error:
-        raise OSError(f"{host}:{port}: {error.strerror}; another --port may be free") from None
-    except OverflowError:
-        raise ValueError(f"{port} is no port: give 0 to 65535, 0 for any that is free") from None
+        reason = os.strerror(error.errno or 0)
+        raise OSError(f"{host}:{port}: {reason}; another --port may be free") from None

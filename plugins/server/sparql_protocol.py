@@ -8,6 +8,7 @@ from starlette.responses import Response
 from rdfinc.plugins.server.answers import GRAPHS, offers, written
 from rdfinc.plugins.server.bodies import Parameters, base_of, body_of, only, parameters, text_of
 from rdfinc.plugins.server.content_types import accept_of, essence, wanted
+from rdfinc.plugins.server.recording import KIND
 from rdfinc.plugins.server.refusals import RefusalError, require_update
 from rdfinc.plugins.server.responses import answer
 from rdfinc.plugins.server.served import Asked, Served
@@ -79,6 +80,7 @@ class SparqlProtocol:
         return answer(content, media_type)
 
     async def _update(self, request: Request, given: Parameters, text: str) -> Response:
+        request.scope[KIND] = "update"
         require_update(self._served.settings)
         named = given.get("using-graph-uri", ()), given.get("using-named-graph-uri", ())
         asked, budget = Asked(text, base_of(request), *named), self._served.budget()

@@ -99,7 +99,7 @@ def load_into(
     require_known(files)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
-    with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
+    with working(f"reading {what} and deriving what follows"), blaming("FILES"):
         sources = [_standard_input(format) if file == STANDARD else file for file in files]
         report = kb.load(*sources, strict=strict, engine=engine)
     _warn("malformed statements, skipped", report.skipped, report.problems)
@@ -136,7 +136,7 @@ def bind_usual(kb: KnowledgeBase) -> None:
 
 
 @contextmanager
-def _blaming(argument: str) -> Iterator[None]:
+def blaming(argument: str) -> Iterator[None]:
     """Names the command line argument that a ValueError of the engine comes from."""
     try:
         yield
@@ -170,7 +170,7 @@ def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str,
     start = time.perf_counter()
     require_known(files)
     make = extension(how)
-    with steps() as say, _blaming("FILES"):
+    with steps() as say, blaming("FILES"):
         done = make(expand(files), folder, say=say, **options)
     problems = [str(DataSyntaxError(*problem)) for problem in done.problems]
     _warn("malformed statements, skipped", done.skipped, problems)
@@ -207,7 +207,7 @@ def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
     """Refuses a file that cannot be written, or that is an input, before any work is done."""
     if str(output) == STANDARD:
         return
-    with _blaming("--output"):
+    with blaming("--output"):
         if not force and output.exists():
             there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]
             if any(path.samefile(output) for path in there):
@@ -226,7 +226,7 @@ def written(kb: KnowledgeBase, output: Path, what: str, format: str | None = Non
     start = time.perf_counter()
     if str(output) == STANDARD:
         facts = io.BytesIO()
-        with _blaming("--to"):
+        with blaming("--to"):
             kb.dump(facts, what=what, format=format or "ttl")
         put_bytes(facts.getvalue())
     else:

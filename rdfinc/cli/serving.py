@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Annotated
 import typer
 
 import rdfinc
-from rdfinc.cli.arguments import Lenient, Profile, Quiet, Rules
+from rdfinc.cli.arguments import Lenient, Profile, Rules
 from rdfinc.cli.console import complain
-from rdfinc.cli.files import load_into, require_known
+from rdfinc.cli.files import blaming, load_into, require_known
+from rdfinc.cli.progress import silence
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
 
@@ -30,7 +32,7 @@ def serve(
     ] = None,
     update: Annotated[bool, typer.Option("--update", help="Let requests change the data.")] = False,
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 for any that is free.")] = 7878,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any that is free.")] = 7878,
     token: Annotated[
         str | None,
         typer.Option(envvar="RDFINC_TOKEN", help="What everyone has to send who asks anything."),
@@ -50,7 +52,9 @@ def serve(
     max_body: Annotated[int, typer.Option(min=1, help="MiB of a request.")] = 64,
     profile: Rules = Profile.owl2rl,
     skip_malformed: Lenient = False,
-    quiet: Quiet = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", callback=silence, help="Log no requests, only faults.")
+    ] = False,
 ) -> None:
     """Serve files or a directory over HTTP: SPARQL, graphs, and pages that show why. Read-only
     unless --update is given. Needs `pip install "rdfinc\\[server]"`.
@@ -58,22 +62,23 @@ def serve(
     named = files or []
     require_known(named)
     follows = path is not None and not (update or named)
-    listening = extension("serve")(
-        host,
-        port,
-        tuple(allow_host or ()),
-        update=update,
-        remote=remote,
-        token=token or None,
-        origins=tuple(cors or ()),
-        timeout=timeout,
-        max_memory=max_memory * MIB,
-        max_body=max_body * MIB,
-        follows=follows,
-    )
+    listen = extension("serve")
+    options = {
+        "update": update,
+        "remote": remote,
+        "token": token or None,
+        "origins": tuple(cors or ()),
+        "timeout": timeout,
+        "max_memory": max_memory * MIB,
+        "max_body": max_body * MIB,
+        "follows": follows,
+    }
+    with blaming("--host"):
+        listening = listen(host, port, tuple(allow_host or ()), **options)
     with _opened(path, profile.value, follows) as kb:
         if named:
             load_into(kb, named, not skip_malformed)
+        logging.basicConfig(format="%(message)s", level=logging.WARNING if quiet else logging.INFO)
         listening.serve(kb, partial(_tell, listening.address, kb, update))
     complain("stopped")
 
