@@ -6,7 +6,7 @@ it. `guard` looks at who asks, `bodies` and `content_types` at what comes and wh
 `sparql_protocol` answers it with `answers` or the `service_description`, and `graph_store` reads
 and writes graphs. `operations` tell how the server fares, by `metrics`, which `recording` keeps
 together with a line for each request. `refusals` are statuses and sentences for all that cannot be
-answered, `responses` sends them.
+answered, `responses` sends them. `pages` show all of it to people, and `changes` as they come.
 """
 
 from rdfinc.plugins.server.application import app

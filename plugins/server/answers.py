@@ -50,7 +50,7 @@ def written(result: Result, media_type: str, prefixes: Mapping[str, str], budget
     if result.type == "ASK":
         return BOOLEANS[media_type](bool(result.askAnswer)).encode()
     assert isinstance(result, Triples)
-    quads = ((*keys, None) for keys in budget.checked(result.keys()))
+    quads = ((*keys, None) for keys in budget.checked(result.term_keys()))
     content = graph_bytes(quads, media_type, prefixes)
     budget.hold(len(content))
     return content

@@ -14,10 +14,12 @@ from starlette.responses import Response
 
 import rdfinc
 from rdfinc import KnowledgeBase
+from rdfinc.plugins.server.changes import Changes
 from rdfinc.plugins.server.graph_store import GraphStore
 from rdfinc.plugins.server.guard import Guard
 from rdfinc.plugins.server.metrics import Requests
 from rdfinc.plugins.server.operations import Operations
+from rdfinc.plugins.server.pages.site import Site
 from rdfinc.plugins.server.recording import Recording
 from rdfinc.plugins.server.refusals import RefusalError, refusal
 from rdfinc.plugins.server.responses import refused
@@ -35,6 +37,7 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
     and pages that show it. It can be mounted in another one."""
     served = Served(kb, settings or Settings())
     workers, requests = Workers(served.settings), Requests()
+    changes = Changes(kb, served.settings.listeners)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -44,9 +47,11 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
     made = FastAPI(
         title="rdfinc", version=rdfinc.__version__, docs_url=None, redoc_url=None, lifespan=life
     )
+    made.state.changes = changes
     made.add_exception_handler(HTTPException, _no_such)
     _add_protocols(made, served, workers)
-    _add_operations(made, Operations(served, workers, requests))
+    _add_operations(made, Operations(served, workers, requests, changes))
+    _add_pages(made, Site(served, workers), changes)
     made.add_middleware(Guard, settings=served.settings)
     if origins := served.settings.origins:
         made.add_middleware(
@@ -79,6 +84,13 @@ def _add_operations(made: FastAPI, operations: Operations) -> None:
     _add(made, "/metrics", "What it does and holds, for Prometheus", GET=operations.metrics)
 
 
+def _add_pages(made: FastAPI, site: Site, changes: Changes) -> None:
+    for path, endpoint in site.endpoints().items():
+        _add(made, path, "", GET=endpoint, HEAD=endpoint)
+    _add(made, "/change", "", POST=site.change)
+    _add(made, "/changes/stream", "What each update changes, as events", GET=changes.stream)
+
+
 def _add(made: FastAPI, path: str, summary: str, **endpoints: Endpoint) -> None:
     """A route with an endpoint for each method."""
 
@@ -93,9 +105,9 @@ def _add(made: FastAPI, path: str, summary: str, **endpoints: Endpoint) -> None:
         answer,
         methods=list(endpoints),
         summary=summary,
-        operation_id=path.strip("/") or "start",
+        operation_id=path.strip("/"),
         response_model=None,
-        include_in_schema=not path.endswith("/"),
+        include_in_schema=bool(summary) and not path.endswith("/"),
     )
 
 

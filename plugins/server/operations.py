@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from rdfinc.plugins.server.changes import Changes
 from rdfinc.plugins.server.metrics import Requests, holdings, process
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.served import Served
@@ -14,8 +15,11 @@ from rdfinc.plugins.server.workers import Workers
 class Operations:
     """The endpoints `/health` and `/metrics`."""
 
-    def __init__(self, served: Served, workers: Workers, requests: Requests) -> None:
-        self._served, self._workers, self._requests = served, workers, requests
+    def __init__(
+        self, served: Served, workers: Workers, requests: Requests, changes: Changes
+    ) -> None:
+        self._served, self._workers = served, workers
+        self._requests, self._changes = requests, changes
 
     async def health(self, request: Request) -> Response:
         """200 while requests are answered, 503 once the knowledge base is closed: by its owner, or
@@ -32,7 +36,11 @@ class Operations:
             return [*holdings(self._served, budget)]
 
         held = await self._workers.read(request, budget, found)
-        lines = [*held, *process(self._workers.waiting, 0), *self._requests.lines()]
+        lines = [
+            *held,
+            *process(self._workers.waiting, len(self._changes)),
+            *self._requests.lines(),
+        ]
         return PlainTextResponse(
             "\n".join([*lines, ""]), media_type="text/plain; version=0.0.4; charset=utf-8"
         )

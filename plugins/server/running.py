@@ -51,8 +51,9 @@ class Listening:
         """Answers until SIGINT or SIGTERM comes; then what was begun is answered to the end, for as
         long as an answer may take. A second one ends that, too; what is being written is written.
         """
+        made = app(kb, self._settings)
         config = uvicorn.Config(
-            app(kb, self._settings),
+            made,
             http=bounded(self._settings),
             ws="none",
             lifespan="on",
@@ -64,7 +65,7 @@ class Listening:
             timeout_keep_alive=15,
             timeout_graceful_shutdown=math.ceil(self._settings.timeout) + 1,
         )
-        self._server = _Server(config, started)
+        self._server = _Server(config, started, made.state.changes.close)
         self._server.run([self._socket])
 
     def stop(self) -> None:
@@ -76,9 +77,14 @@ class Listening:
 class _Server(uvicorn.Server):
     """A server whose end by a signal is an end like any other."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        started: Callable[[], object],
+        end_streams: Callable[[], object],
+    ) -> None:
         super().__init__(config)
-        self._tell = started
+        self._tell, self._end_streams = started, end_streams
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -91,6 +97,7 @@ class _Server(uvicorn.Server):
         """Stops; asked again, at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
+        self._end_streams()
 
 
 def _is_local(host: str) -> bool:

@@ -104,7 +104,7 @@ class Served:
 
     def snapshot(self, budget: Budget) -> Snapshot:
         """The version of now. Raises BudgetExceededError if an update takes too long to wait."""
-        with self._turn(budget):
+        with self.turn(budget):
             self._follow()
             return Snapshot(self.store, self.kb.reader())
 
@@ -116,7 +116,8 @@ class Served:
             self._followed = now
 
     @contextmanager
-    def _turn(self, budget: Budget) -> Iterator[None]:
+    def turn(self, budget: Budget) -> Iterator[None]:
+        """The knowledge base for oneself. Raises BudgetExceededError if that takes too long."""
         assert budget.timeout is not None
         left = budget.asked + budget.timeout - time.monotonic()
         with self.kb._turns.quietly:
@@ -146,7 +147,7 @@ class Served:
 
     def update(self, asked: Asked, budget: Budget) -> None:
         """Carries a request out in one step, or nothing of it. Raises as `requests.update`."""
-        with self._turn(budget), refused_chains():
+        with self.turn(budget), refused_chains():
             parsed = requests.parsed_update(
                 self.store, asked.text, self.prefixes, budget, asked.base
             )
@@ -183,7 +184,7 @@ class Served:
     def _state(
         self, name: str | None, documents: Sequence[Document], budget: Budget, *, replacing: bool
     ) -> bool:
-        with self._turn(budget), self.store.atomic():
+        with self.turn(budget), self.store.atomic():
             is_new = name is not None and not self.store.has_graph(URIRef(name))
             reader, graph = self.kb.reader(), self._id(name)
             gone = {graph: reader.stated(graph).batch()} if replacing else {}
@@ -212,7 +213,7 @@ class Served:
     def remove(self, name: str | None, budget: Budget) -> None:
         """Empties the default graph, or removes a named one. Raises RefusalError where there is
         none."""
-        with self._turn(budget), self.store.atomic():
+        with self.turn(budget), self.store.atomic():
             self._require(self.store, name)
             graph = self._id(name)
             self.store.change(Change(delete={graph: self.kb.reader().stated(graph).batch()}))

@@ -202,7 +202,7 @@ class Triples(Result):
     def _decoded(self) -> Iterator[Any]:
         return zip(*map(self._terms.column, self._columns()), strict=True)
 
-    def keys(self) -> Iterator[tuple[bytes, bytes, bytes]]:
+    def term_keys(self) -> Iterator[tuple[bytes, bytes, bytes]]:
         """The triples by the keys of their terms."""
         s, p, o = map(self._terms.keys, self._columns())
         return zip(s, p, o, strict=True)

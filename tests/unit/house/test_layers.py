@@ -44,6 +44,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     ),
     "plugins": ("rdflib", "sparql", "server", "spark"),
     "plugins.sparql": ("syntax",),
+    "plugins.server": ("pages",),
     "plugins.spark": ("load", "closure"),
     "terms.io": ("xml",),
 }  # fmt: skip
