@@ -49,6 +49,7 @@ def test_where_of_an_update_has_the_same_bounds() -> None:
 
 def test_a_question_during_a_long_update() -> None:
     kb = places()
+    asked = client(kb, timeout=0.2)
     held, go = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -59,7 +60,7 @@ def test_a_question_during_a_long_update() -> None:
     threading.Thread(target=hold).start()
     held.wait(20)
     try:
-        got = client(kb, timeout=0.2).ask("GET", "/sparql", params={"query": "ASK {}"})
+        got = asked.ask("GET", "/sparql", params={"query": "ASK {}"})
     finally:
         go.set()
     assert got.status_code == 503
