@@ -34,6 +34,9 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            self._socket = transport.get_extra_info("socket")
+            # asyncio does not, for a socket that was bound elsewhere; a body would wait for 40 ms
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._await_head()
             if len(self.connections) > settings.connections:
                 self._close(503, f"there are {settings.connections} connections already: try again")
@@ -77,8 +80,7 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         def _abort(self) -> None:
             """Closes it without sending what waits in the kernel, which would go on waiting."""
-            connected = self.transport.get_extra_info("socket")
-            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
 
         def _close(self, status: int, sentence: str) -> None:

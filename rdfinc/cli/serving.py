@@ -53,12 +53,13 @@ def serve(
     profile: Rules = Profile.owl2rl,
     skip_malformed: Lenient = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", callback=silence, help="Log no requests, only faults.")
+        bool, typer.Option("--quiet", "-q", help="Log no requests, only faults.")
     ] = False,
 ) -> None:
     """Serve files or a directory over HTTP: SPARQL, graphs, and pages that show why. Read-only
     unless --update is given. Needs `pip install "rdfinc\\[server]"`.
     """
+    silence(quiet)
     named = files or []
     require_known(named)
     follows = path is not None and not (update or named)
@@ -97,5 +98,6 @@ def _opened(
 
 def _tell(address: str, kb: KnowledgeBase, update: bool) -> None:
     how = "requests may change them" if update else "read-only (--update lets requests change them)"
-    complain(f"{address} answers: {len(kb):,} facts, {len(kb.explicit):,} stated; {how}")
+    facts = f"{len(kb):,} facts, {len(kb.explicit):,} stated"
+    complain(f"{address} answers browsers and programs: {facts}; {how}")
     complain("Ctrl-C stops it")

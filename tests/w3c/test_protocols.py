@@ -13,7 +13,7 @@ from w3c.http_exchanges import Described, Exchange, in_words
 from w3c.manifests import ARCHIVE, MF, UT, stated_graphs, unpacked
 
 import rdfinc
-from server.asking import Client
+from over_http.asking import Client
 
 pytest.importorskip("fastapi")
 

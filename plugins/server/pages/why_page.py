@@ -79,7 +79,7 @@ def _by(rule: str) -> str:
 def _near(instance: NearInstance, prefixes: Prefixes) -> str:
     lines = [_fact(triple, prefixes, "is there", "came") for triple in instance.present]
     lines += [_fact(triple, prefixes, "is missing", "went") for triple in instance.missing]
-    lines += [_fact(triple, prefixes, "must not be there", "went") for triple in instance.denied]
+    lines += [_fact(triple, prefixes, "must not be there", "came") for triple in instance.denied]
     lines += [f'<div class="leaf">{escape(text)}</div>' for text in instance.failing]
     return f"<details open><summary>{_by(instance.rule)}</summary>{''.join(lines)}</details>"
 
@@ -87,5 +87,6 @@ def _near(instance: NearInstance, prefixes: Prefixes) -> str:
 def _fact(triple: tuple[object, ...], prefixes: Prefixes, state: str, kind: str) -> str:
     shown = " ".join(item(each, prefixes) for each in triple)
     known = not any(isinstance(each, Var) for each in triple)
-    link = why_link(keys_of(triple)) if known else ""
+    words = "why" if kind == "came" else "why not"
+    link = why_link(keys_of(triple), words) if known else ""
     return f'<div class="leaf">{shown} <span class="{kind}">{state}</span> {link}</div>'

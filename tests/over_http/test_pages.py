@@ -11,10 +11,10 @@ from urllib.request import urlopen
 import pytest
 
 import rdfinc
-from server.asking import Client
-from server.places import EX, client, places
-from server.reading_html import Element, parsed
-from server.serving import serving
+from over_http.asking import Client
+from over_http.places import EX, client, places
+from over_http.reading_html import Element, parsed
+from over_http.serving import serving
 
 PAGES = ["/", "/resource", "/why", "/violations", "/rules", "/statistics", "/changes"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import rdfinc
-from server.asking import Client
+from over_http.asking import Client
 
 pytest.importorskip("fastapi")
 

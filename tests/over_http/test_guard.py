@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from server.places import client
+from over_http.places import client
 
 ASK = "/sparql?query=ASK%7B%7D"
 

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 import pytest
 
 import rdfinc
-from server.places import EX, client, places
-from server.serving import serving
+from over_http.places import EX, client, places
+from over_http.serving import serving
 
 QUERY = {"Content-Type": "application/sparql-query"}
 HARD = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{i} ?b{i} ?c{i} ." for i in range(9)) + " }"

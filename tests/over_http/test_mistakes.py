@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.asking import Client
-from server.places import EX, client, places
+from over_http.asking import Client
+from over_http.places import EX, client, places
 
 QUERY, UPDATE = "application/sparql-query", "application/sparql-update"
 FORM = "application/x-www-form-urlencoded"

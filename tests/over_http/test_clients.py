@@ -8,8 +8,8 @@ import pytest
 from rdflib import Graph, Literal, URIRef
 from rdflib.plugins.stores.sparqlstore import SPARQLStore, SPARQLUpdateStore
 
-from server.places import EX, places
-from server.serving import serving
+from over_http.places import EX, places
+from over_http.serving import serving
 
 PARIS, IN = URIRef(f"{EX}paris"), URIRef(f"{EX}locatedIn")
 

@@ -15,8 +15,8 @@ from rdflib.query import Result
 from rdflib.util import from_n3
 
 import rdfinc
-from server.asking import Client
-from server.places import EX, client, places
+from over_http.asking import Client
+from over_http.places import EX, client, places
 
 JSON, XML = "application/sparql-results+json", "application/sparql-results+xml"
 CSV, TSV = "text/csv", "text/tab-separated-values"
