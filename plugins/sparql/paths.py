@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property, reduce
 from typing import Any, Protocol
 
@@ -44,7 +44,10 @@ class Graph(Protocol):
     def predicates(self) -> Asked: ...
     @property
     def nodes(self) -> Ids: ...
+    @property
+    def total(self) -> int: ...
     def relation(self, predicate: int) -> Relation: ...
+    def relations(self, predicates: Sequence[int], but: Set[int]) -> Sequence[Relation]: ...
     def have(self, ids: Ids) -> kernels.Mask: ...
 
 
@@ -155,13 +158,15 @@ class AnyBut:
         return self._among(None, None).pairs()
 
     def count(self, s: int | None, o: int | None) -> int:
+        if s is None and o is None:
+            return self._facts.total
         return self._either(self._facts.predicates.of(s, o)).count(s, o)
 
     def _among(self, subjects: Ids | None, objects: Ids | None) -> Either:
         return self._either(self._facts.predicates.among(subjects, objects))
 
-    def _either(self, predicates: Iterable[int]) -> Either:
-        return Either([self._facts.relation(p) for p in predicates if p not in self._excluded])
+    def _either(self, predicates: Sequence[int]) -> Either:
+        return Either(self._facts.relations(predicates, self._excluded))
 
 
 class Chain:

@@ -26,6 +26,7 @@ from rdfinc.plugins.sparql.solutions import (
     partitioned,
 )
 from rdfinc.plugins.sparql.trace import Match
+from rdfinc.tables.indexed_rows import IndexedRows
 from rdfinc.tables.kernels import Mask
 
 Slot = Variable
@@ -42,6 +43,10 @@ class Pattern:
     object: Slot
     facts: Facts | None = None
     match: Match = field(default_factory=Match, compare=False)
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Those of a fact."""
+        return self.subject, self.object, self.predicate
 
     def variables(self) -> list[Variable]:
         slots = [self.subject, self.object]
@@ -228,10 +233,13 @@ def _is_alone(pattern: Pattern, rows: Solutions) -> bool:
 def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
     """The solutions of such a pattern, one predicate after the other."""
     s, o = pattern.ends()
-    for predicate in facts.predicates.of(s, o):
+    rare, predicates = facts.rows(facts.predicates.of(s, o))
+    for predicate in predicates:
         for found in _of_ends(pattern, facts.relation(predicate)):
             size = len(next(iter(found.values())))
             yield Solutions(size, {pattern.predicate: np.full(size, predicate, np.uint32), **found})
+    if rare is not None:
+        yield from matched(rare, pattern.slots(), Solutions())
 
 
 def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
@@ -250,13 +258,37 @@ def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[S
     """The blocks that have rows, one predicate after the other."""
     variable = pattern.predicate
     bound = rows.columns.get(variable)
-    for predicate in asked(facts.predicates, pattern, rows):
+    rare, predicates = facts.rows(asked(facts.predicates, pattern, rows))
+    for predicate in predicates:
         some = rows if bound is None else rows.where(bound == predicate)
         one = pattern.with_predicate(predicate, facts.relation(predicate))
         for block in extended(one, some):
             if block.size:
                 column = np.full(block.size, predicate, np.uint32)
                 yield block.with_columns({variable: column})
+    if rare is not None:
+        yield from matched(rare, pattern.slots(), rows)
+
+
+def matched(facts: IndexedRows, slots: Sequence[Slot], rows: Solutions) -> Iterator[Solutions]:
+    """The rows joined with facts, of which each column has a slot of its own."""
+    known = {at: ids for at, slot in enumerate(slots) if (ids := column_of(slot, rows)) is not None}
+    new = {slot: at for at, slot in enumerate(slots) if at not in known}
+    again = [(new[slots[at]], at) for at in range(len(slots)) if new.get(slots[at], at) != at]
+    if known:
+        index, places = facts.find(known)
+        for at, other in again:
+            same = facts.columns[at][places] == facts.columns[other][places]
+            index, places = index[same], places[same]
+        columns = {slot: facts.columns[at][places] for slot, at in new.items()}
+        yield rows.take(index).with_columns(columns)
+        return
+    for start in range(0, len(facts), QUERIES.solutions_block):
+        part = [column[start : start + QUERIES.solutions_block] for column in facts.columns]
+        some = np.ones(len(part[0]), np.bool_)
+        for at, other in again:
+            some &= part[at] == part[other]
+        yield from product(rows, {slot: part[at][some] for slot, at in new.items()})
 
 
 def asked(known: Predicates, pattern: TriplePattern, rows: Solutions) -> list[int]:

@@ -24,6 +24,7 @@ from laws.random_queries import (
     random_query,
     shared_quads,
 )
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.terms.builtins.numeric import is_number
@@ -199,6 +200,12 @@ def blocks_of(size: int) -> Iterator[None]:
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
+        )
+        put(
+            patch,
+            KNOWLEDGE,
+            few_predicates=min(KNOWLEDGE.few_predicates, size // 3),
+            rare_pairs=min(KNOWLEDGE.rare_pairs, size),
         )
         yield
 
