@@ -105,6 +105,7 @@ class PlacedFacts:
     def __init__(self, facts: NamedFacts) -> None:
         self._facts, self.places = facts, Places()
         self.predicates = PlacedPredicates(facts.predicates, self.places)
+        self.check = facts.check
 
     @property
     def total(self) -> int:

@@ -197,6 +197,7 @@ def blocks_of(size: int) -> Iterator[None]:
             first_solutions=min(QUERIES.first_solutions, size // 3),
             sampled_solutions=min(QUERIES.sampled_solutions, size // 3),
             searched_links=min(QUERIES.searched_links, size // 3),
+            followed_starts=min(QUERIES.followed_starts, size // 3),
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),

@@ -167,12 +167,13 @@ PATHS = [
 ]
 
 
+@pytest.mark.parametrize("followed", [0, 1 << 12])
 @pytest.mark.parametrize("links", [0, 1 << 12])
 @pytest.mark.parametrize("path", PATHS, ids=str)
 def test_every_way_of_reading_a_path(
-    path: object, links: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
+    path: object, links: int, followed: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, QUERIES, searched_links=links)
+    put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
     terms = Terms(graph.kb.dictionary, graph.decoder)
     relation = paths.relation(path, Facts.closure(graph.reader()), terms, [])
     expected = pairs_by_definition(graph, path)
@@ -196,11 +197,12 @@ def test_every_way_of_reading_a_path(
     assert shown(subjects[kept].tolist(), objects[kept].tolist()) == expected
 
 
+@pytest.mark.parametrize("followed", [0, 1 << 12])
 @pytest.mark.parametrize("links", [0, 1 << 12])
 def test_the_ends_of_a_path_need_not_be_in_the_graph(
-    links: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
+    links: int, followed: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, QUERIES, searched_links=links)
+    put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
     terms = Terms(graph.kb.dictionary, graph.decoder)
     ends = terms.numbers([Literal("here"), Literal("there")])
     asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])
@@ -231,7 +233,8 @@ def test_a_path_over_a_transitive_property(storage: str) -> None:
     ids = {name: terms.number(URIRef(name)) for name in ("x:0", "x:25", "x:3")}
     assert len(found) == 25 * 26 // 2
     assert found[ids["x:0"], ids["x:25"]] == 1
-    assert paths.Closure.of(Facts.explicit(kb.reader()).relation(terms.number(P))) is not closure
+    stated = Facts.explicit(kb.reader()).relation(terms.number(P))
+    assert isinstance(paths.Closure.of(stated, facts.check), paths.Closure)
 
 
 # -- terms, values and conditions
