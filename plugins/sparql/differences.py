@@ -20,8 +20,8 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.join_order import solve
 from rdfinc.plugins.sparql.part_variables import certain, possible
-from rdfinc.plugins.sparql.patterns import solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,

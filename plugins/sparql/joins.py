@@ -12,11 +12,12 @@ from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Identifier, Variable
 
+from rdfinc.plugins.sparql.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
 from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
 from rdfinc.plugins.sparql.part_variables import certain, possible
 from rdfinc.plugins.sparql.paths import relation
-from rdfinc.plugins.sparql.patterns import Joined, Pattern, Test, solve
+from rdfinc.plugins.sparql.patterns import Pattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (

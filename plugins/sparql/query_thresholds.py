@@ -54,8 +54,10 @@ class QueryThresholds:
     path_starts: int = 1 << 10
     """Nodes that are followed at once, where they are all."""
 
-    # -- patterns
+    # -- join_order
 
+    compared_patterns: int = 16
+    """Patterns of which the next one to be joined is chosen."""
     sampled_solutions: int = 16
     """Rows that are looked up to tell how many solutions a pattern has for all rows."""
     first_solutions: int = 1 << 12

@@ -195,6 +195,7 @@ def blocks_of(size: int) -> Iterator[None]:
             QUERIES,
             solutions_block=size,
             first_solutions=min(QUERIES.first_solutions, size // 3),
+            compared_patterns=min(QUERIES.compared_patterns, size // 3),
             sampled_solutions=min(QUERIES.sampled_solutions, size // 3),
             searched_links=min(QUERIES.searched_links, size // 3),
             followed_starts=min(QUERIES.followed_starts, size // 3),
