@@ -132,9 +132,8 @@ def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         yield from scope.uncorrelated(part, seed)
         return
     right = _subtracted(scope, part.p2, seed)
-    variables = (
-        scope.variables.possible(part.p1) | seed.columns.keys()
-    ) & scope.variables.possible(part.p2)
+    possible = scope.variables.possible
+    variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)
     variables |= scope.unit.columns.keys()
     right = right.only([v for v in right.columns if v in variables or _is_number(v)])
     for rows in scope.placed(scope.solve(part.p1, seed)):
