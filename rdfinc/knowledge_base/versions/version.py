@@ -205,7 +205,7 @@ class Restatement(NamedTuple):
     @property
     def has_effect(self) -> bool:
         """Whether any graph states something else than before."""
-        return any(self[:-1])
+        return bool(self.deleted or self.inserted) or any(self[:-1])
 
     def commit(self, version: Version) -> None:
         """Applies all but `deleted` and `inserted`, which the closure's update applies."""
