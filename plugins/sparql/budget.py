@@ -16,6 +16,7 @@ LIMITS = ("timeout", "max_rows", "max_memory", "cancel", "remote", "files")
 """The options of users."""
 
 Item = TypeVar("Item")
+Key = TypeVar("Key", bytes, "bytes | None")
 ROW, CELL = 64, 8
 """Bytes of a row of Python terms, which the dictionary shares, and of each of its cells."""
 
@@ -110,7 +111,12 @@ class Budget:
         self._limit_memory(self.kept)
         return rows
 
-    def compute(self, keys: list[bytes | None]) -> list[bytes | None]:
+    def hold(self, size: int) -> None:
+        """Counts bytes of an answer that is put together. Raises BudgetExceededError."""
+        self.kept += size
+        self._limit_memory(self.kept)
+
+    def compute(self, keys: list[Key]) -> list[Key]:
         """Counts computed terms. Raises BudgetExceededError if they are too long."""
         if self.max_memory is not None:
             self.kept += sum(len(key or b"") for key in keys)

@@ -11,7 +11,7 @@ from rdfinc import DataSyntaxError
 T = TypeVar("T")
 
 _TOO_LONG = (
-    "OPTIONAL, MINUS, BIND, GRAPH, {…}, triples and the like follow each other in too long a chain;"
+    "OPTIONAL, MINUS, BIND, GRAPH, {…} and the like follow each other in too long a chain;"
     " write it with fewer of them, or in several requests"
 )
 

@@ -20,8 +20,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.fact_relations import Facts
-from rdfinc.plugins.sparql.part_variables import certain, possible
-from rdfinc.plugins.sparql.patterns import solve
+from rdfinc.plugins.sparql.join_order import solve
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -132,7 +131,7 @@ class Difference:
     def _times(self, body: CompValue, rows: Solutions, variables: Sequence[Any]) -> Any:
         """How often each of some distinct rows is shown now."""
         times = np.zeros(rows.size, np.int64)
-        key = [v for v in rows.columns if v in certain(body)]
+        key = [v for v in rows.columns if v in self.new.variables.certain(body)]
         if rows.size:
             for found in self.new.solve(body, distinct(rows.only(key))):
                 shown = found.only(variables)
@@ -198,8 +197,9 @@ def _filtered(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Soluti
 
 
 def _less(scope: Scope, part: CompValue, rows: Solutions) -> Iterator[Solutions]:
-    shared = possible(part.p1) & possible(part.p2)
-    key = shared & certain(part.p1) & certain(part.p2)
+    variables = scope.variables
+    shared = variables.possible(part.p1) & variables.possible(part.p2)
+    key = shared & variables.certain(part.p1) & variables.certain(part.p2)
     seed = distinct(rows.only(sorted(key)))
     right = [NONE, *(scope.solve(part.p2, seed) if key else scope.alone(part.p2))]
     yield rows.where(~joins.meets(rows, concatenated(right).only(shared)))

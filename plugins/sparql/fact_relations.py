@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Sequence,
+    Set,
+)
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
+from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.plugins.sparql.query_terms import LOCAL
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet
+from rdfinc.tables.indexed_rows import AnyRows, IndexedRows, RowsBut, labelled
 from rdfinc.tables.kernels import Indices, KeyArray, Mask
 from rdfinc.tables.views import EMPTY
 
 Links = tuple[Indices, Ids]
+SUBJECT, OBJECT = 0, 1
+"""The columns of facts that are looked up together; the last one is the predicate."""
 
 
 class Relation(Protocol):
@@ -130,8 +142,8 @@ class Predicates:
     """The predicates that may have facts in some tables, which do not change, and those among them
     that have facts about given nodes. Predicates that are never shown are left out."""
 
-    def __init__(self, reader: Reader, facts: FactSet) -> None:
-        self._hides, self._tables = reader.visibility.hides, facts.tables
+    def __init__(self, reader: Reader, facts: FactSet, rare: RareFacts) -> None:
+        self._hides, self._tables, self._rare = reader.visibility.hides, facts.tables, rare
         version = reader.version
         is_of_version = facts is version.closure or facts is version.explicit
         self._noted = version.predicates if is_of_version else self._all
@@ -141,6 +153,8 @@ class Predicates:
         """Those with the subject and with the object, None being any. O(predicates · log n) until
         the version has noted which predicates its terms have, and once for each of the last nodes
         that were asked for."""
+        if s is None and o is None:
+            return self._rare.predicates
         found = self._found.get((s, o))
         if found is None:
             if len(self._found) >= QUERIES.first_solutions:
@@ -153,7 +167,7 @@ class Predicates:
             return
         for predicate in self._noted(s, o):
             table = self._tables.get(predicate, EMPTY)
-            begins = len(table) if s is None else table.is_subject(s)
+            begins = s is None or table.is_subject(s)
             ends = o is None or table.is_object(o)
             if begins and ends and not self._hides(predicate):
                 yield predicate
@@ -185,50 +199,90 @@ class Predicates:
         return list(dict.fromkeys(predicate for s, o in ends for predicate in self.of(s, o)))
 
 
+def rare_among(facts: FactSet, reader: Reader, *, stated_only: bool) -> RareFacts:
+    """Which predicates of some facts are rare: none whose facts are shown or not for what they
+    say."""
+    hides, chooses = reader.visibility.hides, reader.visibility.chooses
+    sizes = {p: table.at_most() for p, table in facts.tables.items() if not hides(p)}
+    return RareFacts(sizes, lambda predicate: stated_only or not chooses(predicate))
+
+
+class RarePairs:
+    """The pairs of some facts that are looked up together."""
+
+    def __init__(self, facts: AnyRows) -> None:
+        self._facts = facts
+
+    def after(self, subjects: Ids) -> Links:
+        index, at = self._facts.find({SUBJECT: subjects})
+        return index, self._facts.columns[OBJECT][at]
+
+    def before(self, objects: Ids) -> Links:
+        index, at = self._facts.find({OBJECT: objects})
+        return index, self._facts.columns[SUBJECT][at]
+
+    def between(self, subjects: Ids, objects: Ids) -> Indices:
+        return self._facts.find({SUBJECT: subjects, OBJECT: objects})[0]
+
+    def pairs(self) -> Iterator[tuple[Ids, Ids]]:
+        subjects, objects, *_ = self._facts.all()
+        yield subjects, objects
+
+    def count(self, s: int | None, o: int | None) -> int:
+        known = {SUBJECT: s, OBJECT: o}
+        return self._facts.count({at: id for at, id in known.items() if id is not None})
+
+
 class Facts:
-    """The facts shown by one graph in one version: `shown` without `hidden`.
+    """The facts shown by one graph in one version: `shown` without `hidden`. Under a `name` the
+    version keeps what is worked out about them.
 
     If `stated_only`, `shown` holds explicit facts, which are all visible except those of hidden
     predicates. Every look-up calls `check` first.
     """
 
     def __init__(
-        self, reader: Reader, shown: FactSet, hidden: FactSet | None = None, *, stated_only: bool
+        self,
+        reader: Reader,
+        shown: FactSet,
+        hidden: FactSet | None = None,
+        *,
+        stated_only: bool,
+        name: Hashable = None,
     ) -> None:
-        self.reader, self.shown = reader, shown
+        self.reader, self.shown, self._name = reader, shown, name
         self.hidden = FactSet() if hidden is None else hidden
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
-        self.predicates = Predicates(reader, shown)
         self._relations: dict[int, Predicate] = {}
 
     @classmethod
     def closure(cls, reader: Reader) -> Facts:
         """Everything that is stated or follows."""
-        return cls(reader, reader.version.closure, stated_only=False)
+        return cls(reader, reader.version.closure, stated_only=False, name="closure")
 
     @classmethod
     def default_graph(cls, reader: Reader) -> Facts:
         """The facts stated by the default graph, and all derived ones."""
-        version = reader.version
-        return cls(reader, version.closure, version.only_named, stated_only=False)
+        closure, only_named = reader.version.closure, reader.version.only_named
+        return cls(reader, closure, only_named, stated_only=False, name="default graph")
 
     @classmethod
     def explicit(cls, reader: Reader) -> Facts:
         """The facts stated by some graph."""
-        return cls(reader, reader.version.explicit, stated_only=True)
+        return cls(reader, reader.version.explicit, stated_only=True, name="explicit")
 
     @classmethod
     def derived(cls, reader: Reader) -> Facts:
         """The facts that follow and are stated by no graph."""
-        version = reader.version
-        return cls(reader, version.closure, version.explicit, stated_only=False)
+        closure, explicit = reader.version.closure, reader.version.explicit
+        return cls(reader, closure, explicit, stated_only=False, name="derived")
 
     @classmethod
     def graph(cls, reader: Reader, graph: int | None) -> Facts:
         """The facts stated by a named graph."""
         stated = reader.version.graphs.get(graph or 0, FactSet())
-        return cls(reader, stated, stated_only=True)
+        return cls(reader, stated, stated_only=True, name=graph)
 
     @classmethod
     def merged(cls, parts: list[Facts], reader: Reader) -> Facts:
@@ -240,8 +294,55 @@ class Facts:
                     together.add({predicate: kernels.pack(s, o)})
         return cls(reader, together, stated_only=True)
 
+    @cached_property
+    def predicates(self) -> Predicates:
+        return Predicates(self.reader, self.shown, self._rare)
+
+    @cached_property
+    def _rare(self) -> RareFacts:
+        """The rare facts, kept by the version where that has a name for all of them."""
+        found = self.reader.version.rare.get(self._name)
+        if found is None:
+            found = rare_among(self.shown, self.reader, stated_only=self.stated_only)
+            if self._name is not None:
+                self.reader.version.rare[self._name] = found
+        return found
+
+    @property
+    def total(self) -> int:
+        """About how many facts there are."""
+        return self._rare.total
+
+    def rows(self, predicates: Sequence[int]) -> tuple[IndexedRows | None, Sequence[int]]:
+        """The facts of predicates that are looked up together, those of some predicates among them:
+        subject, object, predicate; and the others of these predicates."""
+        rows = self._rare.rows(predicates, self._made)
+        return rows, predicates if rows is None else self._rare.common(predicates)
+
+    def _made(self, predicates: Collection[int]) -> IndexedRows:
+        """The facts of some predicates of which all but a few are shown."""
+        tables = self.shown.tables
+        parts = {p: tables[p].scan() for p in predicates}
+        doubted = parts.keys() & self.hidden.tables.keys()
+        if not self.stated_only:
+            subjects, _, owners = labelled(parts)
+            literals = self.reader.visibility.are_literals(subjects)
+            doubted |= set(owners[literals].tolist())
+        for predicate in doubted:
+            shown = [kernels.pack(*pair) for pair in self.relation(predicate).pairs()]
+            parts[predicate] = np.concatenate([kernels.NO_KEYS, *shown])
+        return IndexedRows(*labelled(parts))
+
+    def relations(self, predicates: Sequence[int], but: Set[int]) -> list[Relation]:
+        """Relations that have the pairs of some predicates together."""
+        rows, others = self.rows(predicates)
+        found: list[Relation] = [self.relation(p) for p in others if p not in but]
+        return found if rows is None else [RarePairs(RowsBut(rows, but)), *found]
+
     def count(self, s: int | None, o: int | None) -> int:
         """About how many facts match; None matches all."""
+        if s is None and o is None:
+            return self.total
         tables = self.shown.tables
         return sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
 
@@ -272,8 +373,8 @@ class Facts:
     def nodes(self) -> Ids:
         """Every subject and object, once, sorted. O(facts), once."""
         found = [np.empty(0, np.uint32)]
-        for predicate in self.predicates.of(None, None):
-            for pair in self.relation(predicate).pairs():
+        for relation in self.relations(self.predicates.of(None, None), frozenset()):
+            for pair in relation.pairs():
                 found += pair
         return kernels.unique_ids(np.concatenate(found))
 

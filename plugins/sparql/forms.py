@@ -11,7 +11,7 @@ from rdflib.query import Result
 from rdflib.term import URIRef
 
 from rdfinc.plugins.sparql.depth import in_no_long_chain
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Facts
 from rdfinc.plugins.sparql.results import Selected, Triples
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
@@ -78,9 +78,13 @@ def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:
 
 
 def _said(facts: Facts, subjects: Ids) -> Iterator[tuple[Ids, Ids, Ids]]:
-    for predicate in facts.predicates.among(subjects, None):
+    rows, predicates = facts.rows(facts.predicates.among(subjects, None))
+    for predicate in predicates:
         index, objects = facts.relation(predicate).after(subjects)
         yield subjects[index], np.full(len(objects), predicate, np.uint32), objects
+    if rows is not None:
+        index, at = rows.find({SUBJECT: subjects})
+        yield subjects[index], rows.columns[-1][at], rows.columns[OBJECT][at]
 
 
 _FORMS: dict[str, Callable[[Scope, CompValue], Result]] = {

@@ -12,11 +12,11 @@ from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Identifier, Variable
 
+from rdfinc.plugins.sparql.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
 from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
-from rdfinc.plugins.sparql.part_variables import certain, possible
 from rdfinc.plugins.sparql.paths import relation
-from rdfinc.plugins.sparql.patterns import Joined, Pattern, Test, solve
+from rdfinc.plugins.sparql.patterns import Pattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
@@ -102,8 +102,8 @@ def _turn(part: CompValue) -> int:
 
 def optional(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """The left rows with their matches, and those without a match alone."""
-    asked = possible(part.p2) | scope.expression(part.expr).outer
-    if not scope.is_seen(asked, seed, certain(part.p1)):
+    asked = scope.variables.possible(part.p2) | scope.expression(part.expr).outer
+    if not scope.is_seen(asked, seed, scope.variables.certain(part.p1)):
         yield from scope.uncorrelated(part, seed)
         return
     for rows in scope.placed(scope.solve(part.p1, seed)):
@@ -128,10 +128,11 @@ def union(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
 
 def minus(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
     """The left rows that no compatible right one shares a variable with."""
-    if not scope.is_seen(possible(part.p2), seed, certain(part.p1)):
+    if not scope.is_seen(scope.variables.possible(part.p2), seed, scope.variables.certain(part.p1)):
         yield from scope.uncorrelated(part, seed)
         return
     right = _subtracted(scope, part.p2, seed)
+    possible = scope.variables.possible
     variables = (possible(part.p1) | seed.columns.keys()) & possible(part.p2)
     variables |= scope.unit.columns.keys()
     right = right.only([v for v in right.columns if v in variables or _is_number(v)])

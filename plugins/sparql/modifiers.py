@@ -8,7 +8,6 @@ import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.column_expressions import Expression
-from rdfinc.plugins.sparql.part_variables import certain
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope, standalone
@@ -22,7 +21,7 @@ def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     tests = scope.conjuncts(part.expr)
     late = [test for test in tests if not pushed(scope, test, part.p)]
     asked = frozenset().union(*(test.outer for test in late))
-    if not scope.is_seen(asked, seed, certain(part.p)):
+    if not scope.is_seen(asked, seed, scope.variables.certain(part.p)):
         yield from scope.uncorrelated(part, seed)
         return
     blocks = scope.solve(part.p, seed)
@@ -37,7 +36,7 @@ def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:
     """Hands a test down to a basic graph pattern that binds all its variables, if there is one in
     every solution of the part."""
     if part.name == "BGP":
-        fits = test.is_plain and test.reads <= certain(part)
+        fits = test.is_plain and test.reads <= scope.variables.certain(part)
         if fits:
             scope.memory.tests.setdefault(id(part), {})[id(test)] = test
         return fits
@@ -63,7 +62,7 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         return
     expression = scope.expression(part.expr)
     is_new = seed is scope.unit or part.var not in seed.columns
-    if not is_new or not scope.is_seen(expression.outer, seed, certain(part.p)):
+    if not is_new or not scope.is_seen(expression.outer, seed, scope.variables.certain(part.p)):
         yield from scope.uncorrelated(part, seed, part.var)
         return
     blocks = scope.solve(part.p, seed)

@@ -7,8 +7,9 @@ it. Solutions that leave the key unbound are solutions in every graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,22 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Variable
 
 from rdfinc.knowledge_base.versions.fact_views import Reader
-from rdfinc.plugins.sparql.fact_relations import Predicates
-from rdfinc.plugins.sparql.patterns import Slot, asked, column_of, product
+from rdfinc.knowledge_base.versions.rare_facts import RareFacts
+from rdfinc.knowledge_base.versions.version import in_graphs
+from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Predicates, rare_among
+from rdfinc.plugins.sparql.patterns import Slot, asked, matched
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, concatenated, in_heaps
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables.facts import FactSet
-from rdfinc.tables.graph_column import InGraphs
-from rdfinc.tables.kernels import NO_IDS, NO_KEYS
+from rdfinc.tables.indexed_rows import IndexedRows, labelled
+from rdfinc.tables.kernels import NO_IDS
 
-_NOTHING = InGraphs(NO_KEYS, NO_IDS)
+GRAPH = 2
+"""The column of graphs, after those of subjects and objects."""
+
+_NOTHING = IndexedRows(NO_IDS, NO_IDS, NO_IDS)
 
 
 class GraphOf(Variable):  # type: ignore[misc]
@@ -46,8 +52,7 @@ class NamedFacts:
         self._reader, self._stated, self._others = reader, stated, others
         self.graph = GraphOf("graph")
         self.check: Callable[[], object] = int
-        self.predicates = Predicates(reader, reader.version.explicit)
-        self._relations: dict[int, InGraphs] = {}
+        self._relations: dict[int, IndexedRows] = {}
         self._clauses: dict[int, NamedFacts] = {}
         self._everywhere: Solutions | None = None
 
@@ -56,9 +61,23 @@ class NamedFacts:
         if id(clause) not in self._clauses:
             twin = NamedFacts(self._reader, self._stated, self._others)
             twin.graph = GraphOf(f"graph {len(self._clauses)}")
-            twin.predicates, twin._relations = self.predicates, self._relations
+            twin._relations = self._relations
             self._clauses[id(clause)] = twin
         return self._clauses[id(clause)]
+
+    @cached_property
+    def predicates(self) -> Predicates:
+        return Predicates(self._reader, self._reader.version.explicit, self._rare)
+
+    @cached_property
+    def _rare(self) -> RareFacts:
+        """The rare statements; the version keeps those of all its graphs."""
+        version = self._reader.version
+        known = version.rare.get("named") if self._stated is version.graphs else None
+        found = known or rare_among(version.explicit, self._reader, stated_only=True)
+        if self._stated is version.graphs:
+            version.rare["named"] = found
+        return found
 
     def everywhere(self, terms: Terms) -> Solutions:
         """A row for each graph."""
@@ -73,19 +92,44 @@ class NamedFacts:
         found = zip(given.tolist(), terms.column(given), strict=True)
         return [name for id, name in found if id in self._stated or name in self._others()]
 
-    def relation(self, predicate: int) -> InGraphs:
+    def relation(self, predicate: int) -> IndexedRows:
         self.check()
         if predicate not in self._relations:
             self._relations[predicate] = self._relation(predicate)
         return self._relations[predicate]
 
-    def _relation(self, predicate: int) -> InGraphs:
+    def rows(self, predicates: Sequence[int]) -> tuple[IndexedRows | None, Sequence[int]]:
+        """The statements of predicates that are looked up together, those of some predicates among
+        them: subject, object, graph, predicate; and the others of these predicates."""
+        rows = self._rare.rows(predicates, self._made)
+        return rows, predicates if rows is None else self._rare.common(predicates)
+
+    def _made(self, predicates: Collection[int]) -> IndexedRows:
+        """The statements of some predicates. O(graphs · their predicates), and the statements."""
+        parts: list[Any] = [(NO_IDS,) * 4]
+        for graph, facts in self._stated.items():
+            tables = {p: table.scan() for p, table in facts.tables.items() if p in predicates}
+            subjects, objects, predicates_ = labelled(tables)
+            graphs = np.full(len(subjects), graph, np.uint32)
+            parts.append((subjects, objects, graphs, predicates_))
+        return IndexedRows(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def count(self, known: Mapping[int, int]) -> int:
+        """About how many statements there are with a subject, an object or both."""
+        if not known:
+            return self._rare.total
+        predicates = self.predicates.of(known.get(SUBJECT), known.get(OBJECT))
+        rare, others = self.rows(predicates)
+        found = sum(self.relation(p).count(known) for p in others)
+        return found if rare is None else found + rare.count(known)
+
+    def _relation(self, predicate: int) -> IndexedRows:
         version = self._reader.version
         if predicate not in version.explicit.tables or self._reader.visibility.hides(predicate):
             return _NOTHING
         if self._stated is version.graphs:
             return version.stating(predicate)
-        return InGraphs.of(self._stated, predicate)
+        return in_graphs(self._stated, predicate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +142,21 @@ class Statement:
     facts: NamedFacts
     match: Match = field(default_factory=Match, compare=False)
 
+    def slots(self) -> tuple[Slot, ...]:
+        """Those of a statement."""
+        return self.subject, self.object, self.facts.graph, self.predicate
+
     def variables(self) -> list[Any]:
         slots = (self.subject, self.predicate, self.object, self.facts.graph)
         return [slot for slot in dict.fromkeys(slots) if not isinstance(slot, int)]
 
     def count(self) -> int:
         """About how many solutions there are."""
-        s, o = (slot if isinstance(slot, int) else None for slot in (self.subject, self.object))
-        p = self.predicate
-        known = [p] if isinstance(p, int) else self.facts.predicates.of(s, o)
-        return sum(self.facts.relation(p).count(s, o) for p in known)
+        ends = enumerate((self.subject, self.object))
+        known = {at: slot for at, slot in ends if isinstance(slot, int)}
+        if isinstance(self.predicate, int):
+            return self.facts.relation(self.predicate).count(known)
+        return self.facts.count(known)
 
     def extended(self, rows: Solutions) -> Iterator[Solutions]:
         """`rows`, which bind each of their variables everywhere, joined with the pattern."""
@@ -121,49 +170,19 @@ class Statement:
     def _by_predicate(self, variable: Any, rows: Solutions) -> Iterator[Solutions]:
         """The blocks that have rows, one predicate after the other."""
         bound = rows.columns.get(variable)
-        for predicate in asked(self.facts.predicates, self, rows):
+        rare, predicates = self.facts.rows(asked(self.facts.predicates, self, rows))
+        for predicate in predicates:
             some = rows if bound is None else rows.where(bound == predicate)
             for block in self._of(predicate, some, {variable: predicate}):
                 if block.size:
                     yield block
+        if rare is not None:
+            yield from matched(rare, self.slots(), rows)
 
     def _of(self, predicate: int, rows: Solutions, known: dict[Any, int]) -> Iterator[Solutions]:
         """The rows joined with the statements of one predicate."""
         relation = self.facts.relation(predicate)
-        slots = [known.get(slot, slot) for slot in (self.subject, self.object)]
-        for block in _matched(relation, *slots, self.facts.graph, rows):
+        subject, object_ = (known.get(slot, slot) for slot in (self.subject, self.object))
+        for block in matched(relation, (subject, object_, self.facts.graph), rows):
             added = {v: np.full(block.size, id, np.uint32) for v, id in known.items()}
             yield block.with_columns(added) if added else block
-
-
-def _matched(
-    relation: InGraphs, s: Slot, o: Slot, graph: Slot, rows: Solutions
-) -> Iterator[Solutions]:
-    subjects, objects, graphs = (column_of(slot, rows) for slot in (s, o, graph))
-    if subjects is not None and objects is not None:
-        index, *found = relation.by_pairs(subjects, objects, graphs)
-    elif subjects is not None:
-        index, *found = relation.by_subjects(subjects, graphs)
-    elif objects is not None:
-        index, *found = relation.by_objects(objects, graphs)
-    elif graphs is not None:
-        index, *found = relation.by_graphs(graphs)
-    else:
-        yield from _all(relation, s, o, graph, rows)
-        return
-    if s == o:
-        same = found[0] == found[1]
-        index, found = index[same], [column[same] for column in found]
-    bound = dict(zip((s, o, graph), found, strict=True))
-    new = {v: column for v, column in bound.items() if not isinstance(v, int)}
-    yield rows.take(index).with_columns(new)
-
-
-def _all(relation: InGraphs, s: Slot, o: Slot, graph: Slot, rows: Solutions) -> Iterator[Solutions]:
-    subjects, objects, graphs = relation.all()
-    if s == o:
-        same = subjects == objects
-        subjects, objects, graphs = subjects[same], objects[same], graphs[same]
-    for start in range(0, len(subjects), QUERIES.solutions_block):
-        part = slice(start, start + QUERIES.solutions_block)
-        yield from product(rows, {s: subjects[part], o: objects[part], graph: graphs[part]})

@@ -6,7 +6,7 @@ numbers, is followed as in one graph, and never leads from one graph to another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from rdflib.paths import MulPath, Path
 
-from rdfinc.plugins.sparql.fact_relations import Links, Predicates, Relation
-from rdfinc.plugins.sparql.named_facts import NamedFacts
+from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Links, Predicates, Relation
+from rdfinc.plugins.sparql.named_facts import GRAPH, NamedFacts
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Slot, column_of
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids, Solutions, join
 from rdfinc.plugins.sparql.trace import Match
 from rdfinc.tables import kernels
-from rdfinc.tables.graph_column import InGraphs
+from rdfinc.tables.indexed_rows import AnyRows, RowsBut
 from rdfinc.tables.kernels import NO_IDS, Indices, Mask
 
 
@@ -51,34 +51,36 @@ class Places:
         return kernels.high(keys), kernels.low(keys)
 
 
-class PlacedPredicate:
-    """The pairs of one predicate, of nodes of graphs; see `relations.Relation`."""
+class PlacedStatements:
+    """The pairs of nodes of graphs that some statements make; see `fact_relations.Relation`."""
 
-    def __init__(self, stated: InGraphs, places: Places) -> None:
+    def __init__(self, stated: AnyRows, places: Places) -> None:
         self._stated, self._places = stated, places
 
     def after(self, subjects: Ids) -> Links:
         graphs, nodes = self._places.of(subjects)
-        index, _, objects, graphs = self._stated.by_subjects(nodes, graphs)
-        return index, self._places.numbers(graphs, objects)
+        index, at = self._stated.find({SUBJECT: nodes, GRAPH: graphs})
+        return index, self._places.numbers(graphs[index], self._stated.columns[OBJECT][at])
 
     def before(self, objects: Ids) -> Links:
         graphs, nodes = self._places.of(objects)
-        index, subjects, _, graphs = self._stated.by_objects(nodes, graphs)
-        return index, self._places.numbers(graphs, subjects)
+        index, at = self._stated.find({OBJECT: nodes, GRAPH: graphs})
+        return index, self._places.numbers(graphs[index], self._stated.columns[SUBJECT][at])
 
     def between(self, subjects: Ids, objects: Ids) -> Indices:
         graphs, nodes = self._places.of(subjects)
         others, ends = self._places.of(objects)
         same = np.flatnonzero(graphs == others)
-        return same[self._stated.by_pairs(nodes[same], ends[same], graphs[same])[0]]
+        known = {SUBJECT: nodes[same], OBJECT: ends[same], GRAPH: graphs[same]}
+        return same[self._stated.find(known)[0]]
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        subjects, objects, graphs = self._stated.all()
+        subjects, objects, graphs, *_ = self._stated.all()
         yield self._places.numbers(graphs, subjects), self._places.numbers(graphs, objects)
 
     def count(self, s: int | None, o: int | None) -> int:
-        return self._stated.count(s, o)
+        known = {SUBJECT: s, OBJECT: o}
+        return self._stated.count({at: id for at, id in known.items() if id is not None})
 
 
 class PlacedPredicates:
@@ -103,38 +105,52 @@ class PlacedFacts:
     def __init__(self, facts: NamedFacts) -> None:
         self._facts, self.places = facts, Places()
         self.predicates = PlacedPredicates(facts.predicates, self.places)
-        self._relations: dict[int, PlacedPredicate] = {}
+        self.check = facts.check
 
-    def relation(self, predicate: int) -> PlacedPredicate:
-        if predicate not in self._relations:
-            stated = self._facts.relation(predicate)
-            self._relations[predicate] = PlacedPredicate(stated, self.places)
-        return self._relations[predicate]
+    @property
+    def total(self) -> int:
+        return self._facts.count({})
+
+    def relation(self, predicate: int) -> PlacedStatements:
+        return PlacedStatements(self._facts.relation(predicate), self.places)
+
+    def relations(self, predicates: Sequence[int], but: Set[int]) -> list[PlacedStatements]:
+        return [PlacedStatements(stated, self.places) for stated in self._stated(predicates, but)]
+
+    def _stated(self, predicates: Sequence[int], but: Set[int] = frozenset()) -> list[AnyRows]:
+        """The statements of some predicates."""
+        rows, others = self._facts.rows(predicates)
+        found: list[AnyRows] = [self._facts.relation(p) for p in others if p not in but]
+        return found if rows is None else [RowsBut(rows, but), *found]
 
     @cached_property
     def nodes(self) -> Ids:
         """Every node of every graph. O(statements), once."""
         found = [NO_IDS]
-        for predicate in self.predicates.of(None, None):
-            for pair in self.relation(predicate).pairs():
+        for some in self.relations(self.predicates.of(None, None), frozenset()):
+            for pair in some.pairs():
                 found += pair
         return kernels.unique_ids(np.concatenate(found))
 
     def have(self, numbers: Ids) -> Mask:
         """For each number whether it is a node's that its graph states something of."""
         found = np.zeros(numbers.size, np.bool_)
-        for predicate in self.predicates.among(numbers, None):
-            found[self.relation(predicate).after(numbers)[0]] = True
-        for predicate in self.predicates.among(None, numbers):
-            found[self.relation(predicate).before(numbers)[0]] = True
+        for some in self.relations(self.predicates.among(numbers, None), frozenset()):
+            found[some.after(numbers)[0]] = True
+        for some in self.relations(self.predicates.among(None, numbers), frozenset()):
+            found[some.before(numbers)[0]] = True
         return found
 
     def where(self, nodes: Ids) -> tuple[Indices, Ids]:
         """(index into `nodes`, graph) for each graph that states something of a node."""
-        stated, known = self._facts.relation, self._facts.predicates
-        begin = [stated(p).by_subjects(nodes, None) for p in known.among(nodes, None)]
-        end = [stated(p).by_objects(nodes, None) for p in known.among(None, nodes)]
-        keys = [kernels.NO_KEYS, *(kernels.pack(at, graphs) for at, _, _, graphs in (*begin, *end))]
+        keys, known = [kernels.NO_KEYS], self._facts.predicates
+        for end, predicates in (
+            (SUBJECT, known.among(nodes, None)),
+            (OBJECT, known.among(None, nodes)),
+        ):
+            for stated in self._stated(predicates):
+                index, at = stated.find({end: nodes})
+                keys.append(kernels.pack(index, stated.columns[GRAPH][at]))
         found = kernels.unique(np.concatenate(keys))
         return (found >> kernels.SHIFT).astype(np.intp), kernels.low(found)
 

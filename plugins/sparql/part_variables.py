@@ -13,22 +13,38 @@ NO_VARIABLES: Variables = frozenset()
 EXISTS = ("Builtin_EXISTS", "Builtin_NOTEXISTS")
 
 
-def possible(part: CompValue) -> Variables:
-    """The variables, and blank nodes of patterns, that some solution may bind."""
-    own = _OWN.get(part.name)
-    if own is not None:
-        return own(part)
-    inner = [part.p1] if part.name == "Minus" else _inner(part)
-    found = _union_of(map(possible, inner))
-    return found | _those([part.var if part.name == "Extend" else part.term])
+class PartVariables:
+    """The variables of the parts of one query, those of each worked out once."""
 
+    def __init__(self) -> None:
+        self._possible: dict[int, Variables] = {}
+        self._certain: dict[int, Variables] = {}
 
-def certain(part: CompValue) -> Variables:
-    """The variables bound in every solution; perhaps not all of them."""
-    bound = _BOUND.get(part.name)
-    if bound is not None:
-        return bound(part)
-    return _union_of(map(certain, _inner(part))) | _those([part.term])
+    def possible(self, part: CompValue) -> Variables:
+        """The variables, and blank nodes of patterns, that some solution may bind."""
+        if id(part) not in self._possible:
+            self._possible[id(part)] = self._bound_somewhere(part)
+        return self._possible[id(part)]
+
+    def certain(self, part: CompValue) -> Variables:
+        """The variables bound in every solution; perhaps not all of them."""
+        if id(part) not in self._certain:
+            self._certain[id(part)] = self._bound_everywhere(part)
+        return self._certain[id(part)]
+
+    def _bound_somewhere(self, part: CompValue) -> Variables:
+        own = _OWN.get(part.name)
+        if own is not None:
+            return own(part)
+        inner = [part.p1] if part.name == "Minus" else _inner(part)
+        found = _union_of(map(self.possible, inner))
+        return found | _those([part.var if part.name == "Extend" else part.term])
+
+    def _bound_everywhere(self, part: CompValue) -> Variables:
+        bound = _BOUND.get(part.name)
+        if bound is not None:
+            return bound(self, part)
+        return _union_of(map(self.certain, _inner(part))) | _those([part.term])
 
 
 def _inner(part: CompValue) -> list[CompValue]:
@@ -44,15 +60,15 @@ _OWN: dict[str, Callable[[CompValue], Variables]] = {
 }
 """The parts whose variables are not just those of the parts in them."""
 
-_BOUND: dict[str, Callable[[CompValue], Variables]] = {
-    "BGP": possible,
-    "Union": lambda part: certain(part.p1) & certain(part.p2),
-    "LeftJoin": lambda part: certain(part.p1),
-    "Minus": lambda part: certain(part.p1),
-    "Project": lambda part: certain(part.p) & frozenset(part.PV),
-    "AggregateJoin": lambda part: NO_VARIABLES,
-    "values": lambda part: _in_all_rows(part.res),
-    "ServiceGraphPattern": lambda part: NO_VARIABLES,
+_BOUND: dict[str, Callable[[PartVariables, CompValue], Variables]] = {
+    "BGP": PartVariables.possible,
+    "Union": lambda of, part: of.certain(part.p1) & of.certain(part.p2),
+    "LeftJoin": lambda of, part: of.certain(part.p1),
+    "Minus": lambda of, part: of.certain(part.p1),
+    "Project": lambda of, part: of.certain(part.p) & frozenset(part.PV),
+    "AggregateJoin": lambda of, part: NO_VARIABLES,
+    "values": lambda of, part: _in_all_rows(part.res),
+    "ServiceGraphPattern": lambda of, part: NO_VARIABLES,
 }
 """The variables certainly bound, by the name of a part."""
 

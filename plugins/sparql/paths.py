@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property, reduce
 from typing import Any, Protocol
 
@@ -17,6 +17,7 @@ from rdflib.paths import (
 )
 
 from rdfinc.plugins.sparql.fact_relations import Links, Predicate, Relation
+from rdfinc.plugins.sparql.link_lists import LinkLists
 from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Ids
@@ -44,7 +45,12 @@ class Graph(Protocol):
     def predicates(self) -> Asked: ...
     @property
     def nodes(self) -> Ids: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def check(self) -> Callable[[], object]: ...
     def relation(self, predicate: int) -> Relation: ...
+    def relations(self, predicates: Sequence[int], but: Set[int]) -> Sequence[Relation]: ...
     def have(self, ids: Ids) -> kernels.Mask: ...
 
 
@@ -64,7 +70,8 @@ def relation(path: Any, facts: Graph, terms: Terms, ends: Sequence[int]) -> Rela
     if isinstance(path, AlternativePath):
         return Either(list(map(part, path.args)))
     if isinstance(path, MulPath):
-        many = Distinct(part(path.path)) if path.mod == "?" else Closure.of(part(path.path))
+        steps = part(path.path)
+        many = Distinct(steps) if path.mod == "?" else Closure.of(steps, facts.check)
         return many if path.mod == "+" else Reflexive(many, facts, ends)
     assert isinstance(path, NegatedPath), path
     return excluding(path.args, facts, terms)
@@ -155,13 +162,15 @@ class AnyBut:
         return self._among(None, None).pairs()
 
     def count(self, s: int | None, o: int | None) -> int:
+        if s is None and o is None:
+            return self._facts.total
         return self._either(self._facts.predicates.of(s, o)).count(s, o)
 
     def _among(self, subjects: Ids | None, objects: Ids | None) -> Either:
         return self._either(self._facts.predicates.among(subjects, objects))
 
-    def _either(self, predicates: Iterable[int]) -> Either:
-        return Either([self._facts.relation(p) for p in predicates if p not in self._excluded])
+    def _either(self, predicates: Sequence[int]) -> Either:
+        return Either(self._facts.relations(predicates, self._excluded))
 
 
 class Chain:
@@ -243,32 +252,60 @@ def _once(links: Links) -> KeyArray:
 class Closure(Distinct):
     """The transitive closure of a relation.
 
-    From some nodes it is searched; where that finds as much as the relation has pairs, all of it is
-    worked out in a compact table, at a cost of the same order. That table knows the store's ids
-    only: the query's own terms lead to none but themselves.
+    From some nodes it is searched in rounds. Where that takes as long as to go through the
+    relation's pairs, it is followed link by link from few nodes, and for more all of it is worked
+    out in a compact table, each at a cost of the same order. That table knows the store's ids only:
+    the query's own terms lead to none but themselves.
     """
 
+    def __init__(self, of: Relation, check: Callable[[], object]) -> None:
+        super().__init__(of)
+        self._check, self._followed = check, 0
+
     @staticmethod
-    def of(relation: Relation) -> Relation:
+    def of(relation: Relation, check: Callable[[], object]) -> Relation:
         """The relation itself where it is known to be transitive."""
         known = isinstance(relation, Predicate) and relation.is_transitive
-        return relation if known else Closure(relation)
+        return relation if known else Closure(relation, check)
 
     def _forth(self, starts: Ids) -> KeyArray:
-        found = self._searched(starts, self._of.after)
+        found = self._searched(starts, self._of.after, forth=True)
         if found is None:
             found = _looked_up(starts, self._table.by_subjects, self._of.after)
         return found
 
     def _back(self, starts: Ids) -> KeyArray:
-        found = self._searched(starts, self._of.before)
+        found = self._searched(starts, self._of.before, forth=False)
         if found is None:
             found = _looked_up(starts, self._table.by_objects, self._of.before)
         return found
 
-    def _searched(self, starts: Ids, step: Step) -> KeyArray | None:
+    def _searched(self, starts: Ids, step: Step, *, forth: bool) -> KeyArray | None:
         """The nodes reached from each start; None if the table is there, or is worth its while."""
-        return None if "_table" in self.__dict__ else searched(starts, step, self._most)
+        if "_table" in self.__dict__:
+            return None
+        found = searched(starts, step, self._most)
+        if found is None and self._followed + len(starts) <= QUERIES.followed_starts:
+            self._followed += len(starts)
+            links = self._links if forth else self._links_back
+            reached = [links.reached(start) for start in starts.tolist()]
+            numbers = np.repeat(np.arange(len(starts)), list(map(len, reached)))
+            found = kernels.pack(numbers, np.concatenate([kernels.NO_IDS, *reached]))
+        return found
+
+    @cached_property
+    def _links(self) -> LinkLists:
+        return LinkLists(self._pairs, self._check)
+
+    @cached_property
+    def _links_back(self) -> LinkLists:
+        return LinkLists(kernels.transposed(self._pairs), self._check)
+
+    @cached_property
+    def _pairs(self) -> KeyArray:
+        return kernels.unique(
+            np.concatenate([kernels.NO_KEYS, *(kernels.pack(*pair) for pair in self._of.pairs())])
+        )
 
     @cached_property
     def _most(self) -> int:
@@ -277,12 +314,9 @@ class Closure(Distinct):
 
     @cached_property
     def _table(self) -> Table:
-        edges = [kernels.NO_KEYS]
-        for subjects, objects in self._of.pairs():
-            known = (subjects < LOCAL) & (objects < LOCAL)
-            edges.append(kernels.pack(subjects[known], objects[known]))
-        table = Plain()
-        table.extend(kernels.unique(np.concatenate(edges)))
+        pairs, table = self._pairs, Plain()
+        known = (kernels.high(pairs) < LOCAL) & (kernels.low(pairs) < LOCAL)
+        table.extend(pairs[known])
         return closed(table, symmetric=False, diagonal=True)
 
 

@@ -1,32 +1,18 @@
-"""Basic graph patterns over ids: triple patterns, their order, and their joins.
-
-The patterns are joined one after the other by index lookups. The next is the one that leaves the
-fewest rows, or of few rows one that adds none: facts are counted exactly where nothing is bound as
-yet, and a sample of the rows tells how many each of them finds. The order is chosen anew for every
-block of rows.
-"""
+"""Triple patterns over ids, and the rows that they are joined with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from rdfinc.plugins.sparql.fact_relations import Facts, Predicates, Relation
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.solutions import (
-    Ids,
-    Solutions,
-    Variable,
-    concatenated,
-    in_heaps,
-    partitioned,
-)
+from rdfinc.plugins.sparql.solutions import Ids, Solutions, Variable, concatenated, in_heaps
 from rdfinc.plugins.sparql.trace import Match
-from rdfinc.tables.kernels import Mask
+from rdfinc.tables.indexed_rows import IndexedRows
 
 Slot = Variable
 """An id, or a variable: anything but an int."""
@@ -42,6 +28,10 @@ class Pattern:
     object: Slot
     facts: Facts | None = None
     match: Match = field(default_factory=Match, compare=False)
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Those of a fact."""
+        return self.subject, self.object, self.predicate
 
     def variables(self) -> list[Variable]:
         slots = [self.subject, self.object]
@@ -84,124 +74,6 @@ class TriplePattern(Protocol):
     def object(self) -> Slot: ...
 
 
-class Joined(Protocol):
-    """The relation with which rows are joined."""
-
-    match: Match
-
-    def variables(self) -> list[Variable]: ...
-    def count(self) -> int: ...
-    def extended(self, rows: Solutions) -> Iterator[Solutions]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """A condition that chooses rows, once they bind its variables."""
-
-    variables: Collection[Variable]
-    holds: Callable[[Solutions], Mask]
-
-
-def solve(
-    patterns: Sequence[Joined], tests: Sequence[Test], seed: Solutions
-) -> Iterator[Solutions]:
-    """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
-    bounded blocks."""
-    variables = dict.fromkeys(v for pattern in patterns for v in pattern.variables())
-    for rows in partitioned(seed, variables):
-        yield from _solve(list(patterns), list(tests), rows)
-
-
-def _solve(patterns: list[Joined], tests: list[Test], rows: Solutions) -> Iterator[Solutions]:
-    """Depth first; a test is made as soon as it can be."""
-    for test in [test for test in tests if rows.columns.keys() >= set(test.variables)]:
-        tests = [other for other in tests if other is not test]
-        rows = rows.where(test.holds(rows))
-    if not patterns or not rows.size:
-        yield rows
-        return
-    _, expected, at, joined = _best(patterns, rows)
-    others, match = patterns[:at] + patterns[at + 1 :], patterns[at].match
-    match.note(expected, len(others))
-    for block in _joined_in_parts(patterns[at], rows, expected) if joined is None else joined:
-        match.rows += block.size
-        if block.size:
-            yield from _solve(others, tests, block)
-
-
-class _Choice(NamedTuple):
-    """A pattern to join next: whether it has no variable of the rows, about how many rows there
-    are then, its place, and the rows if they are few and known by now."""
-
-    is_loose: bool
-    expected: float
-    at: int
-    joined: list[Solutions] | None = None
-
-
-def _best(patterns: list[Joined], rows: Solutions) -> _Choice:
-    """The pattern that leaves the fewest rows; once there are rows and these are few, the first
-    that adds none, so that a star takes about as many look-ups as it has patterns."""
-    best: _Choice | None = None
-    is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
-    for choice in _choices(patterns, rows):
-        if is_few and choice.expected <= rows.size:
-            return choice
-        best = choice if best is None else min(best, choice, key=itemgetter(0, 1, 2))
-    assert best is not None
-    return best
-
-
-def _choices(patterns: list[Joined], rows: Solutions) -> Iterator[_Choice]:
-    sample = rows
-    if rows.size > QUERIES.sampled_solutions:
-        places = np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp)
-        sample = rows.take(places)
-    for at, pattern in enumerate(patterns):
-        variables = pattern.variables()
-        if any(v in rows.columns for v in variables):
-            found, joined = _sampled(pattern, sample)
-            is_whole = sample is rows
-            expected = found * rows.size / max(1, sample.size)
-            yield _Choice(False, expected, at, joined if is_whole else None)
-        else:
-            is_loose = bool(rows.columns) and bool(variables)
-            yield _Choice(is_loose, float(pattern.count() * rows.size), at)
-
-
-def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
-    """How many rows there are when a sample is joined; and these, unless they are many."""
-    found, joined = 0, []
-    for block in pattern.extended(sample):
-        found += block.size
-        if found <= QUERIES.first_solutions:
-            joined.append(block)
-    return found, joined if found <= QUERIES.first_solutions else None
-
-
-def _joined_in_parts(pattern: Joined, rows: Solutions, expected: float) -> Iterator[Solutions]:
-    for part in _in_parts(rows, expected):
-        yield from pattern.extended(part)
-
-
-def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
-    """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
-    most = max(
-        1,
-        int(QUERIES.solutions_block * rows.size / max(expected, QUERIES.solutions_block)),
-    )
-    step, start = (
-        max(
-            1,
-            int(QUERIES.first_solutions * rows.size / max(expected, QUERIES.first_solutions)),
-        ),
-        0,
-    )
-    while start < rows.size:
-        yield rows.slice(start, start + step)
-        start, step = start + step, min(4 * step, most)
-
-
 def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
     """`rows`, which bind each of their variables everywhere, joined with one pattern."""
     if pattern.facts is None:
@@ -228,10 +100,13 @@ def _is_alone(pattern: Pattern, rows: Solutions) -> bool:
 def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
     """The solutions of such a pattern, one predicate after the other."""
     s, o = pattern.ends()
-    for predicate in facts.predicates.of(s, o):
+    rare, predicates = facts.rows(facts.predicates.of(s, o))
+    for predicate in predicates:
         for found in _of_ends(pattern, facts.relation(predicate)):
             size = len(next(iter(found.values())))
             yield Solutions(size, {pattern.predicate: np.full(size, predicate, np.uint32), **found})
+    if rare is not None:
+        yield from matched(rare, pattern.slots(), Solutions())
 
 
 def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
@@ -250,13 +125,37 @@ def _by_predicate(pattern: Pattern, facts: Facts, rows: Solutions) -> Iterator[S
     """The blocks that have rows, one predicate after the other."""
     variable = pattern.predicate
     bound = rows.columns.get(variable)
-    for predicate in asked(facts.predicates, pattern, rows):
+    rare, predicates = facts.rows(asked(facts.predicates, pattern, rows))
+    for predicate in predicates:
         some = rows if bound is None else rows.where(bound == predicate)
         one = pattern.with_predicate(predicate, facts.relation(predicate))
         for block in extended(one, some):
             if block.size:
                 column = np.full(block.size, predicate, np.uint32)
                 yield block.with_columns({variable: column})
+    if rare is not None:
+        yield from matched(rare, pattern.slots(), rows)
+
+
+def matched(facts: IndexedRows, slots: Sequence[Slot], rows: Solutions) -> Iterator[Solutions]:
+    """The rows joined with facts, of which each column has a slot of its own."""
+    known = {at: ids for at, slot in enumerate(slots) if (ids := column_of(slot, rows)) is not None}
+    new = {slot: at for at, slot in enumerate(slots) if at not in known}
+    again = [(new[slots[at]], at) for at in range(len(slots)) if new.get(slots[at], at) != at]
+    if known:
+        index, places = facts.find(known)
+        for at, other in again:
+            same = facts.columns[at][places] == facts.columns[other][places]
+            index, places = index[same], places[same]
+        columns = {slot: facts.columns[at][places] for slot, at in new.items()}
+        yield rows.take(index).with_columns(columns)
+        return
+    for start in range(0, len(facts), QUERIES.solutions_block):
+        part = [column[start : start + QUERIES.solutions_block] for column in facts.columns]
+        some = np.ones(len(part[0]), np.bool_)
+        for at, other in again:
+            some &= part[at] == part[other]
+        yield from product(rows, {slot: part[at][some] for slot, at in new.items()})
 
 
 def asked(known: Predicates, pattern: TriplePattern, rows: Solutions) -> list[int]:
@@ -301,12 +200,7 @@ def _looked_up(relation: Relation, s: Slot, o: Slot, rows: Solutions) -> Iterato
             index, found = relation.after(subjects)
             yield rows.take(index).with_columns({o: found})
     else:
-        kept = relation.between(subjects, objects)
-        yield rows if len(kept) == rows.size and _is_same(kept) else rows.take(kept)
-
-
-def _is_same(kept: np.ndarray) -> bool:  # type: ignore[type-arg]
-    return bool((kept[1:] > kept[:-1]).all())
+        yield rows.take(relation.between(subjects, objects))
 
 
 def column_of(slot: Slot, rows: Solutions) -> Ids | None:
@@ -324,8 +218,7 @@ def product(rows: Solutions, found: dict[Variable, Ids]) -> Iterator[Solutions]:
     """Every row with every one of some rows of new columns."""
     size = len(next(iter(found.values())))
     if rows.size == 1:
-        single = {v: np.repeat(column, size) for v, column in rows.columns.items()}
-        yield Solutions(size, {**single, **found})
+        yield rows.take(np.zeros(size, np.intp)).with_columns(found)
         return
     for start in range(0, rows.size, step := max(1, QUERIES.solutions_block // max(1, size))):
         part = rows.slice(start, start + step)

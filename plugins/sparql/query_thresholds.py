@@ -46,13 +46,18 @@ class QueryThresholds:
 
     searched_links: int = 1 << 9
     """Links that a search may take, however few pairs a relation has."""
-    round_links: int = 16
+    round_links: int = 64
     """Links that take as long as a round of a search without any."""
+    followed_starts: int = 16
+    """Nodes from which links are followed one by one in the time in which the closure of a relation
+    is worked out."""
     path_starts: int = 1 << 10
     """Nodes that are followed at once, where they are all."""
 
-    # -- patterns
+    # -- join_order
 
+    compared_patterns: int = 16
+    """Patterns of which the next one to be joined is chosen."""
     sampled_solutions: int = 16
     """Rows that are looked up to tell how many solutions a pattern has for all rows."""
     first_solutions: int = 1 << 12

@@ -52,7 +52,7 @@ def update(
     """
     with store.atomic():
         with refused_chains():
-            parsed = _parsed_update(store, request, prefixes, budget)
+            parsed = parsed_update(store, request, prefixes, budget)
             if not budget.remote:
                 refuse_services(parsed.algebra)
             refuse_unkeyed(parsed.algebra, initial(bindings))
@@ -62,7 +62,11 @@ def update(
         carried.maintain()
 
 
-def _parsed_update(store: StatementStore, text: Any, prefixes: Prefixes, budget: Budget) -> Update:
+def parsed_update(
+    store: StatementStore, text: Any, prefixes: Prefixes, budget: Budget, base: str | None = None
+) -> Update:
+    """The algebra of a request, which is to be carried out before anything else is. Raises as
+    `update`."""
     if isinstance(text, Update):
         return own_update(text, budget.check)
     if not isinstance(text, str):
@@ -70,17 +74,17 @@ def _parsed_update(store: StatementStore, text: Any, prefixes: Prefixes, budget:
     with unescaped(text) as plain:
         found = None
         if len(plain) >= QUERIES.least_block_text:
-            found = _with_loaded_blocks(store, plain, prefixes, budget)
-        return update_of(plain, prefixes, check=budget.check) if found is None else found
+            found = _with_loaded_blocks(store, plain, prefixes, budget, base)
+        return update_of(plain, prefixes, base, budget.check) if found is None else found
 
 
 def _with_loaded_blocks(
-    store: StatementStore, text: str, prefixes: Prefixes, budget: Budget
+    store: StatementStore, text: str, prefixes: Prefixes, budget: Budget, base: str | None
 ) -> Update | None:
     """A request whose ground data are read; None where the grammar has to read them."""
     try:
         rest, blocks = taken_out(text)
-        parsed = update_of(rest, prefixes, check=budget.check)
+        parsed = update_of(rest, prefixes, base, budget.check)
         for (operation, place), block in zip(places(parsed.algebra), blocks, strict=True):
             if block is not None:
                 place["loaded"] = loaded(block, operation, store.kb.dictionary)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
 from typing import Any
@@ -112,6 +112,21 @@ class Selected(Result):
         self._found, self._decoded = [Solutions(len(self._dicts), columns)], 1
         self._rows = [self._make(map(row.get, self.vars)) for row in self._dicts]
 
+    def written(self, write: Callable[[bytes], str], unbound: str) -> Iterator[tuple[str, ...]]:
+        """The rows as texts, each different term written once, from its key. Rows and texts are
+        not kept; to be asked for once, by who asks for nothing else."""
+        texts, keys = {0: unbound}, self._scope.terms.keys
+        for block in self._blocks:
+            given = self._scope.budget.keep(block).columns
+            columns: list[Iterable[str]] = []
+            for variable in self.vars or ():
+                ids = given[variable].tolist() if variable in given else [0] * block.size
+                new = np.array([*(set(ids) - texts.keys())], np.uint32)
+                found = self._scope.budget.compute(keys(new))
+                texts |= zip(new.tolist(), map(write, found), strict=True)
+                columns.append(map(texts.__getitem__, ids))
+            yield from zip(*columns, strict=True) if columns else repeat((), block.size)
+
     def _repr_html_(self) -> str:
         prefixes = dict(self._scope.ctx.graph.store.namespaces())
         return html_table([f"?{v}" for v in self.vars or ()], self, prefixes, len(self))
@@ -185,8 +200,15 @@ class Triples(Result):
         self._graph = graph
 
     def _decoded(self) -> Iterator[Any]:
-        columns = np.array(self._ids, np.uint32).reshape(-1, 3).T
-        return zip(*map(self._terms.column, columns), strict=True)
+        return zip(*map(self._terms.column, self._columns()), strict=True)
+
+    def term_keys(self) -> Iterator[tuple[bytes, bytes, bytes]]:
+        """The triples by the keys of their terms."""
+        s, p, o = map(self._terms.keys, self._columns())
+        return zip(s, p, o, strict=True)
+
+    def _columns(self) -> Ids:
+        return np.array(self._ids, np.uint32).reshape(-1, 3).T
 
     def __iter__(self) -> Iterator[Any]:
         return self._decoded() if self._graph is None else iter(self._graph)

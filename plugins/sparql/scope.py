@@ -18,7 +18,7 @@ from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.graphs import Graphs
 from rdfinc.plugins.sparql.labels import Labels
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts
-from rdfinc.plugins.sparql.part_variables import Variables, read
+from rdfinc.plugins.sparql.part_variables import PartVariables, Variables, read
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -41,8 +41,8 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, what has
     to hold together for them to hold, results of parts by themselves, which tests of filters a
-    basic graph pattern makes, of how many first solutions of a part no more are asked for, and the
-    blank nodes of labels."""
+    basic graph pattern makes, of how many first solutions of a part no more are asked for, the
+    blank nodes of labels, and the variables of parts."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
     conjuncts: dict[int, list[Expression]] = field(default_factory=dict)
@@ -50,6 +50,7 @@ class Memory:
     tests: dict[int, dict[int, Expression]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
     labels: Labels = field(default_factory=Labels)
+    variables: PartVariables = field(default_factory=PartVariables)
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,10 @@ class Scope:
         return term if isinstance(term, Variable | BNode) else self.terms.number(term)
 
     # -- expressions
+
+    @property
+    def variables(self) -> PartVariables:
+        return self.memory.variables
 
     @property
     def labels(self) -> Labels:

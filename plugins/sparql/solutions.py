@@ -30,12 +30,16 @@ class Solutions:
     columns: Columns = field(default_factory=dict)
 
     def take(self, rows: Indices) -> Solutions:
+        if len(rows) == self.size and (rows[1:] > rows[:-1]).all():
+            return self
         return Solutions(len(rows), {v: column[rows] for v, column in self.columns.items()})
 
     def where(self, kept: Mask) -> Solutions:
         return self if kept.all() else self.take(np.flatnonzero(kept))
 
     def slice(self, start: int, stop: int) -> Solutions:
+        if start == 0 and stop >= self.size:
+            return self
         columns = {v: column[start:stop] for v, column in self.columns.items()}
         return Solutions(max(0, min(stop, self.size) - start), columns)
 

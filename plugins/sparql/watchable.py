@@ -19,7 +19,7 @@ from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, Variable
 
 from rdfinc import UnsupportedError
-from rdfinc.plugins.sparql.part_variables import EXISTS, Variables, certain, possible
+from rdfinc.plugins.sparql.part_variables import EXISTS, PartVariables, Variables
 
 _NAMES = {
     "Graph": "GRAPH",
@@ -104,7 +104,8 @@ def _ways(triple: Any) -> list[list[Any]]:
 
 def key_of(left: CompValue, pattern: CompValue) -> list[Any]:
     """The variables by which a pattern that has changed leads to the left rows concerned."""
-    found: Variables = possible(pattern) & certain(left)
+    variables = PartVariables()
+    found: Variables = variables.possible(pattern) & variables.certain(left)
     return sorted(found)
 
 
@@ -130,7 +131,8 @@ def _check_groups(part: CompValue) -> None:
     keys = part.p.expr or []
     if not keys:
         raise _refused("an aggregate without GROUP BY")
-    if not all(isinstance(key, Variable) and key in certain(part.p.p) for key in keys):
+    bound = PartVariables().certain(part.p.p)
+    if not all(isinstance(key, Variable) and key in bound for key in keys):
         raise _refused("GROUP BY something else than variables that patterns bind")
     for function in part.A:
         if function.name == "Aggregate_Sample" and function.vars not in keys:

@@ -50,6 +50,7 @@ from rdfinc.cli.progress import working
 from rdfinc.cli.proof_svg import proof_svg
 from rdfinc.cli.results import Results, put_answer
 from rdfinc.cli.rules import rules
+from rdfinc.cli.serving import serve
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.explanations.short_names import term
@@ -64,7 +65,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(rules, name="rules")
-for command in (verify, backup, restore):
+for command in (serve, verify, backup, restore):
     app.command()(command)
 
 

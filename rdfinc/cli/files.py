@@ -85,11 +85,21 @@ def read(
     format: str | None = None,
 ) -> Loading:
     """The closure of the files, - being standard input; warns about what was not read."""
-    _require_known([file for file in files if file != STANDARD])
-    kb = KnowledgeBase(profile=profile)
+    return load_into(KnowledgeBase(profile=profile), files, strict, engine, format)
+
+
+def load_into(
+    kb: KnowledgeBase,
+    files: list[str],
+    strict: bool,
+    engine: str = "auto",
+    format: str | None = None,
+) -> Loading:
+    """The same, with what a knowledge base holds already."""
+    require_known(files)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
-    with working(f"reading {what} and deriving what follows"), _blaming("FILES"):
+    with working(f"reading {what} and deriving what follows"), blaming("FILES"):
         sources = [_standard_input(format) if file == STANDARD else file for file in files]
         report = kb.load(*sources, strict=strict, engine=engine)
     _warn("malformed statements, skipped", report.skipped, report.problems)
@@ -126,7 +136,7 @@ def bind_usual(kb: KnowledgeBase) -> None:
 
 
 @contextmanager
-def _blaming(argument: str) -> Iterator[None]:
+def blaming(argument: str) -> Iterator[None]:
     """Names the command line argument that a ValueError of the engine comes from."""
     try:
         yield
@@ -158,9 +168,9 @@ def closure_into_folder(
 
 def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str, Any]:
     start = time.perf_counter()
-    _require_known(files)
+    require_known(files)
     make = extension(how)
-    with steps() as say, _blaming("FILES"):
+    with steps() as say, blaming("FILES"):
         done = make(expand(files), folder, say=say, **options)
     problems = [str(DataSyntaxError(*problem)) for problem in done.problems]
     _warn("malformed statements, skipped", done.skipped, problems)
@@ -179,9 +189,10 @@ def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str,
 _KNOWN = f"there are {EXTENSIONS}, each also with {COMPRESSIONS}"
 
 
-def _require_known(patterns: list[str]) -> None:
-    """Refuses files of which no extension tells what they hold, before any work is done."""
-    for path in expand(patterns):
+def require_known(patterns: list[str]) -> None:
+    """Refuses files of which no extension tells what they hold, before any work is done; standard
+    input is none."""
+    for path in expand(pattern for pattern in patterns if pattern != STANDARD):
         if not (path.is_dir() or is_rule_file(path) or is_known(path)):
             why = refusal(b"", path.suffix)
             raise typer.BadParameter(
@@ -196,7 +207,7 @@ def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
     """Refuses a file that cannot be written, or that is an input, before any work is done."""
     if str(output) == STANDARD:
         return
-    with _blaming("--output"):
+    with blaming("--output"):
         if not force and output.exists():
             there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]
             if any(path.samefile(output) for path in there):
@@ -215,7 +226,7 @@ def written(kb: KnowledgeBase, output: Path, what: str, format: str | None = Non
     start = time.perf_counter()
     if str(output) == STANDARD:
         facts = io.BytesIO()
-        with _blaming("--to"):
+        with blaming("--to"):
             kb.dump(facts, what=what, format=format or "ttl")
         put_bytes(facts.getvalue())
     else:

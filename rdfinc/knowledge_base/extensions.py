@@ -10,6 +10,8 @@ from rdfinc.errors import UnsupportedError
 from rdfinc.terms.whole_imports import WHOLE
 
 GROUP = "rdfinc.extensions"
+EXTRAS = {"serve": "server"}
+"""The extra of the package that an extension needs, if that is not Spark's."""
 
 
 @cache
@@ -21,6 +23,7 @@ def extension(name: str) -> Any:
             with WHOLE:
                 return entry.load()
         except ModuleNotFoundError as error:
-            what = f"{name!r} without {error.name}; run `pip install rdfinc[spark]`"
+            extra = EXTRAS.get(name, "spark")
+            what = f"{name!r} without {error.name}; run `pip install rdfinc[{extra}]`"
             raise UnsupportedError(what) from None
     raise UnsupportedError(f"{name!r}, for which no package is installed; install rdfinc again")

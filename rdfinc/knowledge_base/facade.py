@@ -382,7 +382,7 @@ class KnowledgeBase:
             vain = outcome.ignored and still_following(
                 change.delete, outcome.effect.deleted, version, visibility
             )
-            delta = self._delta(outcome, unknown, size(vain or {}))
+            delta = self._delta(outcome, unknown, size(vain) if vain else 0)
             if self._open_step is not None:
                 self._open_step.rules.then(change.rules_removed, change.rules_added)
             self._note(delta)

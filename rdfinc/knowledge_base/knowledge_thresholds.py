@@ -98,6 +98,13 @@ class KnowledgeThresholds:
     noted_pairs: int = 1 << 24
     """Pairs up to which it is noted which predicates a term has."""
 
+    # -- rare_facts
+
+    rare_pairs: int = 1 << 12
+    """Pairs of a relation up to which it is rare."""
+    few_predicates: int = 32
+    """Predicates that are looked up one by one, however few facts they have."""
+
     # -- alias_delta
 
     many_alias_pairs: int = 1 << 16

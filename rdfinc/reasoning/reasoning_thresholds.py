@@ -66,6 +66,8 @@ class ReasoningThresholds:
 
     # -- time_budget
 
+    untimed_instances: int = 8
+    """Rule instances of a deletion up to which its clock need not run."""
     instances_a_look: int = 50
     """Rule instances after which the time is looked at, each time."""
     several_doubts: int = 4

@@ -24,6 +24,7 @@ SHIFT = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 NO_KEYS: KeyArray = np.empty(0, np.uint64)
 NO_IDS: IdArray = np.empty(0, np.uint32)
+NO_PLACES: Indices = np.empty(0, np.intp)
 
 
 def pack(high: Any, low: Any) -> KeyArray:

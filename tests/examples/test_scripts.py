@@ -16,8 +16,8 @@ BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups", "mailboxes",
        "on_disk", "queries", "query_kinds", "relations", "rule_changes", "self_chains",
-       "small_queries", "soak", "spark_closure", "spark_loading", "streams", "union_table",
-       "university", "updates", "watches", "wind_farm")  # fmt: skip
+       "server", "small_queries", "soak", "spark_closure", "spark_loading", "streams",
+       "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "

@@ -24,6 +24,7 @@ from laws.random_queries import (
     random_query,
     shared_quads,
 )
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.terms.builtins.numeric import is_number
@@ -194,11 +195,19 @@ def blocks_of(size: int) -> Iterator[None]:
             QUERIES,
             solutions_block=size,
             first_solutions=min(QUERIES.first_solutions, size // 3),
+            compared_patterns=min(QUERIES.compared_patterns, size // 3),
             sampled_solutions=min(QUERIES.sampled_solutions, size // 3),
             searched_links=min(QUERIES.searched_links, size // 3),
+            followed_starts=min(QUERIES.followed_starts, size // 3),
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
+        )
+        put(
+            patch,
+            KNOWLEDGE,
+            few_predicates=min(KNOWLEDGE.few_predicates, size // 3),
+            rare_pairs=min(KNOWLEDGE.rare_pairs, size),
         )
         yield
 

@@ -508,6 +508,12 @@ FAULTS = [
         "drawn.derives(ordered)",
     ),
     Fault(
+        "strata stay that do not tell what is ordered",
+        "compiled_program.Compiled.leaves",
+        "self.negates or levels.known or not levels.settled",
+        "self.negates or levels.known",
+    ),
+    Fault(
         "what rules for any relation have derived before is not looked at",
         "compiled_program.Compiled._plain",
         "not crossing",

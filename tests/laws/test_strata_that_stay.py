@@ -1,47 +1,82 @@
-"""Strata stay through changes of the schema only where strata made anew would be the same."""
+"""Strata stay through changes of the schema only where they are as right as strata made anew."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from laws.names import TYPE, Fact
 from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
+from rdfinc.datalog.analysis.modules import Modules
+from rdfinc.datalog.compile.relation_hypergraph import Dependency, Levels
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.program.compiled_program import Compiled
+from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import FactSet, joined
 
 
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
-    """Has strata that stay compared with those made with and without the facts that change; counts
-    the answers."""
+    """Has strata that stay held against the graph after the facts that change; counts the
+    answers."""
     asked, answers = Stratifier._may_change, Counter[bool]()
 
     def may_change(self: Stratifier, strata: Strata, basis: Basis) -> bool:
         found = asked(self, strata, basis)
         if self._stays:
-            compiled, wanted = self._rules.compiled, self._wanted(basis)
-            changed = FactSet.of(joined(basis.deleted, basis.inserted))
-            kept = basis.version.modules
-            one, other = (
-                compiled.copy().strata(facts, wanted, kept, wanted)
-                for facts in (
-                    basis.facts(compiled.schema),
-                    State(basis.before.tables, (changed,)),
-                )
+            compiled, wanted = self._rules.compiled.copy(), self._wanted(basis)
+            gone = FactSet.of(joined(basis.deleted, basis.inserted))
+            with_, without = basis.facts(compiled.schema), State(basis.before.tables, (gone,))
+            were, are = (
+                fit(strata, compiled, facts, wanted, basis.version.modules)
+                for facts in (with_, without)
             )
-            assert one.levels == other.levels and one.modules == other.modules
-            assert one.equality == other.equality
+            assert are or not were, "strata made anew are others now"
         answers[self._stays] += any(map(strata.watches, (basis.deleted, basis.inserted)))
         return found
 
     monkeypatch.setattr(Stratifier, "_may_change", may_change)
     return answers
+
+
+def fit(strata: Strata, compiled: Compiled, facts: State, wanted: Wanted, kept: Modules) -> bool:
+    """Whether strata in use are those made anew. In any case they have the modules of these, and
+    are settled where these are. Their order may be another one, since rows of derived facts have
+    come and gone: no edge descends, and who reads a function of others is above it. (Strata over
+    representatives are compared with such strata only.)"""
+    anew = compiled.strata(facts, wanted, kept, wanted)
+    if strata.equality != anew.equality:
+        return False
+    levels = strata.levels
+    assert not compiled.negates and strata.modules == anew.modules
+    assert levels.settled or not anew.levels.settled
+    if levels == anew.levels:
+        return True
+    assert not strata.outgrown(facts) and levels.folded == anew.levels.folded
+    program = strata.outgrown.func.__self__  # type: ignore[attr-defined]
+    drawn = program._drawn(facts).by_clause(strata.modules)
+    for clause, edges in zip(program.clauses, drawn, strict=True):
+        if strata.reached[clause] != {levels.top}:
+            assert all(low < high for low, high in steps(edges, levels)), clause
+    return False
+
+
+def steps(edges: Dependency, levels: Levels) -> Iterator[tuple[int, int]]:
+    """The levels of each function of others that a clause reads, and of what it derives of it."""
+    level, top = levels.of_node.get, levels.top
+    for body in edges.bodies:
+        if body is not None and edges.head is not None:
+            heads, nodes = map(np.ravel, np.broadcast_arrays(edges.head, body))
+            for head, node in zip(heads, nodes, strict=True):
+                if node in levels.folded:
+                    yield level(node, top), level(head, top)
 
 
 def check_strata(seed: int) -> None:
@@ -65,14 +100,20 @@ def check_strata(seed: int) -> None:
     assert set(kb) == set(fresh), seed
 
 
-def test_strata_that_stay_are_those_made_anew(
-    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strata_that_stay_fit(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = compared(monkeypatch)
     start, count = pytestconfig.getoption("--long") or (0, 8)
     for seed in range(start, start + count):
         check_strata(seed)
     assert answers[True] and answers[False]
+
+
+def test_strata_that_are_not_settled_do_not_tell_what_is_ordered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A row that went, and whose head was not known to be ordered, had kept them so."""
+    compared(monkeypatch)
+    check_strata(9900025)
 
 
 def test_a_module_comes_and_goes_though_nothing_ordered_depends_on_it() -> None:

@@ -10,14 +10,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rdflib import Literal, URIRef, Variable
+from rdflib import Graph, Literal, URIRef, Variable
 from rdflib.paths import AlternativePath, InvPath, MulPath, SequencePath
 from rdflib.plugins.sparql import prepareQuery
 from rdflib_store.row_by_row import corrected, effective, equal, less, literal
 
 from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib_store import RdfincStore
-from rdfinc.plugins.sparql import paths, patterns
+from rdfinc.plugins.sparql import join_order, paths
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.column_expressions import Expression
 from rdfinc.plugins.sparql.fact_relations import Facts
@@ -103,7 +103,7 @@ def test_parts_are_the_rows_in_order(
 ) -> None:
     put(monkeypatch, QUERIES, solutions_block=32, first_solutions=4)
     rows = Solutions(size, {"a": np.arange(size, dtype=np.uint32)})
-    parts = [part.columns["a"].tolist() for part in patterns._in_parts(rows, expected)]
+    parts = [part.columns["a"].tolist() for part in join_order._in_parts(rows, expected)]
     assert list(itertools.chain(*parts)) == list(range(size))
     assert all(parts)
 
@@ -167,12 +167,13 @@ PATHS = [
 ]
 
 
+@pytest.mark.parametrize("followed", [0, 1 << 12])
 @pytest.mark.parametrize("links", [0, 1 << 12])
 @pytest.mark.parametrize("path", PATHS, ids=str)
 def test_every_way_of_reading_a_path(
-    path: object, links: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
+    path: object, links: int, followed: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, QUERIES, searched_links=links)
+    put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
     terms = Terms(graph.kb.dictionary, graph.decoder)
     relation = paths.relation(path, Facts.closure(graph.reader()), terms, [])
     expected = pairs_by_definition(graph, path)
@@ -196,11 +197,12 @@ def test_every_way_of_reading_a_path(
     assert shown(subjects[kept].tolist(), objects[kept].tolist()) == expected
 
 
+@pytest.mark.parametrize("followed", [0, 1 << 12])
 @pytest.mark.parametrize("links", [0, 1 << 12])
 def test_the_ends_of_a_path_need_not_be_in_the_graph(
-    links: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
+    links: int, followed: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, QUERIES, searched_links=links)
+    put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
     terms = Terms(graph.kb.dictionary, graph.decoder)
     ends = terms.numbers([Literal("here"), Literal("there")])
     asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])
@@ -231,7 +233,8 @@ def test_a_path_over_a_transitive_property(storage: str) -> None:
     ids = {name: terms.number(URIRef(name)) for name in ("x:0", "x:25", "x:3")}
     assert len(found) == 25 * 26 // 2
     assert found[ids["x:0"], ids["x:25"]] == 1
-    assert paths.Closure.of(Facts.explicit(kb.reader()).relation(terms.number(P))) is not closure
+    stated = Facts.explicit(kb.reader()).relation(terms.number(P))
+    assert isinstance(paths.Closure.of(stated, facts.check), paths.Closure)
 
 
 # -- terms, values and conditions
@@ -340,3 +343,26 @@ def test_values_have_the_order_and_truth_of_the_standard() -> None:
     for one, other in [(Literal(1), Literal("a")), (URIRef("x:a"), URIRef("x:b"))]:
         with pytest.raises(Exception, match=r"order|known"):
             less(one, other)
+
+
+@pytest.mark.parametrize("compared", [1, 2, 16])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_order_of_patterns_changes_no_answer(
+    seed: int, compared: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, QUERIES, compared_patterns=compared, sampled_solutions=2)
+    chance = random.Random(seed)
+    ends = [*(f"?v{i}" for i in range(4)), "<x:1>"]
+    triples = [
+        f"{chance.choice(ends)} <{chance.choice([P, Q])}> {chance.choice(ends)} ." for _ in range(4)
+    ]
+
+    def answer(some: list[str]) -> Counter:
+        found = Graph(graph).query(f"SELECT * {{ {' '.join(some)} }}")
+        return Counter(frozenset(row.items()) for row in found.bindings)
+
+    memory = Graph()
+    memory += Graph(graph)
+    expected = memory.query(f"SELECT * {{ {' '.join(triples)} }}")
+    found = Counter(frozenset(row.items()) for row in expected.bindings)
+    assert answer(triples) == answer(triples[::-1]) == found

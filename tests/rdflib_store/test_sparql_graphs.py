@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pyoxigraph as ox
 import pytest
 from rdflib import Dataset, URIRef
@@ -13,8 +12,6 @@ from rdflib import Dataset, URIRef
 from rdfinc.plugins import RdfincStore
 from rdfinc.plugins.sparql import evaluation, joins
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.tables import kernels
-from rdfinc.tables.graph_column import InGraphs
 from thresholds import put
 
 QUADS = "\n".join(
@@ -167,27 +164,6 @@ def test_few_graphs_are_asked_as_many(stores, monkeypatch, part):
     few = rows(ours.query(text))
     put(monkeypatch, QUERIES, few_graphs=0)
     assert rows(ours.query(text)) == few
-
-
-def test_a_shared_subject_is_looked_up_in_its_own_graph():
-    graphs, subjects = np.repeat(np.arange(1, 41), 3), np.full(120, 7)
-    objects = np.tile(np.arange(3), 40)
-    stated = InGraphs(kernels.pack(subjects, objects), graphs.astype(np.uint32))
-    asked, few = np.full(40, 7, np.uint32), np.arange(1, 41, dtype=np.uint32)
-    looked_at: list[int] = []
-    with pytest.MonkeyPatch.context() as patch:
-        original = kernels.expand
-
-        def counting(start, stop):
-            looked_at.append(int((stop - start).sum()))
-            return original(start, stop)
-
-        patch.setattr(kernels, "expand", counting)
-        _, _, o, g = stated.by_subjects(asked, few)
-        assert g.tolist() == graphs.tolist() and o.tolist() == objects.tolist()
-        stated.by_objects(np.ones(40, np.uint32), few)
-        assert stated.by_pairs(asked, np.arange(40, dtype=np.uint32), few)[0].tolist() == [0, 1, 2]
-    assert looked_at == [120, 40]
 
 
 def test_graphs_are_as_they_are_now():

@@ -155,4 +155,4 @@ def _in_brackets(cursor: Cursor, read: Any) -> list[Any]:
 
 
 def _value(cursor: Cursor) -> Any:
-    return "UNDEF" if cursor.accept("UNDEF") else ground_term(cursor)
+    return ground_term(cursor) if cursor.kind != "UNDEF" else cursor.one_of("UNDEF")

@@ -55,9 +55,8 @@ def variable_or_iri(cursor: Cursor) -> Any:
 
 def ground_term(cursor: Cursor) -> Any:
     """An IRI or a literal. Raises ParseException."""
-    if cursor.kind in ("variable", "label"):
-        cursor.refuse("an IRI or a literal")
-    return term(cursor, "an IRI or a literal")
+    read = _GROUND_TERMS.get(cursor.kind)
+    return cursor.refuse("an IRI or a literal") if read is None else read(cursor)
 
 
 def text(cursor: Cursor) -> str:
@@ -73,11 +72,10 @@ def _known(make: Callable[[Cursor, str], Any]) -> Callable[[Cursor], Any]:
     """A reader of tokens that stand for the same term wherever they are in a text."""
 
     def read(cursor: Cursor) -> Any:
-        written = cursor.written
+        written = cursor.take()
         found = cursor.known.get(written)
         if found is None:
             found = cursor.known[written] = make(cursor, written)
-        cursor.take()
         return found
 
     return read
@@ -87,7 +85,7 @@ def _named(cursor: Cursor, written: str) -> URIRef:
     prefix, _, local = written.partition(":")
     namespace = cursor.prologue.namespace(prefix)
     if namespace is None:
-        cursor.fail(f"Unknown namespace prefix : {prefix}")
+        cursor.fail(f"Unknown namespace prefix : {prefix}", cursor.at - 1)
     if "\\" in local:
         local = _LOCAL_ESCAPE.sub(r"\1", local)
     found: URIRef = cursor.prologue.absolutize(_new(URIRef, namespace + local))
@@ -149,3 +147,5 @@ _TERMS: dict[str, Callable[[Cursor], Any]] = {
     "label": _known(lambda cursor, written: BNode(written[2:])),
 }
 """Readers of terms, by the kind of their first token."""
+
+_GROUND_TERMS = {kind: read for kind, read in _TERMS.items() if kind not in ("variable", "label")}

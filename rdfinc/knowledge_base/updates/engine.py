@@ -284,7 +284,8 @@ class Engine:
         """Maintains by the strata. Raises Unfit or CoarserStrata if they turn out wrong, and
         Equated if others are better."""
         strata.work_on(update.before, update.added)
-        strata.equate = partial(self._stratifier.equate, basis, strata)
+        if strata.equating:
+            strata.equate = partial(self._stratifier.equate, basis, strata)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:
             self._look_ahead(update, strata, change)

@@ -4,5 +4,6 @@
 reads it. `change` is what is asked of a knowledge base. `visible_delta` is what it changed for
 users: `alias_delta` tells it of all terms where facts are held about representatives, and
 `literal_ends` knows at which end of their pairs closures may have literals. `term_predicates`
-tells which predicates a term has. `container_properties` are the rdf:_n in use.
+tells which predicates a term has, `rare_facts` which of them have few facts.
+`container_properties` are the rdf:_n in use.
 """

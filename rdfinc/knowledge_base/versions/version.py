@@ -6,18 +6,19 @@ without changes. An unpinned version is changed in place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rdfinc.datalog.analysis.modules import ClosureKind, Modules
 from rdfinc.datalog.transform.representatives import Equality
+from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.knowledge_base.versions.term_predicates import TermPredicates
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
-from rdfinc.tables.graph_column import InGraphs
+from rdfinc.tables.indexed_rows import IndexedRows, labelled
 from rdfinc.tables.table import MutableTable
 
 
@@ -35,7 +36,8 @@ class Version:
     over representatives and the aliases of these. `shown` counts the visible closure without the
     relations counted `apart`, all of whose facts are visible. `pins` are the readers. Other
     versions may share all `graphs` but the `own_graphs`. `in_graphs` are predicates over all
-    graphs, `predicates_of` those of the terms in the closure, made when first asked for.
+    graphs, `predicates_of` those of the terms in the closure, `rare` the rare facts of what is read
+    of the version; all of them are made when first asked for.
     """
 
     make: MakeTable
@@ -53,8 +55,9 @@ class Version:
     apart: frozenset[int] = frozenset()
     pins: set[int] = field(default_factory=set)
     own_graphs: set[int] = field(default_factory=set)
-    in_graphs: dict[int, InGraphs] = field(default_factory=dict)
+    in_graphs: dict[int, IndexedRows] = field(default_factory=dict)
     predicates_of: TermPredicates | None = None
+    rare: dict[Any, RareFacts] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
@@ -63,7 +66,8 @@ class Version:
 
     def __getstate__(self) -> dict[str, Any]:
         """Readers, and what was made for them, stay behind when a version is pickled."""
-        return {**vars(self), "pins": set(), "in_graphs": {}, "predicates_of": None}
+        made: dict[str, Any] = {"in_graphs": {}, "predicates_of": None, "rare": {}}
+        return {**vars(self), "pins": set(), **made}
 
     def fork(self) -> Version:
         held = self.held.fork()
@@ -85,11 +89,11 @@ class Version:
             in_graphs=dict(self.in_graphs),
         )
 
-    def stating(self, predicate: int) -> InGraphs:
+    def stating(self, predicate: int) -> IndexedRows:
         """The pairs of a predicate with the named graphs that state them."""
         found = self.in_graphs.get(predicate)
         if found is None:
-            found = self.in_graphs[predicate] = InGraphs.of(self.graphs, predicate)
+            found = self.in_graphs[predicate] = in_graphs(self.graphs, predicate)
         return found
 
     def predicates(self, s: int | None, o: int | None) -> list[int]:
@@ -130,7 +134,7 @@ class Version:
     def show(self, hidden: Callable[[int], bool]) -> None:
         """Makes the closure a view of the held facts, for all terms that representatives stand
         for. O(relations) with an equality."""
-        equality, self.predicates_of = self.equality, None
+        equality, self.predicates_of, self.rare = self.equality, None, {}
         if equality is None:
             self.closure = self.held
             return
@@ -189,6 +193,14 @@ class Version:
         assert not size(self.several.missing(several.batch()))
 
 
+def in_graphs(graphs: Mapping[int, FactSet], predicate: int) -> IndexedRows:
+    """The pairs of a predicate in each graph: subject, object, graph. Cost besides the pairs: a
+    look-up a graph."""
+    tables = {graph: facts.get(predicate) for graph, facts in graphs.items()}
+    parts = {graph: table.scan() for graph, table in tables.items() if len(table)}
+    return IndexedRows(*labelled(parts))
+
+
 class Restatement(NamedTuple):
     """A change of statements: per graph, and as a change of explicit facts."""
 
@@ -205,7 +217,7 @@ class Restatement(NamedTuple):
     @property
     def has_effect(self) -> bool:
         """Whether any graph states something else than before."""
-        return any(self[:-1])
+        return bool(self.deleted or self.inserted) or any(self[:-1])
 
     def commit(self, version: Version) -> None:
         """Applies all but `deleted` and `inserted`, which the closure's update applies."""

@@ -87,6 +87,12 @@ class Visibility:
         """Whether facts of the predicate about this subject may be hidden."""
         return self.chooses(predicate) or self._dictionary.kind(subject) == LITERAL
 
+    def are_literals(self, subjects: IdArray) -> Mask:
+        """For each subject whether derived facts about it are hidden, whatever their predicate."""
+        kinds: NDArray[np.uint8] = self._dictionary.kinds
+        found: Mask = kinds[subjects] == LITERAL
+        return found
+
     def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
         """The invisible facts of a closed relation that has visible ones too. Cost: the terms
         that such facts could be about, and the facts about them."""

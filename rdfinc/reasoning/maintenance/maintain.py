@@ -88,6 +88,8 @@ def _maintain(
     if changed := update.has_changed:
         stratum.strata.change(update.added.batch(), update.removed.batch())
     budget = Budget(update, stratum) if strategy.bounded else None
+    if budget and (changed or _are_many(inserted)):
+        budget.start()
     spend: Spend = budget or freely
     try:
         if any(map(update.is_new, stratum.cyclic)):
@@ -113,6 +115,11 @@ def _maintain(
     regroup(update, stratum)
     close(update, stratum)
     equate(update, stratum)
+
+
+def _are_many(inserted: Batch) -> bool:
+    """Whether an insertion may tell how long a new start takes. One of few facts is not timed."""
+    return any(not isinstance(keys, list) for keys in inserted.values())
 
 
 def _underived(update: Update, stratum: Stratum) -> Batch:

@@ -23,18 +23,23 @@ clock = time.thread_time
 
 
 class Budget:
-    """The time that a deletion in a stratum may take, beginning now."""
+    """The time that a deletion in a stratum may take. To read the clock costs as much as some
+    instances: it begins to run after a few, unless it was started before."""
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
         self._less, self._mean, self._least = REASONING.better_by, inf, 0.0
         self._driving, self._driven = 0, 0.0
-        self._instances, self._look = 0, REASONING.instances_a_look
+        self._instances, self._look = 0, REASONING.untimed_instances
         self.watched = False
         """Whether the clock is read; not while few instances were looked at."""
         self._search: Pause | None = None
         self._sought: float | None = None
-        self._start = clock()
+        self._start = 0.0
+
+    def start(self) -> None:
+        """The clock runs from now on."""
+        self._start, self._look = clock(), REASONING.instances_a_look
 
     def foresee(self, losses: int) -> None:
         """Called before the losses of lower strata are followed, with their number. Raises
@@ -61,6 +66,8 @@ class Budget:
     def watch(self) -> None:
         """Has the clock read from now on in any case."""
         self.watched = True
+        if not self._start:
+            self.start()
 
     def begin(self, less: float, mean: float = inf, least: float = 0.0) -> None:
         """Begins a try that may take a fraction of `mean` and of a new start; or `least`, if that
@@ -68,8 +75,8 @@ class Budget:
         self._less, self._mean, self._least = less, mean, least
         self._driving = 0
         if self.watched:
-            self._instances, self._look = 0, REASONING.instances_a_look
-            self._start = clock()
+            self._instances = 0
+            self.start()
 
     def __call__(self, instances: int, ahead: int = 0) -> None:
         """Raises Abandoned when the deletion takes too long, or will, as far as can be told."""
@@ -78,6 +85,10 @@ class Budget:
         self._instances += instances
         if self._instances < self._look:
             return
+        if not self._start:
+            self.start()
+            if self._instances < self._look:
+                return
         self._look = self._instances + REASONING.instances_a_look
         self.watch()
         self._allow(self.spent())
@@ -85,10 +96,15 @@ class Budget:
     def _look_ahead(self, facts: int) -> None:
         """Before a round that some facts drive: allows for it, if they take as long as those of the
         round before."""
-        now, before = clock() - self._start, self._driving
+        before, self._driving = self._driving, facts
+        if max(before, facts) < REASONING.telling_facts:
+            return
+        if not self._start:
+            self.start()
+        now, driven = clock() - self._start, self._driven
+        self._driven = now
         if before >= REASONING.telling_facts:
-            self._allow(now + (now - self._driven) * facts / before)
-        self._driving, self._driven = facts, now
+            self._allow(now + (now - driven) * facts / before)
 
     def _allow(self, seconds: float) -> None:
         """Raises Abandoned if a deletion must not take as long as that."""
@@ -106,7 +122,7 @@ class Budget:
         was timed before it."""
         if self._search is not None:
             self._search.succeed()
-        if instances >= REASONING.telling_instances and not self.watched:
+        if instances >= REASONING.telling_instances and self._start and not self.watched:
             _learn(self._update, self._stratum, clock() - self._start)
 
     @property

@@ -311,10 +311,11 @@ class Compiled:
         What is ordered is reached from parameter tables, representatives and modules by edges from
         heads to bodies. So a row whose head is not ordered adds and takes away nothing, if it can
         be no module's own and is of a kind that its clause was rewritten for. Clauses with variable
-        heads are watched while their instances are found, whatever brings these.
+        heads are watched while their instances are found, whatever brings these. Strata that are
+        not settled do not tell what is reached: any row may be the one that keeps them so.
         """
         levels, modules = strata.levels, strata.modules
-        if self.negates or levels.known:
+        if self.negates or levels.known or not levels.settled:
             return False
         ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
         for plans, shape in zip(self._planned, self._shapes, strict=True):

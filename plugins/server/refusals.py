@@ -1,0 +1,79 @@
+"""What a request that cannot be answered gets: a status of the protocol and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyparsing import ParseException
+
+from rdfinc import (
+    BudgetExceededError,
+    DataSyntaxError,
+    FileAccessError,
+    LockedError,
+    RdfincError,
+    RemoteAccessError,
+    ReservedGraphError,
+    RuleError,
+    TermError,
+    ViolationError,
+)
+from rdfinc.plugins.server.settings import Settings
+
+LONGEST = 400
+"""Characters of a sentence."""
+
+
+class RefusalError(Exception):
+    """An answer other than the one that was asked for."""
+
+    def __init__(
+        self, status: int, sentence: str, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.status, self.headers = status, dict(headers or {})
+
+    @property
+    def sentence(self) -> str:
+        """One line, without its end if it is long."""
+        line = " ".join(str(self).split())
+        return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def require_update(settings: Settings) -> None:
+    """Raises RefusalError where nothing may be changed."""
+    if not settings.update:
+        raise RefusalError(403, "this server is read-only: start it with --update to change data")
+
+
+def refusal(error: Exception) -> RefusalError | None:
+    """The refusal that an error of the engine stands for; None for what nobody foresaw."""
+    if isinstance(error, RefusalError):
+        return error
+    if isinstance(error, ParseException):
+        place = f"line {error.lineno}, column {error.column}"
+        return RefusalError(400, f"{place}: {str(error).partition('  (at char')[0]}")
+    for kinds, status in _STATUS:
+        if isinstance(error, kinds):
+            return RefusalError(status, _sentence(error))
+    return None
+
+
+_STATUS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], int], ...] = (
+    (BudgetExceededError, 503),
+    ((RemoteAccessError, FileAccessError, ReservedGraphError, LockedError), 403),
+    (ViolationError, 409),
+    ((DataSyntaxError, RuleError, TermError), 400),
+    (NotImplementedError, 501),
+    ((RdfincError, OSError), 500),
+)
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, DataSyntaxError):
+        return error.reason if error.line is None else f"line {error.line}: {error.reason}"
+    if isinstance(error, RemoteAccessError | FileAccessError):
+        return f"{error.what} <{error.iri}> is closed here: this server reads its own data only"
+    if isinstance(error, ViolationError):
+        return f"it would contradict the ontology, so nothing was changed: {error.violations[0]}"
+    return str(error)

@@ -1,0 +1,93 @@
+"""Queries and updates by the SPARQL 1.1 protocol."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rdfinc.plugins.server.answers import GRAPHS, offers, written
+from rdfinc.plugins.server.bodies import Parameters, base_of, body_of, only, parameters, text_of
+from rdfinc.plugins.server.content_types import accept_of, essence, wanted
+from rdfinc.plugins.server.recording import KIND
+from rdfinc.plugins.server.refusals import RefusalError, require_update
+from rdfinc.plugins.server.responses import answer
+from rdfinc.plugins.server.served import Asked, Served
+from rdfinc.plugins.server.service_description import description
+from rdfinc.plugins.server.workers import Workers
+
+QUERY, UPDATE = "application/sparql-query", "application/sparql-update"
+FORM = "application/x-www-form-urlencoded"
+
+
+class SparqlProtocol:
+    """The endpoint `/sparql`, which takes queries and updates, and `/update`, which takes the
+    latter."""
+
+    def __init__(self, served: Served, workers: Workers) -> None:
+        self._served, self._workers = served, workers
+
+    async def read(self, request: Request) -> Response:
+        """GET: a query, or without one what the service is."""
+        given = parameters(request.scope["query_string"])
+        if "update" in given:
+            raise RefusalError(405, "an update is sent by POST", {"Allow": "POST"})
+        if "query" not in given:
+            return await self._description(request)
+        return await self._query(request, given, only(given, "query") or "")
+
+    async def post(self, request: Request) -> Response:
+        """POST: a query or an update, in a form or as it is."""
+        given, kind, text = await self._sent(request)
+        if kind == "query":
+            return await self._query(request, given, text)
+        return await self._update(request, given, text)
+
+    async def post_update(self, request: Request) -> Response:
+        """POST to the endpoint of updates."""
+        given, kind, text = await self._sent(request)
+        if kind == "query":
+            raise RefusalError(400, "updates are taken here, queries at /sparql")
+        return await self._update(request, given, text)
+
+    async def _sent(self, request: Request) -> tuple[Parameters, str, str]:
+        """The parameters, whether it is a query or an update, and its text."""
+        media_type, charset = essence(request.headers.get("content-type", ""))
+        if media_type not in (QUERY, UPDATE, FORM):
+            told = f"{media_type or 'what tells no Content-Type'} is not taken here"
+            raise RefusalError(415, f"{told}: send {QUERY}, {UPDATE} or {FORM}")
+        given = parameters(request.scope["query_string"])
+        body = await body_of(request, self._served.settings)
+        if media_type != FORM:
+            return given, media_type.rpartition("-")[2], text_of(body, charset)
+        for name, values in parameters(body).items():
+            given.setdefault(name, []).extend(values)
+        query, update = only(given, "query"), only(given, "update")
+        if (query is None) == (update is None):
+            raise RefusalError(400, "a form has a parameter query, or a parameter update")
+        return given, "update" if query is None else "query", query or update or ""
+
+    async def _query(self, request: Request, given: Parameters, text: str) -> Response:
+        named = given.get("default-graph-uri", ()), given.get("named-graph-uri", ())
+        asked = Asked(text, base_of(request), *named)
+        budget, accept = self._served.budget(), accept_of(request)
+
+        def found() -> tuple[bytes, str]:
+            result = self._served.query(asked, budget)
+            media_type = wanted(accept, offers(result))
+            return written(result, media_type, self._served.prefixes, budget), media_type
+
+        content, media_type = await self._workers.read(request, budget, found)
+        return answer(content, media_type)
+
+    async def _update(self, request: Request, given: Parameters, text: str) -> Response:
+        request.scope[KIND] = "update"
+        require_update(self._served.settings)
+        named = given.get("using-graph-uri", ()), given.get("using-named-graph-uri", ())
+        asked, budget = Asked(text, base_of(request), *named), self._served.budget()
+        await self._workers.write(request, lambda: self._served.update(asked, budget))
+        return Response(status_code=204)
+
+    async def _description(self, request: Request) -> Response:
+        media_type = wanted(accept_of(request), list(GRAPHS))
+        content = description(base_of(request), self._served, media_type)
+        return answer(content, media_type)

@@ -1,0 +1,208 @@
+"""The order in which the patterns of a basic graph pattern are joined, one after the other by index
+look-ups.
+
+The next is the one that leaves the fewest rows, or of few rows one that adds none: facts are
+counted exactly where nothing is bound as yet, and a sample of the rows tells how many each of them
+finds. Patterns that share no variable with the rows wait until none is left that does. The order is
+chosen anew for every block of rows. Of many patterns only those with the fewest facts are compared,
+so that each costs the same however many there are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice
+from operator import attrgetter
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.solutions import Solutions, Variable, partitioned
+from rdfinc.plugins.sparql.trace import Match
+from rdfinc.tables.kernels import Mask
+
+
+class Joined(Protocol):
+    """The relation with which rows are joined."""
+
+    match: Match
+
+    def variables(self) -> list[Variable]: ...
+    def count(self) -> int: ...
+    def extended(self, rows: Solutions) -> Iterator[Solutions]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition that chooses rows, once they bind its variables."""
+
+    variables: Collection[Variable]
+    holds: Callable[[Solutions], Mask]
+
+
+def solve(
+    patterns: Sequence[Joined], tests: Sequence[Test], seed: Solutions
+) -> Iterator[Solutions]:
+    """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
+    bounded blocks."""
+    waiting = [_Waiting(pattern, pattern.variables()) for pattern in patterns]
+    for rows in partitioned(seed, dict.fromkeys(v for each in waiting for v in each.variables)):
+        yield from _solve(_Remaining.of(waiting, rows), list(tests), rows)
+
+
+def _solve(remaining: _Remaining, tests: list[Test], rows: Solutions) -> Iterator[Solutions]:
+    """Depth first; a test is made as soon as it can be."""
+    stack = [(remaining, tests, iter([rows]))]
+    while stack:
+        remaining, tests, blocks = stack[-1]
+        block = next(blocks, None)
+        if block is None:
+            stack.pop()
+            continue
+        for test in [test for test in tests if block.columns.keys() >= set(test.variables)]:
+            tests = [other for other in tests if other is not test]
+            block = block.where(test.holds(block))
+        if not remaining or not block.size:
+            yield block
+        else:
+            choice = _best(remaining, block)
+            others = remaining.without(choice.waiting, block)
+            stack.append((others, tests, _joined(choice, len(others), block)))
+
+
+class _Waiting:
+    """A pattern that is to be joined, with its variables, and about how many solutions it has."""
+
+    def __init__(self, pattern: Joined, variables: list[Variable]) -> None:
+        self.pattern, self.variables = pattern, variables
+
+    @cached_property
+    def count(self) -> int:
+        return self.pattern.count()
+
+
+Waiting = dict[_Waiting, None]
+"""Patterns in the order in which they are looked at."""
+
+
+class _Remaining(NamedTuple):
+    """The patterns that are not joined with some rows as yet: those `near`, which have a variable
+    of the rows, or none at all; and those `far`. `by_variable` may have others, too."""
+
+    near: Waiting
+    far: Waiting
+    by_variable: dict[Variable, list[_Waiting]]
+
+    @classmethod
+    def of(cls, waiting: Sequence[_Waiting], rows: Solutions) -> _Remaining:
+        if len(waiting) > QUERIES.compared_patterns:
+            waiting = sorted(waiting, key=attrgetter("count"))
+        near: Waiting = {}
+        far: Waiting = {}
+        by_variable: dict[Variable, list[_Waiting]] = defaultdict(list)
+        for each in waiting:
+            is_near = not each.variables or any(v in rows.columns for v in each.variables)
+            (near if is_near else far)[each] = None
+            for variable in each.variables:
+                by_variable[variable].append(each)
+        return cls(near, far, by_variable)
+
+    def __bool__(self) -> bool:
+        return bool(self.near or self.far)
+
+    def __len__(self) -> int:
+        return len(self.near) + len(self.far)
+
+    def without(self, chosen: _Waiting, rows: Solutions) -> _Remaining:
+        """Those that remain once one is joined with the rows."""
+        near, far = dict.fromkeys(self.near), dict.fromkeys(self.far)
+        (near if chosen in near else far).pop(chosen)
+        for variable in chosen.variables:
+            if variable not in rows.columns:
+                for each in self.by_variable[variable]:
+                    if each in far:
+                        near[each] = far.pop(each)
+        return _Remaining(near, far, self.by_variable)
+
+
+class _Choice(NamedTuple):
+    """A pattern to join next: about how many rows there are then, and the rows if they are few and
+    known by now."""
+
+    waiting: _Waiting
+    expected: float
+    joined: list[Solutions] | None = None
+
+
+def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
+    """The pattern near the rows that leaves the fewest, or the one with the fewest solutions if
+    none is near; once there are rows and these are few, the first that adds none, so that a star
+    takes about as many look-ups as it has patterns."""
+    best: _Choice | None = None
+    is_few = bool(rows.columns) and rows.size <= QUERIES.sampled_solutions
+    for choice in _choices(remaining, rows):
+        if is_few and choice.expected <= rows.size:
+            return choice
+        if best is None or choice.expected < best.expected:
+            best = choice
+    assert best is not None
+    return best
+
+
+def _choices(remaining: _Remaining, rows: Solutions) -> Iterator[_Choice]:
+    sample = rows
+    if remaining.near and rows.size > QUERIES.sampled_solutions:
+        places = np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp)
+        sample = rows.take(places)
+    for each in islice(remaining.near or remaining.far, QUERIES.compared_patterns):
+        if remaining.near and each.variables:
+            found, joined = _sampled(each.pattern, sample)
+            expected = found * rows.size / max(1, sample.size)
+            yield _Choice(each, expected, joined if sample is rows else None)
+        else:
+            yield _Choice(each, float(each.count * rows.size))
+
+
+def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] | None]:
+    """How many rows there are when a sample is joined; and these, unless they are many."""
+    found, joined = 0, []
+    for block in pattern.extended(sample):
+        found += block.size
+        if found <= QUERIES.first_solutions:
+            joined.append(block)
+    return found, joined if found <= QUERIES.first_solutions else None
+
+
+def _joined(choice: _Choice, others: int, rows: Solutions) -> Iterator[Solutions]:
+    """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
+    pattern, expected = choice.waiting.pattern, choice.expected
+    pattern.match.note(expected, others)
+    joined: Iterable[Solutions] | None = choice.joined
+    if joined is None:
+        joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected)))
+    for block in joined:
+        pattern.match.rows += block.size
+        if block.size:
+            yield block
+
+
+def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
+    """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
+    most = max(
+        1,
+        int(QUERIES.solutions_block * rows.size / max(expected, QUERIES.solutions_block)),
+    )
+    step, start = (
+        max(
+            1,
+            int(QUERIES.first_solutions * rows.size / max(expected, QUERIES.first_solutions)),
+        ),
+        0,
+    )
+    while start < rows.size:
+        yield rows.slice(start, start + step)
+        start, step = start + step, min(4 * step, most)

@@ -1,0 +1,190 @@
+"""Clients that send or take too much, too slowly or not at all, and questions that are too hard."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from urllib.request import urlopen
+
+import pytest
+
+import rdfinc
+from over_http.places import EX, client, places
+from over_http.serving import serving
+
+QUERY = {"Content-Type": "application/sparql-query"}
+HARD = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{i} ?b{i} ?c{i} ." for i in range(9)) + " }"
+LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
+PATIENCE = 0.3
+
+
+def test_a_question_that_takes_too_long() -> None:
+    got = client(timeout=0.2).ask("GET", "/sparql", params={"query": HARD})
+    assert got.status_code == 503
+    assert got.text.startswith("query stopped: timeout=0.2 is exceeded")
+
+
+def test_an_answer_that_is_too_large() -> None:
+    got = client(max_memory=10_000).ask("GET", "/sparql", params={"query": LARGE})
+    assert got.status_code == 503
+    assert got.text.startswith("query stopped: max_memory=10,000 is exceeded")
+
+
+def test_a_graph_that_is_too_large() -> None:
+    kb = places()
+    kb.update(insert=[(f"<a:{i}>", "<a:p>", f"<b:{i}>") for i in range(1000)])
+    got = client(kb, max_memory=10_000).ask("GET", "/graphs?default")
+    assert got.status_code == 503
+
+
+def test_where_of_an_update_has_the_same_bounds() -> None:
+    kb = places()
+    text = HARD.replace("SELECT (COUNT(*) AS ?n)", f"INSERT {{ <{EX}x> <{EX}y> <{EX}z> }} WHERE")
+    got = client(kb, update=True, timeout=0.2).ask("POST", "/update", data={"update": text})
+    assert got.status_code == 503
+    assert set(kb) == set(places())
+
+
+def test_a_question_during_a_long_update() -> None:
+    kb = places()
+    asked = client(kb, timeout=0.2)
+    held, go = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with kb._lock:
+            held.set()
+            go.wait(20)
+
+    threading.Thread(target=hold).start()
+    held.wait(20)
+    try:
+        got = asked.ask("GET", "/sparql", params={"query": "ASK {}"})
+    finally:
+        go.set()
+    assert got.status_code == 503
+    assert "while an update is made" in got.text
+
+
+def test_a_body_that_is_too_long() -> None:
+    asked = client(max_body=100)
+    got = asked.ask("POST", "/sparql", QUERY, content=b"ASK {} #" + b"x" * 100)
+    assert got.status_code == 413
+    assert got.text.startswith("the body is longer than max_body=100 bytes allow")
+
+    async def unending() -> Iterator[bytes]:
+        while True:
+            yield b"#" * 50
+
+    got = asked.ask("POST", "/sparql", QUERY, content=unending())
+    assert got.status_code == 413
+
+
+# -- over sockets
+
+
+def connected(address: str) -> socket.socket:
+    host, port = address.removeprefix("http://").split(":")
+    made = socket.create_connection((host, int(port)), timeout=10)
+    return made
+
+
+def received(connection: socket.socket) -> bytes:
+    """All that comes until the other side closes."""
+    parts = []
+    try:
+        while part := connection.recv(1 << 16):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+def answers(address: str) -> bool:
+    with urlopen(f"{address}/sparql?query=ASK%7B%7D", timeout=10) as got:
+        return bool(got.status == 200)
+
+
+def test_a_body_that_does_not_arrive() -> None:
+    with serving(places(), timeout=PATIENCE) as address, connected(address) as slow:
+        slow.sendall(
+            b"POST /sparql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
+            b"Content-Type: application/sparql-query\r\n\r\nASK"
+        )
+        head, _, told = received(slow).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 408")
+        assert told == b"the body did not arrive within timeout=0.3 s\n"
+        assert answers(address)
+
+
+def test_a_head_that_does_not_arrive() -> None:
+    with serving(places(), patience=PATIENCE) as address, connected(address) as slow:
+        slow.sendall(b"GET /sparql HT")
+        assert received(slow) == b""
+        assert answers(address)
+
+
+@pytest.mark.parametrize("part", [b"GET /" + b"x" * 1000, b"GET / HTTP/1.1\r\nX: " + b"x" * 1000])
+def test_a_head_without_end(part: bytes) -> None:
+    with serving(places()) as address, connected(address) as endless:
+        endless.sendall(part)
+        told = b""
+        try:
+            for _ in range(1000):
+                endless.sendall(b"x" * 1000)
+        except ConnectionError:
+            told = b"ended"
+        assert told or received(endless).startswith(b"HTTP/1.1 431")
+        assert answers(address)
+
+
+def test_more_connections_than_there_may_be() -> None:
+    with serving(places(), connections=10, patience=PATIENCE) as address:
+        idle = [connected(address) for _ in range(10)]
+        with connected(address) as one_more:
+            assert received(one_more).startswith(b"HTTP/1.1 503")
+        for each in idle:
+            assert received(each) == b""  # closed by now, as they said nothing
+            each.close()
+        assert answers(address)
+
+
+def long_texts() -> rdfinc.KnowledgeBase:
+    """One resource that takes 20 MB to describe."""
+    kb = rdfinc.KnowledgeBase(profile="none")
+    kb.update(insert=[("<a:s>", "<a:p>", f'"{i} {"x" * 10_000}"') for i in range(2000)])
+    return kb
+
+
+def test_who_takes_an_answer_slowly_gets_all_of_it() -> None:
+    with serving(long_texts(), patience=PATIENCE) as address:
+        with urlopen(f"{address}/sparql?query=DESCRIBE%20%3Ca:s%3E", timeout=10) as got:
+            size = 0
+            while part := got.read(1 << 18):
+                size += len(part)
+                time.sleep(0.02)
+        assert size == int(got.headers["Content-Length"]) > 20_000_000
+
+
+def test_who_takes_nothing_of_an_answer_is_left() -> None:
+    kb = long_texts()
+    with serving(kb, patience=PATIENCE) as address, connected(address) as stuck:
+        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        stuck.sendall(b"GET /sparql?query=DESCRIBE%20%3Ca:s%3E HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(PATIENCE + 1)
+        with pytest.raises(ConnectionResetError):
+            while stuck.recv(1 << 16):
+                pass
+        assert answers(address)
+
+
+def test_who_has_left_is_not_worked_for() -> None:
+    kb = places()
+    with serving(kb, timeout=60, threads=1) as address:
+        with connected(address) as leaving:
+            asked = HARD.replace(" ", "%20").replace("{", "%7B").replace("}", "%7D")
+            request = f"GET /sparql?query={asked} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            leaving.sendall(request.encode())
+            time.sleep(0.2)
+        assert answers(address)
