@@ -22,6 +22,7 @@ from rdfinc.knowledge_base.explanations.short_names import named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.kept import Kept
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
@@ -39,7 +40,7 @@ from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_sou
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
-from rdfinc.knowledge_base.updates.engine import Engine, unheard, unrecorded
+from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
@@ -48,13 +49,11 @@ from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
-from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.explanations.axioms import Axioms
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
-    from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
     from rdfinc.owl.coverage.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
@@ -64,7 +63,7 @@ POSITIONS = "positions"
 SETTINGS = ("profile", "storage", "maintenance", "axiomatic", "on_violation", "unique_names")
 
 
-class KnowledgeBase:
+class KnowledgeBase(Kept):
     """Explicit facts and rules, and everything that follows from them, always up to date.
 
     profile: "none" | "rdfs" | "owl2rl", the schema that is live among the explicit triples.
@@ -129,9 +128,9 @@ class KnowledgeBase:
         self._turns = Watches()
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
-        self._axioms: Axioms | UnknownTerms | None = None
-        self._open_step: Step | None = None
-        self._lasting: Lasting | None = None
+        self._axioms = None
+        self._open_step = None
+        self._lasting = None
         self._has_warned = False
         enrol(self)
 
@@ -367,10 +366,6 @@ class KnowledgeBase:
         else:
             lasting.committed(found[0].report.seconds)
         return found
-
-    def reclaim(self) -> None:
-        """Frees the ids of terms that nothing mentions, if it is time to."""
-        self._engine.reclaim(self._telling.forget)
 
     def _noted(
         self, change: Change, unknown: int, *, refuse_violations: bool = False
@@ -750,38 +745,6 @@ class KnowledgeBase:
         with self._turns, self._lock:
             return self._kept().refresh()
 
-    def forget(self, ids: Ids) -> None:
-        """Forgets ids that nothing mentioned, and that have lost their terms."""
-        with self._turns, self._lock:
-            self._engine.forget(ids)
-            self._telling.forget(ids)
-
-    def become(self, other: KnowledgeBase) -> None:
-        """Takes the place of another knowledge base, which nobody else uses; one that was closed is
-        open again."""
-        self._turns.reopen()
-        with self._turns, self._lock:
-            namespaces = self.namespaces
-            self.__dict__.update(other.state())
-            namespaces.clear()
-            namespaces.update(self.namespaces)
-            self.namespaces = namespaces
-            self._telling, self._axioms = Telling(self.dictionary), None
-            if self._lasting is not None:
-                self.last(self._lasting)
-
-    @contextmanager
-    def unrecorded(self) -> Iterator[None]:
-        """Changes inside are from its directory, and are not kept there again."""
-        with self._turns, self._lock:
-            lasting, self._lasting = self._lasting, None
-            del self._engine.record
-            try:
-                yield
-            finally:
-                if lasting is not None:
-                    self.last(lasting)
-
     @property
     def is_closed(self) -> bool:
         """Whether its use has ended."""
@@ -804,10 +767,6 @@ class KnowledgeBase:
             raise ValueError("it is in memory; rdfinc.open(directory) has one that is on disk")
         return self._lasting
 
-    def last(self, lasting: Lasting) -> None:
-        """From now on `lasting` keeps all changes."""
-        self._lasting, self._engine.record = lasting, lasting.record
-
     def close(self) -> None:
         """Ends its use: what is in a directory is on disk, and others may write there. Whoever uses
         it afterwards meets a ValueError. Raises OSError. One in memory goes on."""
@@ -821,11 +780,6 @@ class KnowledgeBase:
                 lasting.close()
             finally:
                 self.end(partial(_refuse, "this knowledge base is closed; open it again"))
-
-    def end(self, refuse: Callable[[], NoReturn]) -> None:
-        """From now on, whoever uses it meets what `refuse` raises."""
-        self._lasting, self._engine.record = None, unrecorded
-        self._turns.close(refuse)
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -855,11 +809,6 @@ class KnowledgeBase:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.copy().state()
-
-    def state(self) -> dict[str, Any]:
-        """All that it consists of, as it is now, without what belongs to this process."""
-        own = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_lasting")
-        return {name: value for name, value in vars(self).items() if name not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -25,7 +25,7 @@ from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
-from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
+from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
@@ -404,21 +404,23 @@ class Engine:
         """Frees ids of unmentioned terms, if it is time to; `forget` is called with them."""
         if not self._reclaiming.is_due(len(self.dictionary)):
             return
-        holders = (self.rules, self._implied)
         self._implied.look_at_new()
         with Uninterrupted(), COMMITTING:
-            freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
+            freed = self._reclaiming.sweep(self.dictionary, self.version, self._holders)
             if freed.size:
-                self._support = None
-                self._stratifier.forget()
+                self.forget(freed)
                 forget(freed)
 
     def forget(self, ids: Ids) -> None:
         """Forgets ids that nothing mentioned, and that have lost their terms."""
-        for holder in (self.rules, self._implied):
+        for holder in self._holders:
             holder.forget(ids)
         self._support = None
         self._stratifier.forget()
+
+    @property
+    def _holders(self) -> tuple[Holder, ...]:
+        return self.rules, self._implied
 
     # -- commit
 
