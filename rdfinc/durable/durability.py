@@ -22,6 +22,7 @@ from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import found
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync
+from rdfinc.durable.history import change_since
 from rdfinc.durable.journal import Journal
 from rdfinc.durable.locks import WriterLock
 from rdfinc.durable.manifest import Manifest
@@ -229,6 +230,11 @@ class Durability:
     def refresh(self) -> int:
         """The number of the last change; no one else makes any."""
         return self._journal.number
+
+    def changes(self, since: int) -> tuple[int, Change]:
+        """The number of the last change, and the net change after number `since`."""
+        number = self._journal.number
+        return number, change_since(self.place, self._files, self._manifest, since, number)
 
     def close(self) -> None:
         """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""

@@ -25,7 +25,7 @@ Statements = dict[int, Batch]
 @dataclass(frozen=True)
 class Part:
     """One of the changes that a record makes, one after the other: statements by graph, and the
-    texts of rules."""
+    texts of rules. What is deleted was stated, what is inserted was not."""
 
     delete: Statements = field(default_factory=dict)
     insert: Statements = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import threading
 import time
@@ -36,6 +37,7 @@ from rdfinc.knowledge_base.storage.sizes import sizes
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
+from rdfinc.knowledge_base.streams.stated_changes import Changes
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
@@ -744,6 +746,19 @@ class KnowledgeBase(Kept):
         with. Raises ValueError for one in memory."""
         with self._turns, self._lock:
             return self._kept().refresh()
+
+    def changes(self, since: int) -> Changes:
+        """What has come and gone among statements and rules after change number `since`, up to the
+        last one that it shows, whoever made them: `number` tells that one, to go on from.
+
+        The numbers are those of `refresh`, which takes in what another process has written. Raises
+        ForgottenError for changes that a checkpoint has taken in, with the number since which they
+        are known; ValueError for numbers to come, and for one in memory.
+        """
+        with self._turns, self._lock:
+            number, change = self._kept().changes(operator.index(since))
+            terms = self._telling.term, self.dictionary.lease
+            return Changes.of(since, number, change, *terms)
 
     @property
     def is_closed(self) -> bool:

@@ -165,12 +165,15 @@ def test_what_is_no_knowledge_base_is_refused(tmp_path: Path, what: str) -> None
         rdfinc.open(place, read_only=True)
 
 
-def test_a_newer_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("by", "age"), [(1, "newer"), (-1, "older")])
+def test_another_format_is_refused(
+    tmp_path: Path, by: int, age: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(manifest, "FORMAT", manifest.FORMAT + 1)
+        patch.setattr(manifest, "FORMAT", manifest.FORMAT + by)
         with rdfinc.open(tmp_path) as kb:
             kb.update(insert=[(A, P, B)])
-    with pytest.raises(VersionError, match=f"{tmp_path}.*newer rdfinc"):
+    with pytest.raises(VersionError, match=f"{tmp_path}.*{age} rdfinc"):
         rdfinc.open(tmp_path)
 
 

@@ -65,8 +65,8 @@ def unrecorded(_: Change) -> None:
 class Engine:
     """The facts and rules of a knowledge base; `version` is the latest one published.
 
-    `record` is called with each change that has an effect before that is published; if it raises,
-    there is no change. It is no part of copies.
+    `record` is called with the effect on statements and rules of each change that has one, before
+    that is published; if it raises, there is no change. It is no part of copies.
     """
 
     record: Callable[[Change], None] = staticmethod(unrecorded)
@@ -153,7 +153,7 @@ class Engine:
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
         with Uninterrupted(), COMMITTING:
             if restated.has_effect or change.rules_removed or change.rules_added:
-                self.record(change)
+                self.record(Change(*restated.by_graph, change.rules_removed, change.rules_added))
             self._commit(update, restated, effect, change, stated, seen)
             self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
