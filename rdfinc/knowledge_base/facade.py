@@ -44,9 +44,10 @@ from rdfinc.knowledge_base.streams.vain_deletions import still_following, warnin
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
 from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.updates.lasting import Lasting
+from rdfinc.knowledge_base.versions.bounds import Bounds, bound
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
-from rdfinc.reasoning.maintenance.maintain import STRATEGIES
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES, unchecked
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
@@ -62,7 +63,16 @@ Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
 POSITIONS = "positions"
-SETTINGS = ("profile", "storage", "maintenance", "axiomatic", "on_violation", "unique_names")
+SETTINGS = (
+    "profile",
+    "storage",
+    "maintenance",
+    "axiomatic",
+    "on_violation",
+    "unique_names",
+    "max_facts",
+    "max_memory",
+)
 
 
 class KnowledgeBase(Kept):
@@ -76,6 +86,9 @@ class KnowledgeBase(Kept):
     unique_names: whether differentFrom in the body of a SWRL rule also holds between IRIs that are
     not known to be the same (rules are read so when they are stated or added); not if axiomatic.
     on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
+    max_facts, max_memory: how many facts there may be in view, and how many bytes facts and terms
+    may take, which is estimated; what would go beyond is BudgetExceededError, and has changed
+    nothing. Rules that never end meet these bounds.
     Raises ValueError for an unknown value.
 
     Terms come in as rdflib terms, pyoxigraph terms or N-Triples text; rdflib terms come out.
@@ -93,6 +106,8 @@ class KnowledgeBase(Kept):
         on_violation: str = "keep",
         *,
         unique_names: bool = False,
+        max_facts: int | None = None,
+        max_memory: int | None = None,
         table: MakeTable = Plain,
         closed: MakeClosed = closed,
         dictionary: Dictionary | None = None,
@@ -111,6 +126,8 @@ class KnowledgeBase(Kept):
         self.profile, self.storage = profile, storage
         self.maintenance, self.on_violation = maintenance, on_violation
         self.axiomatic, self.unique_names = axiomatic, unique_names
+        self.max_facts = bound("max_facts", max_facts)
+        self.max_memory = bound("max_memory", max_memory)
         self.dictionary = Dictionary() if dictionary is None else dictionary
         self.namespaces: dict[str, str] = {}
         self.notes: dict[str, Any] = {}
@@ -156,17 +173,26 @@ class KnowledgeBase(Kept):
 
     # -- changing
 
-    def update(self, insert: Iterable[Any] = (), delete: Iterable[Any] = ()) -> Delta:
+    def update(
+        self,
+        insert: Iterable[Any] = (),
+        delete: Iterable[Any] = (),
+        *,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Delta:
         """E' = (E ∖ delete) ∪ insert, one atomic update; returns the net change of the closure.
 
         Facts are (s, p, o), which speaks of the default graph, or (s, p, o, graph); a Graph or
-        Dataset does as well. Raises TermError, ReservedGraphError, ViolationError; then nothing
-        has changed.
+        Dataset does as well. `timeout` is in seconds from now; setting `cancel` from another thread
+        stops it; both are looked at between steps of rules. Raises TermError, ReservedGraphError,
+        ViolationError, BudgetExceededError; then nothing has changed.
         """
+        bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
-            return self._apply(Change(delete=gone, insert=new), unknown)
+            return self._apply(Change(delete=gone, insert=new, bounds=bounds), unknown)
 
     def stream(
         self, updates: Any, lookahead: bool = True, *, name: str | None = None
@@ -207,14 +233,23 @@ class KnowledgeBase(Kept):
     def _looks_ahead(self, wanted: bool) -> bool:
         return wanted and self._engine.looks_ahead
 
-    def add_rules(self, rules: Any) -> Delta:
+    def add_rules(
+        self,
+        rules: Any,
+        *,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
         also SWRL rules: the path of an RDF file, a Graph or triples, which are not stated.
 
-        Rules are a set up to variable names and body order. Raises RuleError with the place.
+        Rules are a set up to variable names and body order. Raises RuleError with the place, and
+        what `update` does, whose `timeout` and `cancel` these are.
         """
+        bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
-            change = Change(rules_added=self._engine.rules.new(self._rules(rules)))
+            new = self._engine.rules.new(self._rules(rules))
+            change = Change(rules_added=new, bounds=bounds)
             with placing(rules, self.namespaces):
                 return self._apply(change)
 
@@ -233,6 +268,8 @@ class KnowledgeBase(Kept):
         strict: bool = True,
         engine: str = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
     ) -> LoadReport:
         """Adds what files state, in one update: RDF in any format, packed or not, globs, rules.
 
@@ -242,6 +279,7 @@ class KnowledgeBase(Kept):
         engine: "local", "spark" (all files at once, by a running Spark session or one on this
         machine; `pip install rdfinc[spark]`), or "auto": which of them is done first. What Spark
         has loaded into a folder (`rdfinc load`) is loaded by naming the folder.
+        `timeout` and `cancel` are those of `update`; they are looked at while files are read, too.
         Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all.
         """
         from rdfinc.knowledge_base.loading import ENGINES, load, without_collector
@@ -249,7 +287,7 @@ class KnowledgeBase(Kept):
         _one_of("engine", engine, ENGINES)
         if not isinstance(imports or {}, Mapping):
             raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
-        start = time.perf_counter()
+        start, bounds = time.perf_counter(), self._bounds(timeout, cancel)
         with self._turns, self._lock, without_collector():
             found = load(
                 self.dictionary,
@@ -261,9 +299,12 @@ class KnowledgeBase(Kept):
                 strict,
                 dict(imports or {}),
                 engine,
+                bounds.check if bounds else unchecked,
             )
             change = Change(
-                insert=found.statements, rules_added=self._engine.rules.new(found.rules)
+                insert=found.statements,
+                rules_added=self._engine.rules.new(found.rules),
+                bounds=bounds,
             )
             with (
                 self._bound(found.prefixes),
@@ -356,8 +397,17 @@ class KnowledgeBase(Kept):
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]
 
+    def _bounds(
+        self, timeout: float | None = None, cancel: threading.Event | None = None
+    ) -> Bounds | None:
+        """The bounds of a change that begins now, if there are any."""
+        given = self.max_facts, self.max_memory, timeout, cancel
+        return None if given == (None, None, None, None) else Bounds(*given)
+
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
+        if change.bounds is None:
+            change.bounds = self._bounds()
         try:
             found = self._noted(change, unknown, refuse_violations=refuses)
         except Refused as refused:

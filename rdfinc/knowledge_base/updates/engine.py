@@ -27,6 +27,7 @@ from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
+from rdfinc.knowledge_base.versions.bounds import Bounds
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.versions.version import Restatement, Version, restate
@@ -135,7 +136,9 @@ class Engine:
         then: Callable[[Outcome], T],
     ) -> T:
         self._support, version = None, self.version
-        modules = version.modules
+        modules, bounds = version.modules, change.bounds
+        if bounds is not None:
+            bounds.begin(version, self.visibility, self.dictionary)
         restated = restate(version, change.delete, change.insert)
         if self.dictionary.waits:
             self._mention(change.insert, restated.inserted)
@@ -151,6 +154,8 @@ class Engine:
         if version.equality is not None:
             self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
+        if bounds is not None:
+            bounds.finish(update, seen.growth)
         with Uninterrupted(), COMMITTING:
             if restated.has_effect or change.rules_removed or change.rules_added:
                 self.record(Change(*restated.by_graph, change.rules_removed, change.rules_added))
@@ -219,7 +224,7 @@ class Engine:
             except Cycle:
                 if not (deleted and inserted):
                     raise
-            return self._in_two(explicit, deleted, inserted)
+            return self._in_two(explicit, deleted, inserted, change.bounds)
         except Cycle as cycle:
             raise self._unstratifiable(cycle, change, stated) from None
 
@@ -236,14 +241,16 @@ class Engine:
             return UnstratifiableError(names, _DIFFERENT, told_rules)
         return UnstratifiableError(names, rules=told_rules)
 
-    def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+    def _in_two(
+        self, explicit: State, deleted: Batch, inserted: Batch, bounds: Bounds | None
+    ) -> Update:
         """Deletes first and inserts then; without modules, since the facts in between have no
         version."""
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
             basis = Basis(self.version, before, deleted, inserted, modular=False)
-            return self._in_one(basis, explicit, Change())
+            return self._in_one(basis, explicit, Change(bounds=bounds))
 
         less = State(version.explicit.tables, (FactSet.of(deleted, make),))
         self._stratifier.forget()
@@ -266,6 +273,8 @@ class Engine:
             update = Update(
                 basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
             )
+            if change.bounds is not None:
+                change.bounds.watch(update)
             try:
                 self._attempt(update, strata, basis, change)
             except Equated:
