@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.durable.checkpoint import write_checkpoint
+from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import found
@@ -234,7 +235,8 @@ class Durability:
     def changes(self, since: int) -> tuple[int, Change]:
         """The number of the last change, and the net change after number `since`."""
         number = self._journal.number
-        return number, change_since(self.place, self._files, self._manifest, since, number)
+        with telling_damage(self.place):
+            return number, change_since(self.place, self._files, self._manifest, since, number)
 
     def close(self) -> None:
         """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""

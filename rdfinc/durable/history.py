@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from rdfinc.durable.damage import Damage
 from rdfinc.durable.files import Files
 from rdfinc.durable.journal import read_journals
 from rdfinc.durable.manifest import Manifest
 from rdfinc.durable.net_change import net_change
 from rdfinc.durable.record import Record
-from rdfinc.errors import CorruptedError, ForgottenError
+from rdfinc.errors import ForgottenError
 from rdfinc.knowledge_base.versions.change import Change
 
 
 def change_since(place: str, files: Files, manifest: Manifest, since: int, number: int) -> Change:
     """The net change after record `since`, up to record `number`. Cost: the journals are read.
-    Raises ForgottenError for what the checkpoint has taken in, ValueError for what is yet to come.
+    Raises ForgottenError for what the checkpoint has taken in, ValueError for what is yet to come,
+    and Damage.
     """
     first = manifest.through
     if not 0 <= since <= number:
@@ -28,10 +28,7 @@ def change_since(place: str, files: Files, manifest: Manifest, since: int, numbe
             f" {max(first, number)}",
             first,
         )
-    try:
-        journals = read_journals(files, manifest.generation, manifest.identity, first)
-        contents = [content for one in journals for content in one.records]
-        records = map(Record.from_bytes, contents[since - first : number - first])
-        return net_change(part for record in records for part in record.parts)
-    except Damage as damage:
-        raise CorruptedError(f"{place}: {damage}; restore a backup") from damage
+    journals = read_journals(files, manifest.generation, manifest.identity, first)
+    contents = [content for one in journals for content in one.records]
+    records = map(Record.from_bytes, contents[since - first : number - first])
+    return net_change(part for record in records for part in record.parts)

@@ -12,7 +12,7 @@ import numpy as np
 
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import read_knowledge_base
-from rdfinc.durable.damage import Damage
+from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.durability import Durability
 from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import found, holds_ours
@@ -27,6 +27,7 @@ from rdfinc.durable.segments import SegmentReader
 from rdfinc.durable.term_blocks import dictionary_of
 from rdfinc.errors import CorruptedError, RdfincError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.terms.dictionary import Dictionary, Ids, Position
 
 DURABILITIES = ("commit", "interval")
@@ -89,6 +90,7 @@ def begin(
         place, files, lock, kb, opened.manifest, journal, opened.position, in_groups=in_groups
     )
     kb.last(lasting)
+    kb.prepare()
     if kb.settings != opened.manifest.settings:
         _keep_settings(lasting)
     return kb
@@ -106,12 +108,8 @@ def _keep_settings(lasting: Durability) -> None:
 def read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
     """What some files hold. Raises CorruptedError, VersionError, FileNotFoundError."""
     try:
-        return _read(place, files, options)
-    except Damage as damage:
-        raise CorruptedError(
-            f"{place}: {damage}; nothing was changed. `rdfinc verify` says what is whole; restore"
-            " a backup"
-        ) from damage
+        with telling_damage(place), without_collector():
+            return _read(place, files, options)
     except VersionError as error:
         raise VersionError(f"{place}: {error}") from error
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from rdfinc.durable.damage import Damage
+from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.files import Directory
 from rdfinc.durable.history import change_since
 from rdfinc.durable.journal import ReadJournal, read_journals
@@ -108,8 +108,9 @@ class ReadOnly:
         return number, self._steadily(partial(self._change, since, number))
 
     def _change(self, since: int, number: int) -> Change:
-        manifest = read_manifest(self._files, current_generation(self._files))
-        return change_since(self.place, self._files, manifest, since, number)
+        with telling_damage(self.place):
+            manifest = read_manifest(self._files, current_generation(self._files))
+            return change_since(self.place, self._files, manifest, since, number)
 
     # -- what would change it
 

@@ -26,6 +26,7 @@ from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.kept import Kept
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
@@ -282,7 +283,7 @@ class KnowledgeBase(Kept):
         `timeout` and `cancel` are those of `update`; they are looked at while files are read, too.
         Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all.
         """
-        from rdfinc.knowledge_base.loading import ENGINES, load, without_collector
+        from rdfinc.knowledge_base.loading import ENGINES, load
 
         _one_of("engine", engine, ENGINES)
         if not isinstance(imports or {}, Mapping):

@@ -1,8 +1,9 @@
 """A knowledge base as it is seen by whatever keeps it in a directory: `rdfinc.durable`.
 
 That takes it whole (`state`), puts another in its place (`become`), makes changes that are in the
-directory already (`unrecorded`), lets terms go when no file mentions them (`reclaim`, `forget`),
-and hears of each change from a beginning (`last`) to an end (`end`).
+directory already (`unrecorded`), has it ready for others (`prepare`), lets terms go when no file
+mentions them (`reclaim`, `forget`), and hears of each change from a beginning (`last`) to an end
+(`end`).
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ class Kept:
             self._telling, self._axioms = Telling(self.dictionary), None
             if self._lasting is not None:
                 self.last(self._lasting)
+
+    def prepare(self) -> None:
+        """Makes what a change needs and the next one finds: the plans of all rules, in strata."""
+        with self._turns, self._lock:
+            self._engine.strata()
 
     def last(self, lasting: Lasting) -> None:
         """From now on `lasting` keeps all changes."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,19 +44,6 @@ class Found:
     repeated: int = 0
     skipped: int = 0
     problems: tuple[str, ...] = ()
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """A context without Python's garbage collector. Loading makes next to no cycles, but enough
-    objects to start the collector, which visits every term."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def load(

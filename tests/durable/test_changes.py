@@ -16,6 +16,7 @@ from rdflib import URIRef
 
 import rdfinc
 from rdfinc import ForgottenError, KnowledgeBase
+from rdfinc.durable import reading
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from thresholds import put
@@ -114,6 +115,25 @@ def test_what_cannot_be_told_is_refused_with_advice(tmp_path: Path) -> None:
     assert not reader.changes(since=3)
     with pytest.raises(ValueError, match=r"rdfinc\.open"):
         KnowledgeBase().changes(since=0)
+    kb.close()
+
+
+def test_a_checkpoint_that_comes_between_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = rdfinc.open(tmp_path)
+    kb.update(insert=[(A, P, B)])
+    reader, real, looks = rdfinc.open(tmp_path, read_only=True), reading.read_manifest, []
+
+    def late(*where: Any) -> Any:
+        looks.append(where)
+        if len(looks) == 1:
+            kb.checkpoint()
+        return real(*where)
+
+    monkeypatch.setattr(reading, "read_manifest", late)
+    assert not reader.changes(since=1)
+    assert len(looks) == 2
     kb.close()
 
 
