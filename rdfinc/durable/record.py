@@ -120,7 +120,8 @@ def _sides_of(
 ) -> list[tuple[Statements, Statements]]:
     """What each of a number of parts deletes and inserts."""
     found: list[tuple[Statements, Statements]] = [({}, {}) for _ in range(number)]
-    rows, whole, start = np.frombuffer(places, np.uint64), np.frombuffer(keys, np.uint64), 0
+    rows, start = np.frombuffer(places, np.uint64), 0
+    whole = np.frombuffer(keys, np.uint64).copy()  # a record begins at any byte, arrays do not
     for side, graph, predicate, size in rows.reshape(-1, 4).tolist():
         batch = found[side // 2][side % 2].setdefault(graph, {})
         batch[predicate] = shaped(whole[start : start + size])
