@@ -9,7 +9,7 @@ from weakref import WeakMethod
 
 from rdfinc.durable.journal import Journal
 
-Fail = Callable[[BaseException], None]
+Fail = Callable[[BaseException], object]
 
 
 class GroupSync:

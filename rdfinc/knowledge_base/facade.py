@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -23,7 +23,7 @@ from rdfinc.knowledge_base.explanations.short_names import named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.kept import Kept
+from rdfinc.knowledge_base.kept import Kept, refuse
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.collector import without_collector
@@ -163,7 +163,7 @@ class KnowledgeBase(Kept):
         is the parent's; see `forking`."""
         if self._lasting is not None:
             self._lasting.disown()
-            self.end(partial(_refuse, "a child process does not own the directory; copy it before"))
+            self.end(partial(refuse, "a child process does not own the directory; copy it before"))
         if not is_abandoned(self._lock):
             return
         step, self._open_step = self._open_step, None
@@ -440,7 +440,12 @@ class KnowledgeBase(Kept):
                 self._turns.later(partial(self._warn_of_vain_deletion, fact))
             return delta, outcome.note
 
-        return self._engine.apply(change, told, refuse_violations=refuse_violations)
+        try:
+            return self._engine.apply(change, told, refuse_violations=refuse_violations)
+        except BaseException as error:
+            if self._engine.is_torn:
+                self.give_up(error)
+            raise
 
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:
@@ -477,9 +482,9 @@ class KnowledgeBase(Kept):
                 with Uninterrupted():
                     self._close(step, outer)
             except BaseException:
-                if self._open_step is step:
+                if self._open_step is step and not self._engine.is_torn:
                     with Uninterrupted():
-                        self._undo(step)
+                        self._take_back(step)
                         if lasting is not None:
                             lasting.abandon(mark)
                 raise
@@ -498,6 +503,14 @@ class KnowledgeBase(Kept):
             outer.rules.then(step.rules.removed, step.rules.added)
         if step.delta is not None:
             self._note(step.delta)
+
+    def _take_back(self, step: Step) -> None:
+        """Leaves nothing of a step; if that cannot be done, nobody uses what is left."""
+        try:
+            self._undo(step)
+        except BaseException as error:
+            self.give_up(error)
+            raise
 
     def _undo(self, step: Step) -> None:
         """Makes facts, rules and prefixes what they were before a step."""
@@ -845,7 +858,7 @@ class KnowledgeBase(Kept):
             try:
                 lasting.close()
             finally:
-                self.end(partial(_refuse, "this knowledge base is closed; open it again"))
+                self.end(partial(refuse, "this knowledge base is closed; open it again"))
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -924,10 +937,6 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise ValueError(reason)
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

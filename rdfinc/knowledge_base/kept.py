@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdfinc.knowledge_base.explanations.rendering import Telling
@@ -84,6 +85,13 @@ class Kept:
         self._lasting, self._engine.record = None, unrecorded
         self._turns.close(refuse)
 
+    def give_up(self, error: BaseException) -> None:
+        """Ends its use because memory has half of a change."""
+        lasting, reason = self._lasting, f"a change was cut short ({error!r}); make it anew"
+        self.end(partial(refuse, reason))
+        if lasting is not None:
+            lasting.fail(error)
+
     def reclaim(self) -> None:
         """Frees the ids of terms that nothing mentions, if it is time to."""
         self._engine.reclaim(self._telling.forget)
@@ -93,3 +101,8 @@ class Kept:
         with self._turns, self._lock:
             self._engine.forget(ids)
             self._telling.forget(ids)
+
+
+def refuse(reason: str) -> NoReturn:
+    """Raises a ValueError: nobody uses what was ended."""
+    raise ValueError(reason)

@@ -67,9 +67,12 @@ class Engine:
     """The facts and rules of a knowledge base; `version` is the latest one published.
 
     `record` is called with the effect on statements and rules of each change that has one, before
-    that is published; if it raises, there is no change. It is no part of copies.
+    that is published; if it raises, there is no change. It is no part of copies. If something is
+    raised while a change is published, as when there is no memory left, the engine `is_torn`, and
+    must not be used any more.
     """
 
+    is_torn = False
     record: Callable[[Change], None] = staticmethod(unrecorded)
 
     def __init__(
@@ -159,7 +162,9 @@ class Engine:
         with Uninterrupted(), COMMITTING:
             if restated.has_effect or change.rules_removed or change.rules_added:
                 self.record(Change(*restated.by_graph, change.rules_removed, change.rules_added))
+            self.is_torn = True
             self._commit(update, restated, effect, change, stated, seen)
+            self.is_torn = False
             self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
 

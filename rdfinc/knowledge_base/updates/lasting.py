@@ -36,6 +36,9 @@ class Lasting(Protocol):
     def abandon(self, mark: Mark) -> None:
         """Ends a step of which nothing is left."""
 
+    def fail(self, error: BaseException) -> None:
+        """Called when a change that was recorded could not be published: ends all use."""
+
     def note(self) -> None:
         """Called when prefixes have changed."""
 
