@@ -46,7 +46,7 @@ class Filling:
 
     def _until_full(self) -> int:
         """How many steps were acknowledged when something could not be done."""
-        done, kb = 0, None
+        done, kb = 0, None  # None while it is opened
         try:
             kb = self._history.opened(self._disk)
             for step, what, spent in self._history.rest(0):
@@ -57,6 +57,7 @@ class Filling:
                     kb.checkpoint()
                 elif what == "close":
                     kb.close()
+                    kb = None
                     kb = self._history.opened(self._disk)
             kb.close()
         except OSError as error:
