@@ -15,6 +15,7 @@ RdfincError
 ├─ FileAccessError(PermissionError)
 ├─ ReservedGraphError(ValueError)
 ├─ CorruptedError(OSError)
+├─ ForgottenError(LookupError)
 ├─ LockedError(OSError)
 └─ VersionError(OSError)
 
@@ -242,6 +243,18 @@ class ReservedGraphError(RdfincError, ValueError):
 
 class CorruptedError(RdfincError, OSError):
     """A directory whose files are not what was written there; nothing in it was changed."""
+
+
+class ForgottenError(RdfincError, LookupError):
+    """Changes that were asked for after a checkpoint had taken them in: `first` is the number since
+    which they can be told."""
+
+    def __init__(self, message: str, first: int) -> None:
+        super().__init__(message)
+        self.first = first
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.first)
 
 
 class LockedError(RdfincError, OSError):

@@ -21,6 +21,9 @@ from rdfinc.durable.term_blocks import put_dictionary
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.terms.dictionary import Dictionary
 
+BOUNDS = ("max_facts", "max_memory")
+"""Settings that refuse changes and have no part in what follows."""
+
 
 def write_checkpoint(
     files: Files, generation: int, last: Manifest, kb: KnowledgeBase, through: int
@@ -58,11 +61,13 @@ def read_knowledge_base(
     manifest: Manifest, reader: SegmentReader, dictionary: Dictionary, settings: dict[str, Any]
 ) -> KnowledgeBase:
     """The knowledge base of a checkpoint, over its dictionary. The closure is mapped if this
-    program wrote it for these settings, and derived again otherwise. Raises Damage."""
-    same = manifest.fingerprint == fingerprint() and manifest.settings == settings
+    program wrote it for these settings, bounds aside, and derived again otherwise. Raises Damage.
+    """
+    bounds = {name: settings[name] for name in BOUNDS}
+    same = {**manifest.settings, **bounds} == settings and manifest.fingerprint == fingerprint()
     if manifest.image and same:
         kb = KnowledgeBase.__new__(KnowledgeBase)
-        kb.__setstate__(state_of(_image(manifest.image, reader), dictionary))
+        kb.__setstate__({**state_of(_image(manifest.image, reader), dictionary), **bounds})
         return kb
     kb = KnowledgeBase(**settings, dictionary=dictionary)
     kb.namespaces.update(manifest.prefixes)

@@ -17,11 +17,14 @@ from typing import NoReturn
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.durable.checkpoint import write_checkpoint
+from rdfinc.durable.damage import telling_damage
+from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import found
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync
+from rdfinc.durable.history import change_since
 from rdfinc.durable.journal import Journal
 from rdfinc.durable.locks import WriterLock
 from rdfinc.durable.manifest import Manifest
@@ -114,6 +117,8 @@ class Durability:
             self._position, self._parts = position, []
             if record.prefixes is not None and record.notes is not None:
                 self._prefixes, self._noted = record.prefixes, record.notes
+        except OSError as error:
+            raise self._fail(error) from error
         except BaseException as error:
             self._fail(error)
             raise
@@ -134,16 +139,29 @@ class Durability:
     def _has_new_texts(self) -> bool:
         return self._kb.namespaces != self._prefixes or self._kb.notes != self._noted
 
-    def _fail(self, error: BaseException) -> None:
-        reason = (
-            f"{self.place}: the journal could not be written ({error}), so whether the last change"
-            " is on disk is unknown; open it again to see"
-        )
+    def fail(self, error: BaseException) -> None:
+        """Ends the use after a change that may be in the journal, and not in memory."""
+        self._end(OSError(f"{self.place}: a change was cut short ({error!r}); open it again"))
 
+    def _fail(self, error: BaseException) -> OSError:
+        """Ends the use because the journal could not be written; returns what to tell."""
+        told = with_advice(
+            error,
+            f"{self.place}: the journal could not be written ({error}), so whether the last change"
+            " is on disk is unknown",
+            "open it again to see",
+        )
+        told.__cause__ = error
+        self._end(told)
+        return told
+
+    def _end(self, told: OSError) -> None:
         def refuse() -> NoReturn:
-            raise OSError(reason) from error
+            raise OSError(*told.args) from told.__cause__
 
         self._has_failed = True
+        if self._sync is not None:
+            self._sync.end()
         self._kb.fail(refuse)
         with self._kb._lock:  # whoever is at work in another thread has seen that it is over
             self._lock.release()
@@ -163,18 +181,27 @@ class Durability:
         try:
             self.checkpoint()
         except OSError as error:
+            if self._has_failed:
+                raise
             self._spent = 0.0
-            warnings.warn(
-                f"{self.place}: no checkpoint could be written ({error}); the journal grows",
-                stacklevel=2,
-            )
+            warnings.warn(str(error), stacklevel=2)
 
     def checkpoint(self) -> None:
         """Writes all that there is in a form that opens at once. Raises OSError; then the journal
         still has what the last checkpoint has not."""
         self._refuse_in_step()
-        start = time.perf_counter()
         self.note()
+        try:
+            self._write_checkpoint()
+        except OSError as error:
+            if self._has_failed:
+                raise
+            what = f"{self.place}: no checkpoint could be written ({error})"
+            what += "; nothing is lost, as the journal has it all"
+            raise with_advice(error, what, "try again") from error
+
+    def _write_checkpoint(self) -> None:
+        start = time.perf_counter()
         generation = next_generation(self._files)
         self._rotate(generation)
         self._manifest = write_checkpoint(
@@ -211,6 +238,8 @@ class Durability:
         """Puts records on disk; an error leaves it unknown which are."""
         try:
             sync()
+        except OSError as error:
+            raise self._fail(error) from error
         except BaseException as error:
             self._fail(error)
             raise
@@ -230,6 +259,12 @@ class Durability:
         """The number of the last change; no one else makes any."""
         return self._journal.number
 
+    def changes(self, since: int) -> tuple[int, Change]:
+        """The number of the last change, and the net change after number `since`."""
+        number = self._journal.number
+        with telling_damage(self.place):
+            return number, change_since(self.place, self._files, self._manifest, since, number)
+
     def close(self) -> None:
         """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""
         try:
@@ -246,7 +281,7 @@ class Durability:
                 self._journal.close()
             else:
                 self._sync.end()
-                self._sync.finish(self._journal)
+                self._sure(partial(self._sync.finish, self._journal))
         finally:
             self._lock.release()
 

@@ -102,9 +102,9 @@ class _Growing:
         self._handle = handle
 
     def append(self, content: bytes | memoryview) -> None:
-        rest = memoryview(content).cast("B")
-        while len(rest):
-            rest = rest[os.write(self._handle, rest) :]
+        written, size = os.write(self._handle, content), memoryview(content).nbytes
+        while written < size:
+            written += os.write(self._handle, memoryview(content).cast("B")[written:])
 
     def sync(self) -> None:
         _sync(self._handle)

@@ -9,7 +9,7 @@ from weakref import WeakMethod
 
 from rdfinc.durable.journal import Journal
 
-Fail = Callable[[BaseException], None]
+Fail = Callable[[BaseException], object]
 
 
 class GroupSync:
@@ -27,7 +27,8 @@ class GroupSync:
     def later(self, journal: Journal) -> None:
         """The journal is on disk soon."""
         self._journal = journal
-        self._written.set()
+        if not self._written.is_set():  # whoever clears it looks at the journal afterwards
+            self._written.set()
 
     def finish(self, journal: Journal) -> None:
         """The journal is on disk and closed when this returns. Raises OSError."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import pickle
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -56,10 +57,11 @@ def fingerprint() -> str:
     version."""
     root, digest = Path(__file__).parents[1], hashlib.blake2b(digest_size=16)
     digest.update(np.__version__.encode())
-    for room in _ROOMS:
-        for path in sorted((root / room).rglob("*")):
-            if path.suffix in (".py", ".dlog", ".lark"):
-                digest.update(path.name.encode() + path.read_bytes())
+    places = (place for room in _ROOMS for place in os.walk(root / room))
+    names = (os.path.join(place, name) for place, _, names in places for name in names)
+    for name in sorted(name for name in names if name.endswith((".py", ".dlog", ".lark"))):
+        with open(name, "rb") as file:
+            digest.update(os.path.basename(name).encode() + file.read())
     return digest.hexdigest()
 
 

@@ -15,7 +15,7 @@ from rdfinc.durable.files import Files
 from rdfinc.durable.segments import StoredBlock, digest_of
 from rdfinc.errors import VersionError
 
-FORMAT = 1
+FORMAT = 2
 CURRENT, ASIDE = "CURRENT", "CURRENT.new"
 
 
@@ -90,9 +90,10 @@ def read_manifest(files: Files, generation: int) -> Manifest:
     except FileNotFoundError as error:
         raise Damage(f"{name} is missing") from error
     told = json.loads(_verified(content, name))
-    if told.pop("format") != FORMAT:
+    if (made := told.pop("format")) != FORMAT:
+        age = "a newer" if made > FORMAT else "an older"
         raise VersionError(
-            "it was written by a newer rdfinc; open it with that one, or let that one dump it"
+            f"it was written by {age} rdfinc; open it with that one, or let that one dump it"
         )
     try:
         return Manifest(**{**told, "blocks": [StoredBlock(*block) for block in told["blocks"]]})

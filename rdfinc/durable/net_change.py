@@ -24,17 +24,19 @@ def _rules(text: str) -> dict[Rule, Rule]:
 
 
 def net_change(parts: Iterable[Part]) -> Change:
-    """The one change that leads where the parts lead: (E ∖ D) ∪ I, then ∖ d, then ∪ i, is
-    (E ∖ (D ∪ d)) ∪ ((I ∖ d) ∪ i). Cost: the statements of all parts."""
-    delete, insert = _Graphs(), _Graphs()
+    """The one change that leads where the parts lead, and undoes nothing of itself.
+
+    Each part deletes what is stated and inserts what is not, and so does the net change: what was
+    deleted first and is not stated in the end, and the reverse. Cost: the statements of all parts.
+    """
+    gone, new = _Graphs(), _Graphs()
     rules = RuleChange()
     for part in parts:
         change = change_of(part)
-        delete.add(change.delete)
-        insert.discard(change.delete)
-        insert.add(change.insert)
+        gone.add(new.without(change.delete))
+        new.add(gone.without(change.insert))
         rules.then(change.rules_removed, change.rules_added)
-    return Change(delete.statements(), insert.statements(), rules.removed, rules.added)
+    return Change(gone.statements(), new.statements(), rules.removed, rules.added)
 
 
 class _Graphs:
@@ -43,16 +45,17 @@ class _Graphs:
     def __init__(self) -> None:
         self._facts: dict[int, FactSet] = {}
 
-    def _of(self, graph: int) -> FactSet:
-        return self._facts.setdefault(graph, FactSet())
-
     def add(self, statements: Statements) -> None:
         for graph, batch in statements.items():
-            self._of(graph).add(batch)
+            self._facts.setdefault(graph, FactSet()).add(batch)
 
-    def discard(self, statements: Statements) -> None:
-        for graph, batch in statements.items():
-            self._of(graph).discard(batch)
+    def without(self, statements: Statements) -> Statements:
+        """Takes statements away; returns those that were not here."""
+        rest = dict(statements)
+        for graph in self._facts.keys() & statements.keys():
+            rest[graph] = self._facts[graph].missing(statements[graph])
+            self._facts[graph].discard(statements[graph])
+        return rest
 
     def statements(self) -> Statements:
         batches: dict[int, Batch] = {g: facts.batch() for g, facts in self._facts.items()}

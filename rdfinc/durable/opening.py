@@ -12,7 +12,8 @@ import numpy as np
 
 from rdfinc.durable import old_format
 from rdfinc.durable.checkpoint import read_knowledge_base
-from rdfinc.durable.damage import Damage
+from rdfinc.durable.damage import Damage, telling_damage
+from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durability import Durability
 from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import found, holds_ours
@@ -27,6 +28,7 @@ from rdfinc.durable.segments import SegmentReader
 from rdfinc.durable.term_blocks import dictionary_of
 from rdfinc.errors import CorruptedError, RdfincError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.terms.dictionary import Dictionary, Ids, Position
 
 DURABILITIES = ("commit", "interval")
@@ -76,10 +78,9 @@ def begin(
     """The knowledge base of some files, which are made if there are none, perhaps of a zip of
     `old`."""
     if CURRENT not in files.names():
-        _begun(files, options, old)
+        _begun(place, files, options, old)
     opened = read(place, files, options)
-    journal = Journal.resumed(files, opened.journals[-1])
-    files.sync_names()  # a process that was killed may not have come to that
+    journal = _resumed(place, files, opened.journals[-1])
     remove_old(files, opened.manifest)
     kb, in_groups = opened.kb, durability == "interval"
     if into is not None:
@@ -89,9 +90,21 @@ def begin(
         place, files, lock, kb, opened.manifest, journal, opened.position, in_groups=in_groups
     )
     kb.last(lasting)
+    kb.prepare()
     if kb.settings != opened.manifest.settings:
         _keep_settings(lasting)
     return kb
+
+
+def _resumed(place: str, files: Files, read: ReadJournal) -> Journal:
+    """The journal, to be written on. Raises OSError."""
+    try:
+        journal = Journal.resumed(files, read)
+        files.sync_names()  # a process that was killed may not have come to that
+    except OSError as error:
+        what = f"{place}: the journal cannot be written ({error}); nothing is lost"
+        raise with_advice(error, what, "open it again, or with read_only=True") from error
+    return journal
 
 
 def _keep_settings(lasting: Durability) -> None:
@@ -106,12 +119,8 @@ def _keep_settings(lasting: Durability) -> None:
 def read(place: str, files: Files, options: Mapping[str, Any]) -> Opened:
     """What some files hold. Raises CorruptedError, VersionError, FileNotFoundError."""
     try:
-        return _read(place, files, options)
-    except Damage as damage:
-        raise CorruptedError(
-            f"{place}: {damage}; nothing was changed. `rdfinc verify` says what is whole; restore"
-            " a backup"
-        ) from damage
+        with telling_damage(place), without_collector():
+            return _read(place, files, options)
     except VersionError as error:
         raise VersionError(f"{place}: {error}") from error
 
@@ -173,7 +182,7 @@ def replay(kb: KnowledgeBase, records: list[Record]) -> None:
             kb.notes = record.notes
 
 
-def _begun(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
+def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | None) -> None:
     """Makes the files of a new knowledge base, which has what a zip of old held."""
     files.sync_names()  # the lock's name tells later on that what is there is ours
     for name in files.names():
@@ -186,7 +195,11 @@ def _begun(files: Files, options: Mapping[str, Any], old: Path | None) -> None:
             old_format.take_in(kb, old)
         except Damage as damage:
             raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
-    found(files, kb)
+    try:
+        found(files, kb)
+    except OSError as error:
+        what = f"{place}: no knowledge base could be begun ({error})"
+        raise with_advice(error, what, "try again") from error
     if old is not None and is_old:
         old_format.remove(old)
 

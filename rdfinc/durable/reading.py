@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-from rdfinc.durable.damage import Damage
+from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.files import Directory
+from rdfinc.durable.history import change_since
 from rdfinc.durable.journal import ReadJournal, read_journals
-from rdfinc.durable.manifest import CURRENT
+from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.opening import Opened, read, replay, restore_terms
 from rdfinc.durable.record import Record
 from rdfinc.errors import LockedError
@@ -18,6 +20,7 @@ from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.updates.lasting import Mark
 from rdfinc.knowledge_base.versions.change import Change
 
+T = TypeVar("T")
 TRIES = 20
 """How often a checkpoint is looked for that is not replaced while it is read."""
 
@@ -41,15 +44,19 @@ class ReadOnly:
 
     def __init__(self, place: Path, options: Mapping[str, Any]) -> None:
         self.place, self._files, self._options = str(place), Directory(place), options
-        opened = self._opened()
+        opened = self._steadily(self._read)
         self.kb = opened.kb
         self._follow(opened)
 
-    def _opened(self) -> Opened:
+    def _read(self) -> Opened:
+        return read(self.place, self._files, self._options)
+
+    def _steadily(self, look: Callable[[], T]) -> T:
+        """What is found in files that are not replaced meanwhile."""
         for _ in range(TRIES):
             current = self._files.read(CURRENT)
             try:
-                return read(self.place, self._files, self._options)
+                return look()
             except OSError:
                 if self._files.read(CURRENT) == current:
                     raise
@@ -64,7 +71,7 @@ class ReadOnly:
         """Takes in what was written since; returns the number of the last change."""
         later = self._later()
         if later is None or self.kb.dictionary.position != self._position:
-            opened = self._opened()
+            opened = self._steadily(self._read)
             self.kb.become(opened.kb)
             self._follow(opened)
         elif any(one.records for one in later):
@@ -95,6 +102,16 @@ class ReadOnly:
         self._journal = journals[-1]
         self._position = position
 
+    def changes(self, since: int) -> tuple[int, Change]:
+        """The number of the last change taken in, and the net change after number `since`."""
+        number = self._journal.number
+        return number, self._steadily(partial(self._change, since, number))
+
+    def _change(self, since: int, number: int) -> Change:
+        with telling_damage(self.place):
+            manifest = read_manifest(self._files, current_generation(self._files))
+            return change_since(self.place, self._files, manifest, since, number)
+
     # -- what would change it
 
     def record(self, change: Change) -> NoReturn:
@@ -109,6 +126,7 @@ class ReadOnly:
     def begin(self) -> None: ...
     def end(self) -> None: ...
     def abandon(self, mark: Mark) -> None: ...
+    def fail(self, error: BaseException) -> None: ...
     def note(self) -> None: ...
     def committed(self, seconds: float) -> None: ...
     def disown(self) -> None: ...

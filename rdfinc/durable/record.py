@@ -6,26 +6,29 @@ whoever reads all records gives the same terms the same ids. Rules are text.
 
 from __future__ import annotations
 
+import json
+import struct
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from rdfinc.durable.damage import Damage
-from rdfinc.durable.packing import packed, unpacked
 from rdfinc.tables.facts import Batch, shaped
-from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import Ids
 
 Statements = dict[int, Batch]
 
+_HEAD = struct.Struct("<9Q")
+"""The numbers of parts, scopes and blank nodes, and the lengths of six blocks."""
 
-@dataclass(frozen=True)
+
+@dataclass(slots=True)
 class Part:
     """One of the changes that a record makes, one after the other: statements by graph, and the
-    texts of rules."""
+    texts of rules. What is deleted was stated, what is inserted was not."""
 
     delete: Statements = field(default_factory=dict)
     insert: Statements = field(default_factory=dict)
@@ -39,7 +42,7 @@ class Part:
         return sum(len(k) for side in sides for b in side.values() for k in b.values())
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Record:
     """The parts of a change; the terms that are new with their ids; the numbers of scopes and of
     blank nodes given so far. `prefixes` and `notes` are None where they are as they were."""
@@ -54,53 +57,78 @@ class Record:
 
     def to_bytes(self) -> bytes:
         """The record in one piece; `from_bytes` is the inverse."""
-        blocks: list[bytes | memoryview] = [*_term_blocks(self.ids, self.terms)]
-        parts = []
-        for part in self.parts:
-            sides = [_side(side, blocks) for side in (part.delete, part.insert)]
-            parts.append([*sides, part.rules_removed, part.rules_added])
-        value = [parts, self.scopes, self.blanks, self.prefixes, self.notes]
-        return packed(value, blocks)
+        ids, lengths = self.ids.tobytes(), array("I", map(len, self.terms)).tobytes()
+        places, keys = _statement_blocks(self.parts)
+        blocks = ids, lengths, b"".join(self.terms), places, keys, self._texts()
+        head = _HEAD.pack(len(self.parts), self.scopes, self.blanks, *map(len, blocks))
+        return b"".join((head, *blocks))
+
+    def _texts(self) -> bytes:
+        """Rules, prefixes and notes; empty where there are none, as in most records."""
+        has_rules = any(part.rules_removed or part.rules_added for part in self.parts)
+        if self.prefixes is self.notes is None and not has_rules:
+            return b""
+        rules = [(part.rules_removed, part.rules_added) for part in self.parts]
+        return json.dumps([rules, self.prefixes, self.notes]).encode()
 
     @classmethod
     def from_bytes(cls, content: memoryview) -> Record:
         """Raises Damage for what `to_bytes` does not make."""
-        value, blocks = unpacked(content)
+        (number, scopes, blanks), blocks = _unpacked(content)
+        ids, lengths, text, places, keys, texts = blocks
         try:
-            parts, scopes, blanks, prefixes, notes = value
-            ids, terms = terms_of(*blocks[:3])
-            keys = iter(blocks[3:])
-            found = [
-                Part(_side_of(gone, keys), _side_of(new, keys), out, into)
-                for gone, new, out, into in parts
-            ]
-        except (ValueError, TypeError, StopIteration) as error:
+            rules, prefixes, notes = (
+                json.loads(bytes(texts)) if texts else ([("", "")] * number, None, None)
+            )
+            sides = _sides_of(number, places, keys)
+            parts = [Part(*pair, *told) for pair, told in zip(sides, rules, strict=True)]
+        except (ValueError, TypeError, IndexError) as error:
             raise Damage("a record is not made as records are") from error
-        return cls(found, ids, terms, scopes, blanks, prefixes, notes)
+        return cls(parts, *terms_of(ids, lengths, text), scopes, blanks, prefixes, notes)
 
 
-def _side(statements: Statements, blocks: list[bytes | memoryview]) -> list[Any]:
-    """Graphs and predicates of statements; their keys become blocks."""
-    side = []
-    for graph, batch in statements.items():
-        side.append([graph, list(batch)])
-        blocks += map(_bytes, batch.values())
-    return side
+def _unpacked(content: memoryview) -> tuple[Sequence[int], list[memoryview]]:
+    """The numbers and the blocks of a record. Raises Damage."""
+    if len(content) < _HEAD.size:
+        raise Damage("the head of a record cannot be read")
+    counts, place, blocks = _HEAD.unpack_from(content), _HEAD.size, []
+    for length in counts[3:]:
+        blocks.append(content[place : place + length])
+        place += length
+    if place != len(content) or counts[0] > place:
+        raise Damage("a record has another length than it says")
+    return counts[:3], blocks
 
 
-def _bytes(keys: Keys) -> bytes:
-    return array("Q", keys).tobytes() if isinstance(keys, list) else keys.tobytes()
+def _statement_blocks(parts: Sequence[Part]) -> tuple[bytes, bytes]:
+    """The statements of all parts: of each relation its side, graph, predicate and number of keys;
+    and all keys. The sides are what the first part deletes, what it inserts, and so on."""
+    places, keys = array("Q"), []
+    sides = (side for part in parts for side in (part.delete, part.insert))
+    for number, side in enumerate(sides):
+        for graph, batch in side.items():
+            for predicate, some in batch.items():
+                places.extend((number, graph, predicate, len(some)))
+                keys.append(
+                    array("Q", some).tobytes() if isinstance(some, list) else some.tobytes()
+                )
+    return places.tobytes(), b"".join(keys)
 
 
-def _side_of(side: Iterable[Any], keys: Any) -> Statements:
-    return {
-        graph: {p: shaped(np.frombuffer(next(keys), np.uint64)) for p in predicates}
-        for graph, predicates in side
-    }
-
-
-def _term_blocks(ids: Ids, terms: Sequence[bytes]) -> tuple[bytes, bytes, bytes]:
-    return ids.tobytes(), array("I", map(len, terms)).tobytes(), b"".join(terms)
+def _sides_of(
+    number: int, places: memoryview, keys: memoryview
+) -> list[tuple[Statements, Statements]]:
+    """What each of a number of parts deletes and inserts."""
+    found: list[tuple[Statements, Statements]] = [({}, {}) for _ in range(number)]
+    rows, start = np.frombuffer(places, np.uint64), 0
+    whole = np.frombuffer(keys, np.uint64).copy()  # a record begins at any byte, arrays do not
+    for side, graph, predicate, size in rows.reshape(-1, 4).tolist():
+        batch = found[side // 2][side % 2].setdefault(graph, {})
+        batch[predicate] = shaped(whole[start : start + size])
+        start += size
+    if start != whole.size:
+        raise ValueError("other keys than places")
+    return found
 
 
 def terms_of(ids: memoryview, lengths: memoryview, text: memoryview) -> tuple[Ids, list[bytes]]:

@@ -13,6 +13,7 @@ from rdfinc.durable.generations import is_ours
 from rdfinc.durable.journal import read_journals
 from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.opening import read
+from rdfinc.durable.reading import TRIES
 from rdfinc.durable.record import Record
 from rdfinc.durable.segments import SegmentReader
 from rdfinc.errors import CorruptedError, RdfincError
@@ -23,17 +24,27 @@ def verify(path: str | os.PathLike[str], *, deep: bool = False) -> list[str]:
     """What is wrong with a directory, a line each; nothing if all is well.
 
     Checksums of all files, records of the journal, order and invariants of all tables; with `deep`
-    the closure is derived again from statements and rules, and compared. Changes nothing. Raises
+    the closure is derived again from statements and rules, and compared. Changes nothing. Beside a
+    writer a checkpoint may be replaced meanwhile; then the next one is looked at. Raises
     FileNotFoundError where no knowledge base is.
     """
     place = Path(path)
     if not (place / CURRENT).exists():
         raise FileNotFoundError(f"{place}: no knowledge base is there")
-    files = Directory(place)
+    files, found = Directory(place), list[str]()
+    for _ in range(TRIES):
+        current = files.read(CURRENT)
+        found = _problems(str(place), files, deep=deep)
+        if not found or files.read(CURRENT) == current:
+            break
+    return found
+
+
+def _problems(place: str, files: Directory, *, deep: bool) -> list[str]:
     try:
         found = list(_file_problems(files))
-        return found or list(_fact_problems(read(str(place), files, {}).kb, deep=deep))
-    except (Damage, RdfincError) as damage:
+        return found or list(_fact_problems(read(place, files, {}).kb, deep=deep))
+    except (Damage, RdfincError, FileNotFoundError) as damage:
         return [str(damage)]
 
 

@@ -1,7 +1,8 @@
 """The facade: explicit facts, a program, and the closure they have in common.
 
 `facade.KnowledgeBase` is what users and adapters call; `loading` reads and writes files for it
-(`load_report` is what a load did), `extensions` finds adapters by name.
+(`load_report` is what a load did), `extensions` finds adapters by name. `kept` is what
+`rdfinc.durable` sees of it.
 
 An update goes through the rooms so: `streams` (what was asked) -> `updates` (the engine, with
 `rules` in force, `hidden` facts and `storage`) -> `versions` (the new facts, and what users see of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import threading
 import time
@@ -10,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
@@ -22,8 +23,10 @@ from rdfinc.knowledge_base.explanations.short_names import named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.kept import Kept, refuse
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
@@ -35,36 +38,45 @@ from rdfinc.knowledge_base.storage.sizes import sizes
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
+from rdfinc.knowledge_base.streams.stated_changes import Changes
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
-from rdfinc.knowledge_base.updates.engine import Engine, unheard, unrecorded
+from rdfinc.knowledge_base.updates.engine import Engine, unheard
 from rdfinc.knowledge_base.updates.lasting import Lasting
+from rdfinc.knowledge_base.versions.bounds import Bounds, bound
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
-from rdfinc.reasoning.maintenance.maintain import STRATEGIES
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES, unchecked
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
-from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
-    from rdfinc.knowledge_base.explanations.axioms import Axioms
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
-    from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
     from rdfinc.owl.coverage.findings import Axiom
 
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
 POSITIONS = "positions"
-SETTINGS = ("profile", "storage", "maintenance", "axiomatic", "on_violation", "unique_names")
+SETTINGS = (
+    "profile",
+    "storage",
+    "maintenance",
+    "axiomatic",
+    "on_violation",
+    "unique_names",
+    "max_facts",
+    "max_memory",
+)
 
 
-class KnowledgeBase:
+class KnowledgeBase(Kept):
     """Explicit facts and rules, and everything that follows from them, always up to date.
 
     profile: "none" | "rdfs" | "owl2rl", the schema that is live among the explicit triples.
@@ -75,6 +87,9 @@ class KnowledgeBase:
     unique_names: whether differentFrom in the body of a SWRL rule also holds between IRIs that are
     not known to be the same (rules are read so when they are stated or added); not if axiomatic.
     on_violation: "keep" records contradictions, "raise" refuses updates that bring new ones.
+    max_facts, max_memory: how many facts there may be in view, and how many bytes facts and terms
+    may take, which is estimated; what would go beyond is BudgetExceededError, and has changed
+    nothing. Rules that never end meet these bounds.
     Raises ValueError for an unknown value.
 
     Terms come in as rdflib terms, pyoxigraph terms or N-Triples text; rdflib terms come out.
@@ -92,6 +107,8 @@ class KnowledgeBase:
         on_violation: str = "keep",
         *,
         unique_names: bool = False,
+        max_facts: int | None = None,
+        max_memory: int | None = None,
         table: MakeTable = Plain,
         closed: MakeClosed = closed,
         dictionary: Dictionary | None = None,
@@ -110,6 +127,8 @@ class KnowledgeBase:
         self.profile, self.storage = profile, storage
         self.maintenance, self.on_violation = maintenance, on_violation
         self.axiomatic, self.unique_names = axiomatic, unique_names
+        self.max_facts = bound("max_facts", max_facts)
+        self.max_memory = bound("max_memory", max_memory)
         self.dictionary = Dictionary() if dictionary is None else dictionary
         self.namespaces: dict[str, str] = {}
         self.notes: dict[str, Any] = {}
@@ -129,9 +148,9 @@ class KnowledgeBase:
         self._turns = Watches()
         self._lock = self._turns.lock
         self._telling = Telling(self.dictionary)
-        self._axioms: Axioms | UnknownTerms | None = None
-        self._open_step: Step | None = None
-        self._lasting: Lasting | None = None
+        self._axioms = None
+        self._open_step = None
+        self._lasting = None
         self._has_warned = False
         enrol(self)
 
@@ -144,7 +163,7 @@ class KnowledgeBase:
         is the parent's; see `forking`."""
         if self._lasting is not None:
             self._lasting.disown()
-            self.end(partial(_refuse, "a child process does not own the directory; copy it before"))
+            self.end(partial(refuse, "a child process does not own the directory; copy it before"))
         if not is_abandoned(self._lock):
             return
         step, self._open_step = self._open_step, None
@@ -155,17 +174,26 @@ class KnowledgeBase:
 
     # -- changing
 
-    def update(self, insert: Iterable[Any] = (), delete: Iterable[Any] = ()) -> Delta:
+    def update(
+        self,
+        insert: Iterable[Any] = (),
+        delete: Iterable[Any] = (),
+        *,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Delta:
         """E' = (E ∖ delete) ∪ insert, one atomic update; returns the net change of the closure.
 
         Facts are (s, p, o), which speaks of the default graph, or (s, p, o, graph); a Graph or
-        Dataset does as well. Raises TermError, ReservedGraphError, ViolationError; then nothing
-        has changed.
+        Dataset does as well. `timeout` is in seconds from now; setting `cancel` from another thread
+        stops it; both are looked at between steps of rules. Raises TermError, ReservedGraphError,
+        ViolationError, BudgetExceededError; then nothing has changed.
         """
+        bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
             gone, unknown = statements(delete, self.dictionary.find)
             new, _ = statements(insert, self.dictionary.encode)
-            return self._apply(Change(delete=gone, insert=new), unknown)
+            return self._apply(Change(delete=gone, insert=new, bounds=bounds), unknown)
 
     def stream(
         self, updates: Any, lookahead: bool = True, *, name: str | None = None
@@ -206,14 +234,23 @@ class KnowledgeBase:
     def _looks_ahead(self, wanted: bool) -> bool:
         return wanted and self._engine.looks_ahead
 
-    def add_rules(self, rules: Any) -> Delta:
+    def add_rules(
+        self,
+        rules: Any,
+        *,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
         also SWRL rules: the path of an RDF file, a Graph or triples, which are not stated.
 
-        Rules are a set up to variable names and body order. Raises RuleError with the place.
+        Rules are a set up to variable names and body order. Raises RuleError with the place, and
+        what `update` does, whose `timeout` and `cancel` these are.
         """
+        bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
-            change = Change(rules_added=self._engine.rules.new(self._rules(rules)))
+            new = self._engine.rules.new(self._rules(rules))
+            change = Change(rules_added=new, bounds=bounds)
             with placing(rules, self.namespaces):
                 return self._apply(change)
 
@@ -232,6 +269,8 @@ class KnowledgeBase:
         strict: bool = True,
         engine: str = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
     ) -> LoadReport:
         """Adds what files state, in one update: RDF in any format, packed or not, globs, rules.
 
@@ -241,14 +280,15 @@ class KnowledgeBase:
         engine: "local", "spark" (all files at once, by a running Spark session or one on this
         machine; `pip install rdfinc[spark]`), or "auto": which of them is done first. What Spark
         has loaded into a folder (`rdfinc load`) is loaded by naming the folder.
+        `timeout` and `cancel` are those of `update`; they are looked at while files are read, too.
         Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all.
         """
-        from rdfinc.knowledge_base.loading import ENGINES, load, without_collector
+        from rdfinc.knowledge_base.loading import ENGINES, load
 
         _one_of("engine", engine, ENGINES)
         if not isinstance(imports or {}, Mapping):
             raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
-        start = time.perf_counter()
+        start, bounds = time.perf_counter(), self._bounds(timeout, cancel)
         with self._turns, self._lock, without_collector():
             found = load(
                 self.dictionary,
@@ -260,9 +300,12 @@ class KnowledgeBase:
                 strict,
                 dict(imports or {}),
                 engine,
+                bounds.check if bounds else unchecked,
             )
             change = Change(
-                insert=found.statements, rules_added=self._engine.rules.new(found.rules)
+                insert=found.statements,
+                rules_added=self._engine.rules.new(found.rules),
+                bounds=bounds,
             )
             with (
                 self._bound(found.prefixes),
@@ -355,8 +398,17 @@ class KnowledgeBase:
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
         return self._applied(change, unknown)[0]
 
+    def _bounds(
+        self, timeout: float | None = None, cancel: threading.Event | None = None
+    ) -> Bounds | None:
+        """The bounds of a change that begins now, if there are any."""
+        given = self.max_facts, self.max_memory, timeout, cancel
+        return None if given == (None, None, None, None) else Bounds(*given)
+
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
+        if change.bounds is None:
+            change.bounds = self._bounds()
         try:
             found = self._noted(change, unknown, refuse_violations=refuses)
         except Refused as refused:
@@ -367,10 +419,6 @@ class KnowledgeBase:
         else:
             lasting.committed(found[0].report.seconds)
         return found
-
-    def reclaim(self) -> None:
-        """Frees the ids of terms that nothing mentions, if it is time to."""
-        self._engine.reclaim(self._telling.forget)
 
     def _noted(
         self, change: Change, unknown: int, *, refuse_violations: bool = False
@@ -392,7 +440,12 @@ class KnowledgeBase:
                 self._turns.later(partial(self._warn_of_vain_deletion, fact))
             return delta, outcome.note
 
-        return self._engine.apply(change, told, refuse_violations=refuse_violations)
+        try:
+            return self._engine.apply(change, told, refuse_violations=refuse_violations)
+        except BaseException as error:
+            if self._engine.is_torn:
+                self.give_up(error)
+            raise
 
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:
@@ -429,9 +482,9 @@ class KnowledgeBase:
                 with Uninterrupted():
                     self._close(step, outer)
             except BaseException:
-                if self._open_step is step:
+                if self._open_step is step and not self._engine.is_torn:
                     with Uninterrupted():
-                        self._undo(step)
+                        self._take_back(step)
                         if lasting is not None:
                             lasting.abandon(mark)
                 raise
@@ -450,6 +503,14 @@ class KnowledgeBase:
             outer.rules.then(step.rules.removed, step.rules.added)
         if step.delta is not None:
             self._note(step.delta)
+
+    def _take_back(self, step: Step) -> None:
+        """Leaves nothing of a step; if that cannot be done, nobody uses what is left."""
+        try:
+            self._undo(step)
+        except BaseException as error:
+            self.give_up(error)
+            raise
 
     def _undo(self, step: Step) -> None:
         """Makes facts, rules and prefixes what they were before a step."""
@@ -750,37 +811,18 @@ class KnowledgeBase:
         with self._turns, self._lock:
             return self._kept().refresh()
 
-    def forget(self, ids: Ids) -> None:
-        """Forgets ids that nothing mentioned, and that have lost their terms."""
-        with self._turns, self._lock:
-            self._engine.forget(ids)
-            self._telling.forget(ids)
+    def changes(self, since: int) -> Changes:
+        """What has come and gone among statements and rules after change number `since`, up to the
+        last one that it shows, whoever made them: `number` tells that one, to go on from.
 
-    def become(self, other: KnowledgeBase) -> None:
-        """Takes the place of another knowledge base, which nobody else uses; one that was closed is
-        open again."""
-        self._turns.reopen()
+        The numbers are those of `refresh`, which takes in what another process has written. Raises
+        ForgottenError for changes that a checkpoint has taken in, with the number since which they
+        are known; ValueError for numbers to come, and for one in memory.
+        """
         with self._turns, self._lock:
-            namespaces = self.namespaces
-            self.__dict__.update(other.state())
-            namespaces.clear()
-            namespaces.update(self.namespaces)
-            self.namespaces = namespaces
-            self._telling, self._axioms = Telling(self.dictionary), None
-            if self._lasting is not None:
-                self.last(self._lasting)
-
-    @contextmanager
-    def unrecorded(self) -> Iterator[None]:
-        """Changes inside are from its directory, and are not kept there again."""
-        with self._turns, self._lock:
-            lasting, self._lasting = self._lasting, None
-            del self._engine.record
-            try:
-                yield
-            finally:
-                if lasting is not None:
-                    self.last(lasting)
+            number, change = self._kept().changes(operator.index(since))
+            terms = self._telling.term, self.dictionary.lease
+            return Changes.of(since, number, change, *terms)
 
     @property
     def is_closed(self) -> bool:
@@ -804,10 +846,6 @@ class KnowledgeBase:
             raise ValueError("it is in memory; rdfinc.open(directory) has one that is on disk")
         return self._lasting
 
-    def last(self, lasting: Lasting) -> None:
-        """From now on `lasting` keeps all changes."""
-        self._lasting, self._engine.record = lasting, lasting.record
-
     def close(self) -> None:
         """Ends its use: what is in a directory is on disk, and others may write there. Whoever uses
         it afterwards meets a ValueError. Raises OSError. One in memory goes on."""
@@ -820,16 +858,7 @@ class KnowledgeBase:
             try:
                 lasting.close()
             finally:
-                self.end(partial(_refuse, "this knowledge base is closed; open it again"))
-
-    def end(self, refuse: Callable[[], NoReturn]) -> None:
-        """From now on, whoever uses it meets what `refuse` raises."""
-        self._lasting, self._engine.record = None, unrecorded
-        self.fail(refuse)
-
-    def fail(self, refuse: Callable[[], NoReturn]) -> None:
-        """From now on, whoever uses or closes it meets what `refuse` raises."""
-        self._turns.close(refuse)
+                self.end(partial(refuse, "this knowledge base is closed; open it again"))
 
     def __enter__(self) -> KnowledgeBase:
         return self
@@ -859,11 +888,6 @@ class KnowledgeBase:
 
     def __getstate__(self) -> dict[str, Any]:
         return self.copy().state()
-
-    def state(self) -> dict[str, Any]:
-        """All that it consists of, as it is now, without what belongs to this process."""
-        own = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_lasting")
-        return {name: value for name, value in vars(self).items() if name not in own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -913,10 +937,6 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise ValueError(reason)
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

@@ -19,6 +19,13 @@ class KnowledgeThresholds:
     told_instances: int = 20
     """Instances that are told, the nearest of all rules."""
 
+    # -- bounds
+
+    instances_a_check: int = 1 << 14
+    """Rule instances between two looks at the bounds of a change: a millisecond or so."""
+    sampled_terms: int = 256
+    """Terms whose texts tell how long all are."""
+
     # -- facade
 
     told_proofs: int = 1000

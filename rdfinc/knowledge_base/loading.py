@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,19 +46,6 @@ class Found:
     problems: tuple[str, ...] = ()
 
 
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """A context without Python's garbage collector. Loading makes next to no cycles, but enough
-    objects to start the collector, which visits every term."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
-
-
 def load(
     dictionary: Dictionary,
     prefixes: Mapping[str, str],
@@ -71,8 +56,10 @@ def load(
     strict: bool,
     imports: Mapping[str, str | os.PathLike[str]],
     engine: str,
+    check: Callable[[], None],
 ) -> Found:
-    """Reads sources, and the imports that `imports` resolves, without changing any fact."""
+    """Reads sources, and the imports that `imports` resolves, without changing any fact; `check` is
+    called now and then, and may raise."""
     key = None if graph is None else graph_key(graph)
     refuse_reserved(key)
     found = Found()
@@ -85,8 +72,10 @@ def load(
         else:
             data.append(source)
     waiting = _grouped(data, engine)[::-1]
+    options = {"graph": key, "format": format, "base": base, "strict": strict}
     while waiting:
-        one = _read(waiting.pop(), dictionary, graph=key, format=format, base=base, strict=strict)
+        check()
+        one = _read(waiting.pop(), dictionary, check, **options)
         loaded.append(one)
         new = [iri for iri in one.imports if iri in imports and iri not in done]
         done.update(new)
@@ -114,7 +103,7 @@ def spark_pays(files: Iterable[Path]) -> bool:
     )
 
 
-def _read(source: Any, dictionary: Dictionary, **options: Any) -> Loaded:
+def _read(source: Any, dictionary: Dictionary, check: Callable[[], None], **options: Any) -> Loaded:
     if isinstance(source, list):
         found: Loaded = extension("spark")(source, dictionary, **options)
         return found
@@ -122,7 +111,7 @@ def _read(source: Any, dictionary: Dictionary, **options: Any) -> Loaded:
         require_bulk_folder(source)
         found = extension("bulk")(source, dictionary, graph=options["graph"])
         return found
-    return read(source, dictionary, **options)
+    return read(source, dictionary, check=check, **options)
 
 
 def _sources(sources: Iterable[Any]) -> Iterator[Any]:

@@ -28,6 +28,8 @@ class ReasoningThresholds:
 
     # -- run
 
+    crossed_rows: int = 1 << 22
+    """Rows that a product of relations may have in one block: 100 MB or so."""
     rows_block: int = 1 << 20
     """Rows that the column interpreter drives at a time, to bound its memory."""
 

@@ -79,6 +79,10 @@ class Numbering(dict[bytes, int]):
         self[term] = number
         return number
 
+    def texts(self, ids: Iterable[int]) -> list[bytes]:
+        """The terms of ids, in their order."""
+        return list(map(self.terms.__getitem__, ids))
+
     def add_all(self, terms: Sequence[bytes]) -> None:
         """Gives ids to distinct new terms."""
         if self.waiting:
@@ -229,7 +233,7 @@ class Dictionary:
     def decode_many(self, ids: Iterable[int] | Ids) -> list[bytes]:
         """The terms of `ids`, in their order."""
         plain = ids.tolist() if isinstance(ids, np.ndarray) else ids
-        return list(map(self._ids.terms.__getitem__, plain))
+        return self._ids.texts(plain)
 
     @property
     def bound(self) -> int:
@@ -245,8 +249,11 @@ class Dictionary:
         """The ids given since a position, which must not be from before others were retired."""
         size, again = position
         assert self.remembers(position), "forgotten by now"
+        later = np.arange(size, self.bound, dtype=np.uint32)
+        if again - self._again_before == len(self._ids.again):
+            return later
         reused = np.array(list(self._ids.again)[again - self._again_before :], np.uint32)
-        return np.concatenate((reused, np.arange(size, self.bound, dtype=np.uint32)))
+        return np.concatenate((reused, later))
 
     def remembers(self, position: Position) -> bool:
         """Whether `since` can still tell the ids given since a position."""

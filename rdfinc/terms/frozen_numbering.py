@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rdfinc.terms.dictionary import Numbering
@@ -33,14 +34,24 @@ class FrozenNumbering(Numbering):
         return None if id is None or id in self.absent else id
 
     def __missing__(self, term: bytes) -> int:
-        id = self._frozen_id(term)
-        if id is None:
-            return super().__missing__(term)
+        id = self._frozen.find(term)
+        if id is None or id in self.absent:
+            if self.waiting or self.free:
+                return super().__missing__(term)
+            later = self.terms.later
+            id = self._frozen.size + len(later)
+            later.append(term)
+            dict.__setitem__(self, term, id)
+            return id
         if self._kept >= TERMS.kept_frozen_terms:
             self._drop_kept()
         self._kept += 1
         dict.__setitem__(self, term, id)
         return id
+
+    def texts(self, ids: Iterable[int]) -> list[bytes]:
+        terms, later, size = self.terms, self.terms.later, self._frozen.size
+        return [later[id - size] if id >= size else terms[id] for id in ids]
 
     def _is_frozen(self, term: bytes, id: int) -> bool:
         """Whether a term of the mapping is one that the frozen terms know."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from rdflib import Dataset, Graph, Literal, URIRef
 import rdfinc
 from rdfinc import CorruptedError, KnowledgeBase, LockedError, VersionError, ViolationError
 from rdfinc.durable import manifest
+from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.image import fingerprint
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from thresholds import put
@@ -165,12 +167,15 @@ def test_what_is_no_knowledge_base_is_refused(tmp_path: Path, what: str) -> None
         rdfinc.open(place, read_only=True)
 
 
-def test_a_newer_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("by", "age"), [(1, "newer"), (-1, "older")])
+def test_another_format_is_refused(
+    tmp_path: Path, by: int, age: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(manifest, "FORMAT", manifest.FORMAT + 1)
+        patch.setattr(manifest, "FORMAT", manifest.FORMAT + by)
         with rdfinc.open(tmp_path) as kb:
             kb.update(insert=[(A, P, B)])
-    with pytest.raises(VersionError, match=f"{tmp_path}.*newer rdfinc"):
+    with pytest.raises(VersionError, match=f"{tmp_path}.*{age} rdfinc"):
         rdfinc.open(tmp_path)
 
 
@@ -317,6 +322,53 @@ def test_flipped_bytes_are_found(tmp_path: Path) -> None:
         file.write_bytes(content)
     assert told > 20 * (1 + whole // 20)
     assert state(rdfinc.open(tmp_path / "kb")) == after != before
+
+
+def test_flipped_bytes_of_long_files_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """Two segments of many blocks, two journals, and a manifest; some places of each file, and
+    with --long one in every 64 bytes."""
+    put(monkeypatch, DURABLE, least_array_bytes=256, terms_in_block=256, few_statements=64)
+    kb = filled(tmp_path)
+    kb.update(insert=[(URIRef(f"{EX}{n}"), P, Literal(f"{n}" * 3)) for n in range(1200)])
+    kb.checkpoint()
+    kb.update(insert=[(URIRef(f"{EX}{n}"), C, Literal(f"{n}")) for n in range(300)])
+    kb.checkpoint()
+    for number in range(3):
+        kb.update(insert=[(A, C, URIRef(f"{EX}new{number}{n}")) for n in range(100)])
+    with monkeypatch.context() as patch:
+        patch.setattr("rdfinc.durable.checkpoint.publish", _fails)
+        with pytest.raises(OSError, match="full"):
+            kb.checkpoint()
+    kb.update(insert=[(B, C, A)])
+    expected, chance = state(kb), random.Random(1)
+    kb._lasting.let_go()  # as if it had died
+    kinds = {file.name.partition("-")[0] for file in tmp_path.iterdir()}
+    assert kinds == {"CURRENT", "LOCK", "manifest", "segment", "journal"}
+    assert len(list(tmp_path.glob("segment-*"))) > 1 < len(list(tmp_path.glob("journal-*")))
+    told = 0
+    for file in sorted(tmp_path.iterdir()):
+        content = file.read_bytes()
+        cells = range(0, len(content) if file.name != "LOCK" else 0, 64)
+        if not request.config.getoption("--long"):
+            cells = sorted(chance.sample(cells, min(len(cells), 12)))  # type: ignore[assignment]
+        is_last = file == max(tmp_path.glob("journal-*"), key=lambda one: int(one.name[8:]))
+        for start in cells:
+            place = min(start + chance.randrange(64), len(content) - 1)
+            flipped = bytearray(content)
+            flipped[place] ^= 1 << chance.randrange(8)
+            file.write_bytes(flipped)
+            try:
+                found = state(rdfinc.open(tmp_path, read_only=True))
+            except CorruptedError as error:
+                assert str(tmp_path) in str(error)
+                told += 1
+            else:
+                assert found == expected or is_last, (file.name, place)
+        file.write_bytes(content)
+    assert told > 30
+    assert state(rdfinc.open(tmp_path, read_only=True)) == expected
 
 
 def test_what_was_known_of_a_forgotten_term_is_not_taken_for_the_next_one(

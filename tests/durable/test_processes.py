@@ -10,12 +10,13 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from durable.histories import EX, state
 
 import rdfinc
-from rdfinc.durable import verify
+from rdfinc.durable import verify, verifying
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
 
@@ -109,6 +110,27 @@ def test_readers_beside_a_writer_see_whole_changes(tmp_path: Path) -> None:
         writer.kill()
     assert [reader.returncode for reader in readers] == [0, 0]
     assert all(seen)
+
+
+@pytest.mark.parametrize("what", ["read_manifest", "read_journals", "SegmentReader"])
+def test_a_checkpoint_while_it_is_verified_is_no_damage(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = rdfinc.open(tmp_path)
+    kb.update(insert=[(COUNTER, f"<{EX}p>", '"1"')])
+    looks, real = [], getattr(verifying, what)
+
+    def late(*where: Any) -> Any:
+        looks.append(where)
+        if len(looks) == 1:
+            kb.update(insert=[(COUNTER, f"<{EX}p>", '"2"')])
+            kb.checkpoint()
+        return real(*where)
+
+    monkeypatch.setattr(verifying, what, late)
+    assert verify(tmp_path) == []
+    assert len(looks) == 2
+    kb.close()
 
 
 def test_a_reader_goes_on_over_checkpoints(tmp_path: Path) -> None:

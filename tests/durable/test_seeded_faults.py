@@ -1,19 +1,23 @@
 """Faults put in by hand: the test of losses of power finds each of them.
 
-A checksum that is not looked at is found by `test_flipped_bytes_are_found`.
+A checksum that is not looked at is found by `test_flipped_bytes_are_found`. Two faults are found by
+named tests: histories are short, and seldom give ids again.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from durable import test_opening, test_processes
 from durable.test_power_loss import STEPS, History, _small
 from durable.unsure_disk import Growing, UnsureDisk
 
-from rdfinc.durable import durability, manifest
+from rdfinc.durable import durability, manifest, opening, reading
+from rdfinc.terms.dictionary import Dictionary
 
 SEEDS, CRASHES = 30, 12
 small = _small
@@ -67,7 +71,13 @@ def terms_are_forgotten(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(durability.Durability, "_new_ids", lambda self: real(self)[::2])
 
 
+def old_records_are_replayed_again(patch: pytest.MonkeyPatch) -> None:
+    real = opening.replay
+    patch.setattr(opening, "replay", lambda kb, records: real(kb, [*records, *records[:-1]]))
+
+
 FAULTS: tuple[Fault, ...] = (
+    old_records_are_replayed_again,
     told_before_it_is_kept,
     terms_are_forgotten,
     unsynced_files,
@@ -86,6 +96,36 @@ def test_a_fault_is_found(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None
             if _is_found(history):
                 return
     pytest.fail(f"{fault.__name__} is not found")
+
+
+def test_a_reader_of_a_deleted_generation_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that takes a journal that is gone for one without news."""
+    real = reading.ReadOnly._later
+    monkeypatch.setattr(reading.ReadOnly, "_later", lambda self: real(self) or [self._journal])
+    monkeypatch.setattr(reading.ReadOnly, "_take_in", lambda self, journals: None)
+    with pytest.raises(AssertionError):
+        test_processes.test_a_reader_goes_on_over_checkpoints(tmp_path)
+
+
+def test_freed_ids_that_replay_gives_otherwise_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Dictionary.restore
+
+    def restore(self: Any, ids: list[int], terms: list[bytes], *counts: int) -> Any:
+        again = [place for place, id in enumerate(ids) if id < self.bound]
+        given = list(ids)
+        for place, other in zip(again, again[1:] + again[:1], strict=True):
+            given[place] = ids[other]
+        return real(self, given, terms, *counts)
+
+    monkeypatch.setattr(Dictionary, "restore", restore)
+    with pytest.raises(AssertionError):
+        test_opening.test_what_was_known_of_a_forgotten_term_is_not_taken_for_the_next_one(
+            tmp_path, monkeypatch
+        )
 
 
 def _is_found(history: History) -> bool:

@@ -8,6 +8,8 @@ of what the next one finds.
 from __future__ import annotations
 
 import copy
+import errno
+import os
 import random
 import threading
 from collections.abc import Iterator
@@ -150,6 +152,52 @@ class Growing:
 
     def close(self) -> None:
         pass
+
+
+class FullDisk(UnsureDisk):
+    """A disk that is full from an operation on, until there is `room`: what would make it fuller
+    raises, a write after a part of it was made."""
+
+    def __init__(self, fails_at: int, chance: random.Random) -> None:
+        super().__init__()
+        self.full_at, self.room, self.chance = fails_at, False, chance
+
+    @property
+    def is_full(self) -> bool:
+        return self.operations > self.full_at and not self.room
+
+    def refuse(self) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def create(self, name: str) -> Growing:
+        growing = super().create(name)
+        if self.is_full:
+            self.refuse()
+        return _Filling(self, growing._file)
+
+    def extend(self, name: str, size: int) -> Growing:
+        return _Filling(self, super().extend(name, size)._file)
+
+
+class _Filling(Growing):
+    def append(self, content: bytes | memoryview) -> None:
+        disk = self._disk
+        assert isinstance(disk, FullDisk)
+        if not disk.is_full:
+            super().append(content)
+        else:
+            super().append(bytes(content)[: disk.chance.randrange(1 + len(bytes(content)))])
+        if disk.is_full:
+            disk.refuse()
+
+    def sync(self) -> None:
+        super().sync()
+        if (
+            isinstance(self._disk, FullDisk)
+            and self._disk.is_full
+            and self._disk.chance.random() < 0.2
+        ):
+            self._disk.refuse()  # some file systems find room only then
 
 
 class NoLock:

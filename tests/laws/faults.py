@@ -1265,7 +1265,7 @@ FAULTS = [
     ),
     Fault(
         "decoded terms are remembered by ids of others",
-        "facade.KnowledgeBase.reclaim",
+        "kept.Kept.reclaim",
         "self._telling.forget",
         "lambda freed: None",
     ),

@@ -21,6 +21,7 @@ from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import lift, parameter
 from rdfinc.errors import UnknownRuleError
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.sleeping import SAME_AS, Sleeping, Tables
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
 from rdfinc.owl.list_axioms import LONG, Form
@@ -75,7 +76,8 @@ class RuleBook:
 
     @cached_property
     def compiled(self) -> Compiled:
-        plans = [self._plans(template) for template in self._templates]
+        with without_collector():
+            plans = [self._plans(template) for template in self._templates]
         return Compiled(plans, self._encoder.constant(RDF_TYPE), self._external)
 
     def _compile_again(self) -> None:

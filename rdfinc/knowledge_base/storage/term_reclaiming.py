@@ -64,7 +64,8 @@ class Reclaiming:
         )
 
     def sweep(self, dictionary: Dictionary, version: Version, holders: Sequence[Holder]) -> Ids:
-        """Frees the ids that nothing mentions and no one knows; returns them."""
+        """Frees the ids that nothing mentions and no one knows; returns them, for the holders to
+        forget."""
         mentioned = np.zeros(dictionary.bound, np.bool_)
         mentioned[: self._names] = True
         _mark_facts(version, mentioned)
@@ -72,10 +73,7 @@ class Reclaiming:
             holder.mention(mentioned)
         _mark_parts(dictionary, mentioned)
         self._left, self._gone = int(np.count_nonzero(mentioned)), 0
-        freed = dictionary.sweep(mentioned)
-        for holder in holders if freed.size else ():
-            holder.forget(freed)
-        return freed
+        return dictionary.sweep(mentioned)
 
 
 def _mark_facts(version: Version, mentioned: Mask) -> None:

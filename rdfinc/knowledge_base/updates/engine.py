@@ -25,8 +25,9 @@ from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
-from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
+from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
+from rdfinc.knowledge_base.versions.bounds import Bounds
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.versions.version import Restatement, Version, restate
@@ -65,10 +66,13 @@ def unrecorded(_: Change) -> None:
 class Engine:
     """The facts and rules of a knowledge base; `version` is the latest one published.
 
-    `record` is called with each change that has an effect before that is published; if it raises,
-    there is no change. It is no part of copies.
+    `record` is called with the effect on statements and rules of each change that has one, before
+    that is published; if it raises, there is no change. It is no part of copies. If something is
+    raised while a change is published, as when there is no memory left, the engine `is_torn`, and
+    must not be used any more.
     """
 
+    is_torn = False
     record: Callable[[Change], None] = staticmethod(unrecorded)
 
     def __init__(
@@ -135,7 +139,9 @@ class Engine:
         then: Callable[[Outcome], T],
     ) -> T:
         self._support, version = None, self.version
-        modules = version.modules
+        modules, bounds = version.modules, change.bounds
+        if bounds is not None:
+            bounds.begin(version, self.visibility, self.dictionary)
         restated = restate(version, change.delete, change.insert)
         if self.dictionary.waits:
             self._mention(change.insert, restated.inserted)
@@ -151,10 +157,14 @@ class Engine:
         if version.equality is not None:
             self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
+        if bounds is not None:
+            bounds.finish(update, seen.growth)
         with Uninterrupted(), COMMITTING:
             if restated.has_effect or change.rules_removed or change.rules_added:
-                self.record(change)
+                self.record(Change(*restated.by_graph, change.rules_removed, change.rules_added))
+            self.is_torn = True
             self._commit(update, restated, effect, change, stated, seen)
+            self.is_torn = False
             self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
 
@@ -219,7 +229,7 @@ class Engine:
             except Cycle:
                 if not (deleted and inserted):
                     raise
-            return self._in_two(explicit, deleted, inserted)
+            return self._in_two(explicit, deleted, inserted, change.bounds)
         except Cycle as cycle:
             raise self._unstratifiable(cycle, change, stated) from None
 
@@ -236,14 +246,16 @@ class Engine:
             return UnstratifiableError(names, _DIFFERENT, told_rules)
         return UnstratifiableError(names, rules=told_rules)
 
-    def _in_two(self, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+    def _in_two(
+        self, explicit: State, deleted: Batch, inserted: Batch, bounds: Bounds | None
+    ) -> Update:
         """Deletes first and inserts then; without modules, since the facts in between have no
         version."""
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
             basis = Basis(self.version, before, deleted, inserted, modular=False)
-            return self._in_one(basis, explicit, Change())
+            return self._in_one(basis, explicit, Change(bounds=bounds))
 
         less = State(version.explicit.tables, (FactSet.of(deleted, make),))
         self._stratifier.forget()
@@ -266,6 +278,8 @@ class Engine:
             update = Update(
                 basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
             )
+            if change.bounds is not None:
+                change.bounds.watch(update)
             try:
                 self._attempt(update, strata, basis, change)
             except Equated:
@@ -405,21 +419,23 @@ class Engine:
         """Frees ids of unmentioned terms, if it is time to; `forget` is called with them."""
         if not self._reclaiming.is_due(len(self.dictionary)):
             return
-        holders = (self.rules, self._implied)
         self._implied.look_at_new()
         with Uninterrupted(), COMMITTING:
-            freed = self._reclaiming.sweep(self.dictionary, self.version, holders)
+            freed = self._reclaiming.sweep(self.dictionary, self.version, self._holders)
             if freed.size:
-                self._support = None
-                self._stratifier.forget()
+                self.forget(freed)
                 forget(freed)
 
     def forget(self, ids: Ids) -> None:
         """Forgets ids that nothing mentioned, and that have lost their terms."""
-        for holder in (self.rules, self._implied):
+        for holder in self._holders:
             holder.forget(ids)
         self._support = None
         self._stratifier.forget()
+
+    @property
+    def _holders(self) -> tuple[Holder, ...]:
+        return self.rules, self._implied
 
     # -- commit
 

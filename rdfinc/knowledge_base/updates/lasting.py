@@ -20,7 +20,8 @@ class Lasting(Protocol):
     place: str
 
     def record(self, change: Change) -> None:
-        """Called when a change is maintained and not published yet; if this raises, it never is."""
+        """Called when a change is maintained and not published yet; if this raises, it never is.
+        What it deletes is stated before, what it inserts is not."""
 
     @property
     def mark(self) -> Mark:
@@ -35,6 +36,9 @@ class Lasting(Protocol):
     def abandon(self, mark: Mark) -> None:
         """Ends a step of which nothing is left."""
 
+    def fail(self, error: BaseException) -> None:
+        """Called when a change that was recorded could not be published: ends all use."""
+
     def note(self) -> None:
         """Called when prefixes have changed."""
 
@@ -43,6 +47,10 @@ class Lasting(Protocol):
 
     def refresh(self) -> int:
         """Takes in what others have written; returns the number of the last change."""
+
+    def changes(self, since: int) -> tuple[int, Change]:
+        """The number of the last change that was made or taken in, and the net change after
+        number `since`. Raises ForgottenError."""
 
     def checkpoint(self) -> None: ...
     def backup(self, path: str | os.PathLike[str]) -> None: ...

@@ -11,6 +11,7 @@ from typing import Any
 from rdfinc.datalog.analysis.modules import Member, Module
 from rdfinc.knowledge_base.hidden.literal_names import agree
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import is_worth
 from rdfinc.knowledge_base.versions.version import Version
@@ -101,7 +102,8 @@ class Stratifier:
             self._refused.clear()
             strata = None
         if strata is None or self._grows(basis):
-            strata, basis.better = basis.better or self._anew(basis), None
+            with without_collector():
+                strata, basis.better = basis.better or self._anew(basis), None
             self._stays = False
             self._remember(strata)
             strata.equating = self._equating(basis, strata)

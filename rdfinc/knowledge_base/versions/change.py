@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.datalog.model import Rule
+from rdfinc.knowledge_base.versions.bounds import Bounds
 from rdfinc.reasoning.evaluation.table_deltas import Shift
 from rdfinc.reasoning.maintenance.counters import Counters
 from rdfinc.reasoning.maintenance.marking import Hints
@@ -31,7 +32,7 @@ class Note:
 class Change:
     """The request of a change: statements by graph, rules by canonical form. `ahead` are facts
     that the next change is to withdraw, `note` holds the notes that the change before made for
-    it."""
+    it. It is refused if it goes beyond its `bounds`."""
 
     delete: Statements = field(default_factory=dict)
     insert: Statements = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Change:
     rules_added: dict[Rule, Rule] = field(default_factory=dict)
     ahead: Batch = field(default_factory=dict)
     note: Note | None = None
+    bounds: Bounds | None = None
 
 
 class Effect(NamedTuple):

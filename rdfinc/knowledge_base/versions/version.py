@@ -202,10 +202,13 @@ def in_graphs(graphs: Mapping[int, FactSet], predicate: int) -> IndexedRows:
 
 
 class Restatement(NamedTuple):
-    """A change of statements: per graph, and as a change of explicit facts."""
+    """A change of statements: per named graph, of the default graph, and as a change of explicit
+    facts."""
 
     withdrawn: dict[int, Batch]
     stated: dict[int, Batch]
+    default_withdrawn: Batch
+    default_stated: Batch
     only_named_removed: Batch
     only_named_added: Batch
     several_removed: Batch
@@ -218,6 +221,16 @@ class Restatement(NamedTuple):
     def has_effect(self) -> bool:
         """Whether any graph states something else than before."""
         return bool(self.deleted or self.inserted) or any(self[:-1])
+
+    @property
+    def by_graph(self) -> tuple[dict[int, Batch], dict[int, Batch]]:
+        """What graphs state no longer, and what they state now; 0 is the default graph."""
+        gone, new = self.withdrawn, self.stated
+        if self.default_withdrawn:
+            gone = {0: self.default_withdrawn, **gone}
+        if self.default_stated:
+            new = {0: self.default_stated, **new}
+        return gone, new
 
     def commit(self, version: Version) -> None:
         """Applies all but `deleted` and `inserted`, which the closure's update applies."""
@@ -273,6 +286,8 @@ def restate(version: Version, delete: dict[int, Batch], insert: dict[int, Batch]
     return Restatement(
         {g: batch for g, batch in withdrawn.items() if g and batch},
         {g: batch for g, batch in stated.items() if g and batch},
+        withdrawn.get(0, {}),
+        stated.get(0, {}),
         only_named.missing(version.only_named.present(affected)),
         version.only_named.missing(only_named.batch()),
         several.missing(version.several.present(affected)),
@@ -290,7 +305,7 @@ def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatem
         delete = FactSet.of(insert, version.make).missing(delete)
     deleted, inserted = version.explicit.present(delete), version.explicit.missing(insert)
     ignored = asked - size(deleted) - size(inserted)
-    return Restatement({}, {}, {}, {}, {}, {}, deleted, inserted, ignored)
+    return Restatement({}, {}, deleted, inserted, {}, {}, {}, {}, deleted, inserted, ignored)
 
 
 def _stated(version: Version, graph: int, batch: Batch) -> Batch:

@@ -27,6 +27,12 @@ class InView(NamedTuple):
     apart: frozenset[int]
     grown: int
 
+    @property
+    def growth(self) -> int:
+        """How many more facts are in view."""
+        shifted = sum(shift.growth for shift in self.shifts.values())
+        return size(self.added) - size(self.removed) + shifted
+
 
 class Viewing:
     """Finds the visible change between versions, by visibility and by the ends with literals."""

@@ -377,7 +377,8 @@ def _narrowed(plan: Plan, predicate: int, keys: kernels.KeyArray) -> Columns:
 
 
 def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> Iterator[Columns]:
-    """The remaining steps, a step at a time; splits where a predicate is not one for all."""
+    """The remaining steps, a step at a time; splits where a predicate is not one for all, or where
+    there would be too many rows."""
     while i < len(steps):
         if not block.size:
             return
@@ -391,8 +392,7 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
             for predicate in relations(step.hidden, states[step.role]):
                 yield from _columns(rest, 0, block.assign(step.at.p, predicate), states)
             return
-        elif isinstance(relation := block.columns[step.at.p], int):
-            table = _table(step, states, relation)
+        elif (table := _table_at_once(step, block, states)) is not None:
             block = block.distinct(step.live.union((step.at.s, step.at.o)))
             slot, values = _few(step, block, table)
             if values is not None:
@@ -402,11 +402,33 @@ def _columns(steps: Sequence[Step], i: int, block: Columns, states: States) -> I
                 return
             block = _join(step, block, table)
         else:
-            for part in block.split(step.at.p):
+            for part in _parts(step, block, states):
                 yield from _columns((step, *steps[i:]), 0, part, states)
             return
     if block.size:
         yield block
+
+
+def _table_at_once(step: Match, block: Columns, states: States) -> Table | None:
+    """The table that the whole block is matched in; None where there are several, or where every
+    row goes with every fact and that are too many rows for one block."""
+    relation = block.columns[step.at.p]
+    if not isinstance(relation, int):
+        return None
+    table = _table(step, states, relation)
+    is_product = not (step.s or step.o or block.size == 1)
+    return None if is_product and block.size * table.at_most() > REASONING.crossed_rows else table
+
+
+def _parts(step: Match, block: Columns, states: States) -> Iterator[Columns]:
+    """The block in parts that are matched in a table at once."""
+    relation = block.columns[step.at.p]
+    if not isinstance(relation, int):
+        yield from block.split(step.at.p)
+        return
+    size = max(1, REASONING.crossed_rows // _table(step, states, relation).at_most())
+    for start in range(0, block.size, size):
+        yield block.select(np.arange(start, min(start + size, block.size)))
 
 
 def _smaller_first(steps: Sequence[Step], i: int, block: Columns, states: States) -> Sequence[Step]:

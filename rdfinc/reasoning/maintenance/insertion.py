@@ -59,7 +59,7 @@ def _follow(
     instances = 0
     while batch or lost:
         heads = Unknown(known)
-        found = derive(stratum, batch, (before, known), heads, lost, marking=update.marking)
+        found = derive(stratum, batch, (before, known), heads, lost, update.find, update.marking)
         instances += found
         new = heads.batch() if found else {}
         if not new:

@@ -23,7 +23,7 @@ from rdfinc.reasoning.maintenance.insertion import insert
 from rdfinc.reasoning.maintenance.module_update import close
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
 from rdfinc.reasoning.maintenance.time_budget import Budget, learning
-from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences, freely
+from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
 from rdfinc.reasoning.program.cost_model import WAYS, Habit
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
@@ -90,7 +90,7 @@ def _maintain(
     budget = Budget(update, stratum) if strategy.bounded else None
     if budget and (changed or _are_many(inserted)):
         budget.start()
-    spend: Spend = budget or freely
+    spend: Spend = budget or update.spend
     try:
         if any(map(update.is_new, stratum.cyclic)):
             raise Abandoned

@@ -80,6 +80,7 @@ class Budget:
 
     def __call__(self, instances: int, ahead: int = 0) -> None:
         """Raises Abandoned when the deletion takes too long, or will, as far as can be told."""
+        self._update.spend(instances)
         if ahead:
             self._look_ahead(ahead)
         self._instances += instances

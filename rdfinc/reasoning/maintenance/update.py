@@ -34,6 +34,21 @@ class Equated(Exception):  # noqa: N818  a signal between two layers, never seen
     representatives."""
 
 
+class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen by users
+    """A deletion that would take longer than to materialise its stratum anew."""
+
+
+class Spend(Protocol):
+    """Takes the number of rule instances considered, and of facts `ahead`, which are about to drive
+    others; may raise Abandoned."""
+
+    def __call__(self, instances: int, ahead: int = 0) -> None: ...
+
+
+def freely(instances: int, ahead: int = 0) -> None:
+    """Bounds nothing."""
+
+
 @dataclass
 class Update:
     """The facts before an update, the explicit facts after it, and the net change of the finished
@@ -59,6 +74,10 @@ class Update:
     """Hints noted by the update before this one."""
     marking: Marking | None = None
     """Notes for the next update."""
+    spend: Spend = freely
+    """Called as rule instances are found; what it raises ends the update."""
+    find: Spend = freely
+    """The same for instances whose heads are kept until the end of a round."""
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
@@ -179,21 +198,6 @@ class Update:
         both.overdeleted = self.overdeleted + second.overdeleted
         vars(both.counters).update({name: mine[name] + others[name] for name in mine})
         return both
-
-
-class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen by users
-    """A deletion that would take longer than to materialise its stratum anew."""
-
-
-class Spend(Protocol):
-    """Takes the number of rule instances considered, and of facts `ahead`, which are about to drive
-    others; may raise Abandoned."""
-
-    def __call__(self, instances: int, ahead: int = 0) -> None: ...
-
-
-def freely(instances: int, ahead: int = 0) -> None:
-    """Bounds nothing."""
 
 
 def consequences(

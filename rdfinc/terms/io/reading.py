@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -65,6 +65,7 @@ def read(
     format: str | None = None,
     base: str | None = None,
     strict: bool = True,
+    check: Callable[[], None] = lambda: None,
 ) -> Loaded:
     """Everything that `readable` states, its terms encoded in `dictionary`.
 
@@ -79,13 +80,17 @@ def read(
     statements are skipped, counted and listed, and reading goes on behind them. In TriG and N3 it
     ends at the first one, as the statements behind it could land in a wrong graph. Strict, RDF 1.2
     terms raise UnsupportedError. Always raised: UnsupportedError for N3 formulas, DataSyntaxError
-    for damaged compression.
+    for damaged compression; and what `check` raises, which is called after each block.
     """
     source = source_of(readable)
     syntax = _format(source, format)
     problems = Problems() if strict else Skipped()
     reading = Reading(source, syntax, base, dictionary, BlankScope(dictionary), problems)
-    columns = np.concatenate([np.zeros((4, 0), np.uint32), *contents(reading)], axis=1)
+    blocks = [np.zeros((4, 0), np.uint32)]
+    for block in contents(reading):
+        check()
+        blocks.append(block)
+    columns = np.concatenate(blocks, axis=1)
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
     imports = imports_among(columns, dictionary)

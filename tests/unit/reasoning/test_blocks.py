@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rdfinc import KnowledgeBase
 from rdfinc.datalog.compile.planning import Slots
+from rdfinc.reasoning.evaluation import run
 from rdfinc.reasoning.evaluation.run import Columns, Rows
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.marks import Marks
+from thresholds import put
 
 ATOM = Slots(0, 1, 2)
 
@@ -29,3 +33,22 @@ def test_marked_rows_are_kept(size: int, constants: tuple[int, ...]) -> None:
     assert len({tuple(block.values((0, 1, 2))) for block in chosen}) == 1
     assert all(all(block.marked(ATOM, marks)) for block in chosen)
     assert all(block.keep(block.marked(ATOM, marks)) is block for block in chosen)
+
+
+@pytest.mark.parametrize("facts", [3, 40])
+def test_products_are_made_in_pieces(facts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, REASONING, crossed_rows=100)
+    largest, crossed = 0, run._crossed
+
+    def noted(live: Columns, found: dict[int, np.ndarray]) -> Columns:
+        nonlocal largest
+        made = crossed(live, found)
+        largest = max(largest, made.size)
+        return made
+
+    monkeypatch.setattr(run, "_crossed", noted)
+    kb = KnowledgeBase("none")
+    kb.update(insert=[(f"<x:s{i}>", "<x:p>", f"<x:o{i}>") for i in range(facts)])
+    kb.add_rules("[?x, <x:r>, ?z] :- [?x, <x:p>, ?y], [?v, <x:p>, ?w], [?u, <x:p>, ?z] .")
+    assert len(kb.derived) == facts**2
+    assert largest <= 100

@@ -1,0 +1,112 @@
+"""A knowledge base as it is seen by whatever keeps it in a directory: `rdfinc.durable`.
+
+That takes it whole (`state`), puts another in its place (`become`), makes changes that are in the
+directory already (`unrecorded`), has it ready for others (`prepare`), lets terms go when no file
+mentions them (`reclaim`, `forget`), and hears of each change from a beginning (`last`) to an end
+(`end`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.streams.compound_update import Step
+from rdfinc.knowledge_base.streams.watching import Watches
+from rdfinc.knowledge_base.updates.engine import Engine, unrecorded
+from rdfinc.knowledge_base.updates.lasting import Lasting
+from rdfinc.terms.dictionary import Dictionary, Ids
+
+if TYPE_CHECKING:
+    from rdfinc.knowledge_base.explanations.axioms import Axioms
+    from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
+
+_OF_PROCESS = ("_turns", "_lock", "_telling", "_axioms", "_open_step", "_lasting")
+"""What a knowledge base has that belongs to its process."""
+
+
+class Kept:
+    """The part of a knowledge base that is no one's but its keeper's: `_lasting`, if it has one."""
+
+    dictionary: Dictionary
+    namespaces: dict[str, str]
+    _engine: Engine
+    _turns: Watches
+    _lock: Any
+    _telling: Telling
+    _axioms: Axioms | UnknownTerms | None
+    _open_step: Step | None
+    _lasting: Lasting | None
+
+    def state(self) -> dict[str, Any]:
+        """All that it consists of, as it is now, without what belongs to this process."""
+        return {name: value for name, value in vars(self).items() if name not in _OF_PROCESS}
+
+    def become(self, other: Kept) -> None:
+        """Takes the place of another knowledge base, which nobody else uses; one that was closed is
+        open again."""
+        self._turns.reopen()
+        with self._turns, self._lock:
+            namespaces = self.namespaces
+            self.__dict__.update(other.state())
+            namespaces.clear()
+            namespaces.update(self.namespaces)
+            self.namespaces = namespaces
+            self._telling, self._axioms = Telling(self.dictionary), None
+            if self._lasting is not None:
+                self.last(self._lasting)
+
+    def prepare(self) -> None:
+        """Makes what a change needs and the next one finds: the plans of all rules, in strata."""
+        with self._turns, self._lock:
+            self._engine.strata()
+
+    def last(self, lasting: Lasting) -> None:
+        """From now on `lasting` keeps all changes."""
+        self._lasting, self._engine.record = lasting, lasting.record
+
+    @contextmanager
+    def unrecorded(self) -> Iterator[None]:
+        """Changes inside are from its directory, and are not kept there again."""
+        with self._turns, self._lock:
+            lasting, self._lasting = self._lasting, None
+            del self._engine.record
+            try:
+                yield
+            finally:
+                if lasting is not None:
+                    self.last(lasting)
+
+    def end(self, refuse: Callable[[], NoReturn]) -> None:
+        """From now on, whoever uses it meets what `refuse` raises."""
+        self._lasting, self._engine.record = None, unrecorded
+        self.fail(refuse)
+
+    def fail(self, refuse: Callable[[], NoReturn]) -> None:
+        """From now on, whoever uses or closes it meets what `refuse` raises."""
+        self._turns.close(refuse)
+
+    def give_up(self, error: BaseException) -> None:
+        """Ends its use because memory has half of a change."""
+        lasting, reason = self._lasting, f"a change was cut short ({error!r}); make it anew"
+        self.end(partial(refuse, reason))
+        if lasting is not None:
+            lasting.fail(error)
+
+    def reclaim(self) -> None:
+        """Frees the ids of terms that nothing mentions, if it is time to."""
+        self._engine.reclaim(self._telling.forget)
+
+    def forget(self, ids: Ids) -> None:
+        """Forgets ids that nothing mentioned, and that have lost their terms."""
+        with self._turns, self._lock:
+            self._engine.forget(ids)
+            self._telling.forget(ids)
+
+
+def refuse(reason: str) -> NoReturn:
+    """Raises a ValueError: nobody uses what was ended."""
+    raise ValueError(reason)
