@@ -498,14 +498,26 @@ FAULTS = [
     Fault(
         "strata stay although what is ordered has another rule",
         "compiled_program.Compiled.leaves",
-        "shape is not None or drawn.derives(ordered)",
-        "shape is not None",
+        "self._shapes[i] is not None or drawn.derives(ordered)",
+        "self._shapes[i] is not None",
     ),
     Fault(
         "strata stay although a relation may be a module now",
         "compiled_program.Compiled.leaves",
-        "shape is not None or drawn.derives(ordered)",
+        "self._shapes[i] is not None or drawn.derives(ordered)",
         "drawn.derives(ordered)",
+    ),
+    Fault(
+        "rows made of facts that an update derives are not looked at",
+        "parameter_tables.TableIndex.rows_with",
+        "self.touched(batch)",
+        "()",
+    ),
+    Fault(
+        "a row is remembered beyond the update that has changed it",
+        "stratum.Stratum.forget",
+        "self._rows.clear()",
+        "pass",
     ),
     Fault(
         "strata stay that do not tell what is ordered",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from laws.names import TYPE, Fact
+from laws.names import RDFS, TYPE, Fact
 from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.analysis.modules import Modules
@@ -59,7 +59,7 @@ def fit(strata: Strata, compiled: Compiled, facts: State, wanted: Wanted, kept: 
     assert levels.settled or not anew.levels.settled
     if levels == anew.levels:
         return True
-    assert not strata.outgrown(facts) and levels.folded == anew.levels.folded
+    assert not strata.outgrown(facts, None) and levels.folded == anew.levels.folded
     program = strata.outgrown.func.__self__  # type: ignore[attr-defined]
     drawn = program._drawn(facts).by_clause(strata.modules)
     for clause, edges in zip(program.clauses, drawn, strict=True):
@@ -129,3 +129,14 @@ def test_a_module_comes_and_goes_though_nothing_ordered_depends_on_it() -> None:
     assert modules() == 2
     kb.update(delete=transitive[1:])
     assert modules() == 1
+
+
+def test_rows_by_which_plans_were_left_out_are_looked_for_again() -> None:
+    kb, below = KnowledgeBase(), f"<{RDFS}subClassOf>"
+    kb.update(insert=[("<x:a>", f"<{OWL}sameAs>", "<x:b>"), ("<x:E>", below, "<x:F>")])
+    kb.update(insert=[("<x:b>", TYPE, "<x:C>")])
+    strata = kb._engine.strata()
+    kb.update(insert=[("<x:C>", below, "<x:D>")])
+    assert kb._engine.strata() is strata
+    kb.update(insert=[("<x:c>", TYPE, "<x:C>")])
+    assert ("<x:c>", TYPE, "<x:D>") in kb

@@ -112,14 +112,13 @@ class Stratifier:
 
     def _may_change(self, strata: Strata, basis: Basis) -> bool:
         """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
-        changed = basis.deleted, basis.inserted
         self._stays = False
-        if any(map(strata.watches, changed)):
-            few = sum(map(size, changed)) <= KNOWLEDGE.many_statements
-            facts = basis.facts(self._rules.compiled.schema)
-            self._stays = few and strata.stays(joined(*changed), facts)
-            return not self._stays
-        return False
+        if not (strata.watches(basis.deleted) or strata.watches(basis.inserted)):
+            return False
+        changed = joined(basis.deleted, basis.inserted)
+        few = size(changed) <= KNOWLEDGE.many_statements
+        self._stays = few and strata.stays(changed, basis.facts(self._rules.compiled.schema))
+        return not self._stays
 
     def _equating(self, basis: Basis, strata: Strata) -> int:
         """The equality relation whose first fact may make representatives worth while, 0 if there
@@ -206,7 +205,10 @@ class Stratifier:
         if compiled.negates or not compiled.schema.may_hold(update.added.tables):
             return
         found = compiled.schema.only(update.added.batch())
-        if not strata.tables.isdisjoint(found) and strata.outgrown(update.finished()):
+        if strata.tables.isdisjoint(found):
+            return
+        few = size(found) <= KNOWLEDGE.many_statements and not update.shifts
+        if strata.outgrown(update.finished(), found if few else None):
             raise CoarserStrata(found)
 
     def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
@@ -239,7 +241,7 @@ class Stratifier:
         basis.derived.add(found)
         again = self._anew(basis)
         same = again.levels == strata.levels and again.modules == strata.modules
-        return same and not strata.outgrown(update.finished())
+        return same and not strata.outgrown(update.finished(), None)
 
     # -- after a commit
 

@@ -15,6 +15,7 @@ from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
 from rdfinc.reasoning.maintenance.counters import Counters
 from rdfinc.reasoning.maintenance.marking import NO_HINTS, Hints, Marking
 from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
 from rdfinc.tables.table import KeptTable, Table
@@ -140,12 +141,14 @@ class Update:
 
     def losses(self, stratum: Stratum) -> int:
         """The approximate number of facts read by a stratum that have gone, types left out; told by
-        the sizes of tables."""
+        the sizes of tables. Few of them are not told from none."""
         fewer = {p: len(t) for p, t in self.removed.tables.items() if p != stratum.strata.type}
         for predicate, shift in self.shifts.items():
             lost = shift.old.at_most() - shift.new.at_most()
             if lost > 0 and stratum.reads(predicate) is Reads.PAIRS:
                 fewer[predicate] = lost
+        if sum(fewer.values()) < REASONING.several_doubts:
+            return 0
         return sum(n for p, n in fewer.items() if n and stratum.reads(p) is not Reads.NOTHING)
 
     def facts(self, batch: Batch | None = None) -> FactSet:

@@ -17,6 +17,7 @@ from rdfinc.datalog.analysis.modules import (
     ClosureKind,
     Module,
     Modules,
+    Rows,
     Shape,
     class_copy,
     extended,
@@ -49,7 +50,7 @@ from rdfinc.datalog.transform.representatives import (
     own_rows,
 )
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.program.parameter_tables import Schema, first_of_table, rows_of, rows_with
+from rdfinc.reasoning.program.parameter_tables import Schema, TableIndex, first_of_table, rows_of
 from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
 from rdfinc.reasoning.program.row_filter import RowFilter
@@ -287,21 +288,20 @@ class Compiled:
             for plans in self._planned
         )
 
-    def outgrows(self, strata: Strata, facts: State) -> bool:
+    def outgrows(self, strata: Strata, facts: State, added: Batch | None) -> bool:
         """Whether the strata do not fit the parameter tables in `facts`: a row makes a clause
         derive a relation of a lower stratum from a higher one, and no plan looks for it, or a row
-        is of a kind that its clause was not rewritten for. Cost: the tables of clauses with heads
-        below the top, and of rewritten clauses."""
+        is of a kind that its clause was not rewritten for. If `added` are given, the strata fit
+        the rows without these facts. Cost: the rows with them, or else the tables of clauses with
+        heads below the top, and of rewritten clauses."""
         levels = strata.levels
-        if self._is_rewritten(facts):
+        if not self._are_of_known_kinds(facts, added):
             return True
         return any(
-            levels.rises(
-                edges_of(plans.clause, shape, rows_of(plans, facts), self.type, strata.modules)
-            )
-            for plans, shape in zip(self._planned, self._shapes, strict=True)
-            if plans.parameters is not None and plans.clause not in strata.free
-            if strata.reached[plans.clause] != {levels.top}
+            levels.rises(edges_of(clause, self._shapes[i], rows, self.type, strata.modules))
+            for i, rows in _rows(self._planned, self._tables, facts, added)
+            if (clause := self.clauses[i]) not in strata.free
+            if strata.reached[clause] != {levels.top}
         )
 
     def leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
@@ -318,29 +318,29 @@ class Compiled:
         if self.negates or levels.known or not levels.settled:
             return False
         ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
-        for plans, shape in zip(self._planned, self._shapes, strict=True):
-            rows = rows_with(plans, changed, facts)
-            if any(column.size for column in rows.values()):
-                drawn = edges_of(plans.clause, None, rows, self.type, modules)
-                if shape is not None or drawn.derives(ordered):
-                    return False
-        return self._are_of_known_kinds(changed, facts)
+        for i, rows in self._tables.rows_with(changed, facts):
+            drawn = edges_of(self.clauses[i], None, rows, self.type, modules)
+            if self._shapes[i] is not None or drawn.derives(ordered):
+                return False
+        return self._are_of_known_kinds(facts, changed)
 
-    def _are_of_known_kinds(self, changed: Batch, facts: State) -> bool:
-        """Whether rows with some facts are of kinds that their clauses were rewritten for."""
-        equality = self.equality
+    def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
+        """Whether the rows of parameter tables, or those with some facts, are of kinds that their
+        clauses were rewritten for."""
+        equality, written = self.equality, self._written_for
         return equality is None or all(
-            set(own_rows(plans.clause, rows_with(plans, changed, facts), equality)) <= {*kinds}
-            for plans, kinds in self._written_for
+            set(own_rows(written[i][0].clause, rows, equality)) <= {*written[i][1]}
+            for i, rows in _rows([p for p, _ in written], self._written_tables, facts, changed)
         )
 
-    def _is_rewritten(self, facts: State) -> bool:
-        """Whether parameter tables have rows of kinds that their clauses were not rewritten for."""
-        equality = self.equality
-        return equality is not None and any(
-            not set(own_rows(plans.clause, rows_of(plans, facts), equality)) <= {*kinds}
-            for plans, kinds in self._written_for
-        )
+    @cached_property
+    def _tables(self) -> TableIndex:
+        return TableIndex(self._planned)
+
+    @cached_property
+    def _written_tables(self) -> TableIndex:
+        """The parameter tables of clauses as they were before they were rewritten."""
+        return TableIndex([plans for plans, _ in self._written_for])
 
     def kind(self, module: Module, facts: State) -> ClosureKind | None:
         """The closure that the facts make of a module's members; None if they are not one
@@ -446,6 +446,19 @@ class Compiled:
         for _, scope in self._restricted.values():
             scope.leave_out(bare)
         return bare
+
+
+def _rows(
+    clauses: Sequence[Plans], tables: TableIndex, facts: State, some: Batch | None
+) -> Iterator[tuple[int, Rows]]:
+    """The clauses with parameter tables that have rows, with these; only those that `some` facts
+    make, if they are given."""
+    if some is not None:
+        yield from tables.rows_with(some, facts)
+        return
+    for i, plans in enumerate(clauses):
+        if plans.parameters is not None:
+            yield i, rows_of(plans, facts)
 
 
 def _settled(dependencies: Sequence[Dependency]) -> Levels | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
 import numpy as np
@@ -14,6 +15,10 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.plans import Plans
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, of_classes
+
+_ANY = 0
+"""Stands for any object."""
+_NO_CLAUSES: AbstractSet[int] = frozenset()
 
 
 class Schema:
@@ -62,9 +67,40 @@ def rows_of(plans: Plans, facts: State) -> Rows:
     return _columns(clause, run(plan, predicate, keys, (facts, facts)))
 
 
-def rows_with(plans: Plans, batch: Batch, facts: State) -> Rows:
-    """The columns of the rows of the clause's parameter table that some of the facts make; a row
-    may be there several times. Cost: these rows."""
+class TableIndex:
+    """Some clauses by the relations of their parameter literals, and by the objects of these."""
+
+    def __init__(self, clauses: Sequence[Plans]) -> None:
+        self._clauses = clauses
+        self._by_relation: dict[int, dict[int, set[int]]] = {}
+        for i, plans in enumerate(clauses):
+            for literal in (plans.clause.body[j] for j in plans.clause.parameters):
+                by_object = self._by_relation.setdefault(literal.p, {})
+                by_object.setdefault(max(literal.o, _ANY), set()).add(i)
+
+    def touched(self, batch: Batch) -> list[int]:
+        """The clauses whose parameter literals some of the facts match, in their order."""
+        found: set[int] = set()
+        for predicate in self._by_relation.keys() & batch.keys():
+            by_object = self._by_relation[predicate]
+            found |= by_object.get(_ANY, _NO_CLAUSES)
+            keys = batch[predicate]
+            for object_, clauses in by_object.items():
+                if object_ != _ANY and len(of_classes(keys, {object_}, inside=True)):
+                    found |= clauses
+        return sorted(found)
+
+    def rows_with(self, batch: Batch, facts: State) -> Iterator[tuple[int, Rows]]:
+        """The clauses of which some of the facts make rows, with these; a row may be there several
+        times. Cost: these rows."""
+        for i in self.touched(batch):
+            rows = _rows_with(self._clauses[i], batch, facts)
+            if any(column.size for column in rows.values()):
+                yield i, rows
+
+
+def _rows_with(plans: Plans, batch: Batch, facts: State) -> Rows:
+    """The columns of the rows of the clause's parameter table that some of the facts make."""
     found = (
         run(plan, literal.p, np.asarray(batch[literal.p], np.uint64), (facts, facts))
         for literal, plan in plans.joins

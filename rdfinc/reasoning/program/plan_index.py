@@ -210,4 +210,4 @@ class PlanIndex:
             return True
         s = known.get(at.s, plan.constant(at.s))
         o = known.get(at.o, plan.constant(at.o))
-        return self._stratum.strata.facts.table(literal.p).count(s, o) > 0
+        return self._stratum.has_row(literal.p, s, o)

@@ -49,7 +49,7 @@ class Strata:
         self.bare: AbstractSet[int] = frozenset()
         self.needed = False
         self.kind: Callable[[Module, State], ClosureKind | None] = lambda module, facts: None
-        self.outgrown: Callable[[State], bool] = lambda facts: False
+        self.outgrown: Callable[[State, Batch | None], bool] = lambda facts, added: False
         self.stays: Callable[[Batch, State], bool] = lambda changed, facts: False
         self.equality: Equality | None = None
         self.naming: Naming | None = None

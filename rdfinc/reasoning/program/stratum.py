@@ -50,6 +50,7 @@ class Stratum:
         self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
         self._derivers = PlanIndex(ordered([each.backward for each in rules]), self)
         self._bodies: dict[Plan, Body] = {}
+        self._rows: dict[tuple[int, int | None, int | None], bool] = {}
         self._reads: dict[int, Reads] = {}
         self._guards: dict[int, Guards | None] = {}
         self.experience = Experience()
@@ -99,6 +100,19 @@ class Stratum:
         strata = self.strata
         return predicate == strata.type or strata.levels.of(predicate, None) == self.level
 
+    def has_row(self, predicate: int, s: int | None, o: int | None) -> bool:
+        """Whether a relation of lower strata has a fact with these ends; None is any term. Plans of
+        one family ask the same."""
+        found = self._rows.get((predicate, s, o))
+        if found is None:
+            table = self.strata.facts.table(predicate)
+            if s is None:
+                found = len(table) > 0 if o is None else table.is_object(o)
+            else:
+                found = table.is_subject(s) if o is None else table.has(s << 32 | o)
+            self._rows[predicate, s, o] = found
+        return found
+
     def body(self, plan: Plan) -> Body:
         """The body literals of a plan."""
         found = self._bodies.get(plan)
@@ -134,6 +148,7 @@ class Stratum:
     def forget(self) -> None:
         """Forgets all that was found out about plans."""
         self._bodies.clear()
+        self._rows.clear()
         self.reread()
         for index in self.indexes:
             index.forget()
