@@ -131,19 +131,52 @@ def about_graphs() -> Iterator[Request]:
     yield updated("CLEAR GRAPH", "CLEAR GRAPH <x:g8>")
 
 
-def about_predicates() -> Iterator[Request]:
-    yield asked("SELECT * { <x:s7> ?p ?o }")
-    yield asked("SELECT * { <x:s7> ?p ?o . ?o ?q ?r }")
-    yield asked("SELECT * { <x:s7> !<x:p7> ?o }")
-    yield asked("SELECT * { GRAPH ?g { <x:s7> ?p ?o } }")
-    yield asked("SELECT * { GRAPH ?g { <x:s7> !<x:p7> ?o } }")
-    yield asked("SELECT * { GRAPH ?g { <x:s7> <x:p7>* ?o } }")
+def about_predicates(size: int) -> Iterator[Request]:
+    for part in (
+        "<x:s7> ?p ?o",
+        "<x:s7> ?p ?o . ?o ?q ?r",
+        "<x:s7> !<x:p7> ?o",
+        "GRAPH ?g { <x:s7> ?p ?o }",
+        "GRAPH ?g { <x:s7> !<x:p7> ?o }",
+        "GRAPH ?g { <x:s7> <x:p7>* ?o }",
+        "<x:s7> (!<x:p7>)+ ?o",
+        "?s ?p ?o",
+        "?s ?p <x:o3>",
+        "?s <x:p7> ?x ; ?p ?o",
+        "?s ?p ?o . ?s ?q ?r FILTER(?p != ?q)",
+        "?s !<x:p7> ?o",
+        "?s ?p ?o FILTER NOT EXISTS { ?o ?q ?r }",
+        "GRAPH ?g { ?s ?p ?o }",
+        "GRAPH <x:g1> { ?s ?p ?o }",
+        "GRAPH ?g { ?s !<x:p7> ?o }",
+        "GRAPH ?g { ?s <x:p7> ?x ; ?p ?o }",
+    ):
+        yield asked(f"SELECT * {{ {part} }}")
+    for kind in "ps":
+        given = " ".join(f"<x:{kind}{i}>" for i in range(size))
+        yield asked(f"SELECT * {{ VALUES ?{kind} {{ {given} }} ?s ?p ?o }}")
+        yield asked(f"SELECT * {{ GRAPH ?g {{ VALUES ?{kind} {{ {given} }} ?s ?p ?o }} }}")
+    yield asked("SELECT DISTINCT ?p { ?s ?p ?o }")
+    yield asked("SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p")
+    yield asked("SELECT DISTINCT ?g ?p { GRAPH ?g { ?s ?p ?o } }")
     yield asked("DESCRIBE <x:s7>")
 
 
 def about_links(size: int) -> Iterator[Request]:
-    yield asked("SELECT * { <x:n0> <x:p>+ ?o }")
-    yield asked(f"SELECT * {{ ?s <x:p>* <x:n{size}> }}")
+    for part in (
+        "<x:n0> <x:p>+ ?o",
+        f"?s <x:p>* <x:n{size}>",
+        f"<x:n0> <x:p>+ <x:n{size}>",
+        "<x:n0> (<x:p>|^<x:p>)* ?o",
+        "<x:n0> (<x:p>/<x:p>)* ?o",
+        "<x:n0> (!<x:q>)* ?o",
+        "<x:n0> <x:p>* ?x . ?x <x:p> ?y",
+        "?a <x:p> ?b . ?b <x:p> ?c . ?c <x:p> ?d",
+        "?a <x:p>/<x:p>/<x:p> ?b",
+        "?a ?q ?b . ?b ?r ?c",
+        "<x:n0> <x:p> ?n0 . " + " ".join(f"?n{i} <x:p> ?n{i + 1} ." for i in range(size // 25)),
+    ):
+        yield asked(f"SELECT * {{ {part} }}")
 
 
 def about_lists(size: int) -> Iterator[Request]:
@@ -165,6 +198,18 @@ def about_lists(size: int) -> Iterator[Request]:
     yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(isNUMERIC(?o)) }} ORDER BY {keys} LIMIT 5")
     template = " ".join(f"?s <x:r{i}> ?o ." for i in range(some))
     yield asked(f"CONSTRUCT {{ {template} }} {{ VALUES ?s {{ <x:s1> <x:s2> }} ?s <x:p> ?o }}")
+    pairs = " ".join(f"(<x:s{i}> {term(i)})" for i in range(size))
+    yield asked(f"SELECT * {{ VALUES (?s ?o) {{ {pairs} }} ?s <x:p> ?o }}")
+    subjects = ", ".join(f"<x:s{i}>" for i in range(size))
+    yield asked(f"SELECT ?s {{ ?s <x:p> ?o FILTER(?s NOT IN ({subjects})) }}")
+    apart = " ".join(f"?s{i} <x:p> {term(i)} ." for i in range(10 * some))
+    yield asked(f"SELECT ?s0 {{ {apart} }}")
+    alike = " ".join(f"<x:s1> <x:p> ?o{i} ." for i in range(10 * some))
+    yield asked(f"SELECT ?o0 {{ {alike} }}")
+    values = " ".join(f"BIND({i} AS ?v{i})" for i in range(some))
+    yield asked(f"SELECT * {{ <x:s1> <x:p> ?o {values} }}")
+    subtracted = " ".join(f"MINUS {{ ?s <x:q{i}> ?o }}" for i in range(some))
+    yield asked(f"SELECT * {{ ?s <x:p> <x:o3> {subtracted} }}")
     data = " ".join(f"<x:n{i}> <x:p> {term(i)} ." for i in range(10 * size))
     yield updated("INSERT DATA", f"INSERT DATA {{ {data} }}")
     short = " ".join(f"x:n{i} a x:c{i % 9} ; x:p x:o{i} ." for i in range(5 * size))
@@ -212,7 +257,7 @@ def main() -> None:
     print("   size      ours  Oxigraph     ratio grown  request")
     for about, least in (
         (lambda size: (of_graphs(size), about_graphs()), arguments.graphs),
-        (lambda size: (of_predicates(size), about_predicates()), arguments.predicates),
+        (lambda size: (of_predicates(size), about_predicates(size)), arguments.predicates),
         (lambda size: (of_links(size), about_links(size)), arguments.links),
         (lambda size: (of_triples(40 * size), about_lists(size)), arguments.terms),
     ):

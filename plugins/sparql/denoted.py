@@ -12,6 +12,7 @@ from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.terms.builtins.numeric import is_number
 from rdfinc.terms.builtins.values import Other, Single, Tagged, value_of
+from rdfinc.terms.dictionary import LITERAL
 
 Outcomes = npt.NDArray[np.uint8]
 FALSE, ERROR, TRUE = 0, 1, 2
@@ -27,26 +28,31 @@ class Values:
     def __init__(self, ids: Ids, terms: Terms) -> None:
         self.ids = ids
         distinct, places = np.unique(ids, return_inverse=True)
-        found = list(map(_kind_and_number, terms.keys(distinct)))
-        self.kinds = np.array([kind for kind, _ in found], np.uint8)[places]
-        self.numbers = np.array([number for _, number in found], np.float64)[places]
+        of_terms = terms.kinds(distinct)
+        kinds = np.where(of_terms > 0, NODE, UNBOUND).astype(np.uint8)
+        numbers = np.zeros(len(distinct), np.float64)
+        literals = np.flatnonzero(of_terms == LITERAL)
+        values = list(map(_value, terms.keys(distinct[literals])))
+        doubles = [_double(value) if is_number(value) else None for value in values]
+        kinds[literals] = list(map(_kind, values, doubles))
+        numbers[literals] = [0.0 if double is None else double for double in doubles]
+        self.kinds, self.numbers = kinds[places], numbers[places]
 
 
-def _kind_and_number(key: bytes) -> tuple[int, float]:
+def _value(key: bytes) -> Any:
+    """The value of a literal; None for a text."""
+    return None if key.endswith(b'"') else value_of(key)
+
+
+def _kind(value: Any, double: float | None) -> int:
     """An inexact number counts as a value like others."""
-    if key[:1] != b'"':
-        return (NODE if key else UNBOUND), 0.0
-    if key.endswith(b'"'):
-        return TEXT, 0.0
-    value = value_of(key)
-    if is_number(value):
-        number = _double(value)
-        return (VALUE, 0.0) if number is None else (NUMBER, number)
-    if isinstance(value, str):
-        return VALUE, 0.0
+    if value is None:
+        return TEXT
+    if double is not None:
+        return NUMBER
     if isinstance(value, Tagged):
-        return TAGGED, 0.0
-    return (OTHER if isinstance(value, Other) else VALUE), 0.0
+        return TAGGED
+    return OTHER if isinstance(value, Other) else VALUE
 
 
 def _double(value: Any) -> float | None:
