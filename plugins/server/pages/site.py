@@ -153,8 +153,8 @@ class Site:
 
     async def _told(self, path: str, title: str, tell: Tell, request: Request) -> Response:
         def found(budget: Budget) -> str:
-            with self._served.turn(budget):
-                return tell(self._served.kb, self._served.prefixes)
+            self._served.snapshot(budget)  # waits for an update, but not too long
+            return tell(self._served.kb, self._served.prefixes)
 
         return page(path, title, await self._seen(request, found))
 
