@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -18,6 +19,7 @@ QUERY = {"Content-Type": "application/sparql-query"}
 HARD = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{i} ?b{i} ?c{i} ." for i in range(9)) + " }"
 LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
 PATIENCE = 0.3
+TURTLE = {"Content-Type": "text/turtle"}
 
 
 def test_a_question_that_takes_too_long() -> None:
@@ -45,6 +47,26 @@ def test_where_of_an_update_has_the_same_bounds() -> None:
     got = client(kb, update=True, timeout=0.2).ask("POST", "/update", data={"update": text})
     assert got.status_code == 503
     assert set(kb) == set(places())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent"),
+    [
+        ("POST", "/update", {"data": {"update": "INSERT DATA { <a:x> <a:n> 1 }"}}),
+        ("PUT", "/graphs/n", {"content": "<a:x> <a:n> 1 .", "headers": TURTLE}),
+    ],
+)
+def test_an_update_that_takes_too_long(method: str, path: str, sent: dict[str, Any]) -> None:
+    kb = rdfinc.KnowledgeBase()
+    for kind in "abc":  # ends only where Skolem terms do, some billions of terms later
+        kb.add_rules(f'[?x, <a:n>, ?m] :- [?x, <a:n>, ?n], BIND(SKOLEM("{kind}", ?n) AS ?m) .')
+    asked = client(kb, update=True, timeout=1)
+    got = asked.ask(method, path, **sent)
+    assert got.status_code == 503
+    assert got.text.startswith("update rolled back: timeout=")
+    assert len(kb) == 0
+    assert asked.ask("GET", "/graphs/n").status_code == 404
+    assert asked.ask("GET", "/sparql?query=ASK%7B%7D").status_code == 200
 
 
 def test_a_question_during_a_long_update() -> None:
