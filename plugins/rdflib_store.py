@@ -56,7 +56,7 @@ class RdfincStore(StatementStore):
         **kwargs: Any,
     ) -> None:
         """Carries a SPARQL Update request out, all of it or nothing; `kwargs` are limits of each
-        WHERE, as those of `KnowledgeBase.query`.
+        WHERE, as those of `KnowledgeBase.query`; its time is that of maintenance, too.
 
         Raises ParseException; TypeError for what is no text; NotImplementedError where another
         processor was asked for: rdflib then turns to that one.

@@ -34,7 +34,7 @@ LOG = logging.getLogger("rdfinc.server")
 
 def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
     """An ASGI application that answers for a knowledge base: SPARQL and graph store protocols,
-    and pages that show it. It can be mounted in another one."""
+    and pages that show it."""
     served = Served(kb, settings or Settings())
     workers, requests = Workers(served.settings), Requests()
     changes = Changes(kb, served.settings.listeners)

@@ -17,6 +17,7 @@ from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.streams.delta import Facts
 from rdfinc.plugins.server.refusals import RefusalError
+from rdfinc.plugins.server.responses import AS_TOLD
 from rdfinc.terms.io.convert import key_of
 
 SHOWN = 25
@@ -52,7 +53,7 @@ class Changes:
         self._loop = asyncio.get_running_loop()
         queue: asyncio.Queue[str | None] = asyncio.Queue(WAITING)
         self._listeners.add(queue)
-        headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        headers = {"Cache-Control": "no-store", **AS_TOLD}
         return StreamingResponse(self._events(queue), headers=headers, media_type=EVENTS)
 
     async def _events(self, queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:

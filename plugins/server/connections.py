@@ -21,12 +21,14 @@ _CLOSED = (
 
 
 def bounded(settings: Settings) -> type[HttpToolsProtocol]:
-    """Connections within the bounds of some settings."""
+    """Connections within the bounds of some settings. Where there is one too many, that which has
+    said nothing for longest makes way; if all are being answered, the newest is refused."""
+    idle: dict[HttpToolsProtocol, None] = {}
 
     class Connection(HttpToolsProtocol):
         """A connection that ends where a client keeps it waiting: a head that is not complete
         `patience` seconds after the last answer, or an answer of which nothing is taken for as
-        long. A head that is too long, or one connection too many, is refused."""
+        long. A head that is too long is refused."""
 
         _head: asyncio.TimerHandle | None = None
         _stalled: asyncio.TimerHandle | None = None
@@ -37,11 +39,20 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
             self._socket = transport.get_extra_info("socket")
             # asyncio does not, for a socket that was bound elsewhere; a body would wait for 40 ms
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._await_head()
             if len(self.connections) > settings.connections:
-                self._close(503, f"there are {settings.connections} connections already: try again")
+                self._make_way()
+            self._await_head()
+
+        def _make_way(self) -> None:
+            if idle:
+                silent = next(iter(idle))
+                del idle[silent]
+                silent.transport.abort()
+            else:
+                self._close(503, f"{settings.connections} connections are answered: try again")
 
         def connection_lost(self, exc: Exception | None) -> None:
+            idle.pop(self, None)
             _cancel(self._head)
             _cancel(self._stalled)
             super().connection_lost(exc)
@@ -54,6 +65,7 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
 
         def on_headers_complete(self) -> None:
             self._unread = 0
+            idle.pop(self, None)
             _cancel(self._head)
             super().on_headers_complete()
 
@@ -75,6 +87,8 @@ def bounded(settings: Settings) -> type[HttpToolsProtocol]:
             super().resume_writing()
 
         def _await_head(self) -> None:
+            idle.pop(self, None)
+            idle[self] = None
             _cancel(self._head)
             self._head = self.loop.call_later(settings.patience, self._abort)
 

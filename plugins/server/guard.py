@@ -16,6 +16,7 @@ from rdfinc.plugins.server.settings import Settings
 
 OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 OPEN_TO_ALL = ("/health",)
+"""What those ask who watch machines, by any name and without a token; it tells nothing of data."""
 
 
 class Guard:
@@ -35,6 +36,8 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _refusal(self, path: str, headers: Headers) -> RefusalError | None:
+        if path in OPEN_TO_ALL:
+            return None
         host, origin = headers.get("host", ""), headers.get("origin")
         if "*" not in self._names and _name(host) not in self._names:
             advice = "start it with --allow-host if it is meant"
@@ -42,7 +45,7 @@ class Guard:
         if origin is not None and not self._may_ask(origin, host):
             advice = "start the server with --cors if it may"
             return RefusalError(403, f"a page of {origin} may not ask here: {advice}")
-        if self._settings.token is None or path in OPEN_TO_ALL:
+        if self._settings.token is None:
             return None
         if _has_token(headers.get("authorization", ""), self._settings.token):
             return None

@@ -7,6 +7,9 @@ from starlette.types import Receive, Scope, Send
 
 from rdfinc.plugins.server.refusals import RefusalError
 
+AS_TOLD = {"X-Content-Type-Options": "nosniff"}
+"""What keeps browsers from taking data for a page."""
+
 PIECE = 1 << 16
 """Bytes that a client is to take before it gets more."""
 
@@ -28,9 +31,9 @@ def answer(content: bytes, media_type: str) -> Response:
     """The response with a representation, of which there are others."""
     is_text = media_type.startswith("text/")
     kind = f"{media_type}; charset=utf-8" if is_text else media_type
-    return InPieces(content, headers={"Content-Type": kind, "Vary": "Accept"})
+    return InPieces(content, headers={"Content-Type": kind, "Vary": "Accept", **AS_TOLD})
 
 
 def refused(why: RefusalError) -> Response:
     """The response for a refusal: its status and its sentence."""
-    return PlainTextResponse(f"{why.sentence}\n", why.status, why.headers)
+    return PlainTextResponse(f"{why.sentence}\n", why.status, {**why.headers, **AS_TOLD})

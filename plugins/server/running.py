@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -15,6 +17,12 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.server.application import app
 from rdfinc.plugins.server.connections import bounded
 from rdfinc.plugins.server.settings import Settings
+
+AT_ONCE = 64
+"""Connections that are taken before any of them is looked at."""
+
+FILES = 3 * AT_ONCE
+"""Files that a process may have open beside its connections, those that end among them."""
 
 ANYWHERE = ("0.0.0.0", "::", "")
 """Addresses that are all of a machine's, and no name."""
@@ -54,10 +62,11 @@ class Listening:
         made = app(kb, self._settings)
         config = uvicorn.Config(
             made,
-            http=bounded(self._settings),
+            http=bounded(replace(self._settings, connections=_room(self._settings.connections))),
             ws="none",
             lifespan="on",
             log_config=None,
+            backlog=AT_ONCE,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -98,6 +107,16 @@ class _Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         self._end_streams()
+
+
+def _room(connections: int) -> int:
+    """How many connections the system lets the process have, up to a number."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + FILES
+    if soft < wanted and soft != resource.RLIM_INFINITY:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return connections if soft == resource.RLIM_INFINITY else min(connections, soft - FILES)
 
 
 def _is_local(host: str) -> bool:

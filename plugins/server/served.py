@@ -118,10 +118,9 @@ class Served:
     @contextmanager
     def turn(self, budget: Budget) -> Iterator[None]:
         """The knowledge base for oneself. Raises BudgetExceededError if that takes too long."""
-        assert budget.timeout is not None
-        left = budget.asked + budget.timeout - time.monotonic()
+        assert budget.timeout is not None and budget.left is not None
         with self.kb._turns.quietly:
-            if not self.kb._lock.acquire(timeout=max(left, 0.0)):
+            if not self.kb._lock.acquire(timeout=budget.left):
                 raise BudgetExceededError(
                     f"timeout={budget.timeout:g} is exceeded while an update is made; try again",
                     "timeout",
@@ -190,7 +189,7 @@ class Served:
             gone = {graph: reader.stated(graph).batch()} if replacing else {}
             loaded = [self._read(document, name) for document in documents]
             self.store.add_graph(Graph(self.store, DEFAULT if name is None else URIRef(name)))
-            self.store.change(Change(delete=gone, insert=self._statements(loaded)))
+            self._change(gone, self._statements(loaded), budget)
             for prefix, iri in (pair for each in loaded for pair in each.prefixes.items()):
                 self.kb.namespaces.setdefault(prefix, iri)
             self.store.commit()
@@ -216,9 +215,13 @@ class Served:
         with self.turn(budget), self.store.atomic():
             self._require(self.store, name)
             graph = self._id(name)
-            self.store.change(Change(delete={graph: self.kb.reader().stated(graph).batch()}))
+            self._change({graph: self.kb.reader().stated(graph).batch()}, {}, budget)
             self.store.forget_graphs([graph])
             self.store.commit()
+
+    def _change(self, delete: Statements, insert: Statements, budget: Budget) -> None:
+        bounds = self.kb._bounds(budget.left, budget.cancel)
+        self.store.change(Change(delete, insert, bounds=bounds))
 
     def _id(self, name: str | None) -> int:
         """Raises ReservedGraphError."""

@@ -60,6 +60,13 @@ class Budget:
             message = f"query stopped: it was cancelled after {seconds:.3g} s"
             raise BudgetExceededError(message, "cancel", 0, seconds)
 
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left, to the millisecond; None is no limit."""
+        if self.timeout is None:
+            return None
+        return max(round(self.asked + self.timeout - time.monotonic(), 3), 0.0)
+
     def checked(self, items: Iterable[Item]) -> Iterator[Item]:
         """The items, each after a check."""
         if not self.is_timed:

@@ -74,9 +74,11 @@ class Request:
                 raise
 
     def maintain(self) -> None:
-        """Brings the closure up to date. Raises ViolationError."""
+        """Brings the closure up to date. Raises ViolationError, BudgetExceededError."""
         if self._edits:
-            self._store.change(self._edits.change())
+            change, budget = self._edits.change(), self._budget
+            change.bounds = self._store.kb._bounds(budget.left, budget.cancel)
+            self._store.change(change)
         self._edits = Edits(self._store.reader())
 
     # -- DATA and WHERE

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -18,6 +19,7 @@ QUERY = {"Content-Type": "application/sparql-query"}
 HARD = "SELECT (COUNT(*) AS ?n) { " + " ".join(f"?a{i} ?b{i} ?c{i} ." for i in range(9)) + " }"
 LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
 PATIENCE = 0.3
+TURTLE = {"Content-Type": "text/turtle"}
 
 
 def test_a_question_that_takes_too_long() -> None:
@@ -45,6 +47,26 @@ def test_where_of_an_update_has_the_same_bounds() -> None:
     got = client(kb, update=True, timeout=0.2).ask("POST", "/update", data={"update": text})
     assert got.status_code == 503
     assert set(kb) == set(places())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent"),
+    [
+        ("POST", "/update", {"data": {"update": "INSERT DATA { <a:x> <a:n> 1 }"}}),
+        ("PUT", "/graphs/n", {"content": "<a:x> <a:n> 1 .", "headers": TURTLE}),
+    ],
+)
+def test_an_update_that_takes_too_long(method: str, path: str, sent: dict[str, Any]) -> None:
+    kb = rdfinc.KnowledgeBase()
+    for kind in "abc":  # ends only where Skolem terms do, some billions of terms later
+        kb.add_rules(f'[?x, <a:n>, ?m] :- [?x, <a:n>, ?n], BIND(SKOLEM("{kind}", ?n) AS ?m) .')
+    asked = client(kb, update=True, timeout=1)
+    got = asked.ask(method, path, **sent)
+    assert got.status_code == 503
+    assert got.text.startswith("update rolled back: timeout=")
+    assert len(kb) == 0
+    assert asked.ask("GET", "/graphs/n").status_code == 404
+    assert asked.ask("GET", "/sparql?query=ASK%7B%7D").status_code == 200
 
 
 def test_a_question_during_a_long_update() -> None:
@@ -140,14 +162,27 @@ def test_a_head_without_end(part: bytes) -> None:
 
 
 def test_more_connections_than_there_may_be() -> None:
-    with serving(places(), connections=10, patience=PATIENCE) as address:
-        idle = [connected(address) for _ in range(10)]
+    with serving(places(), connections=10) as address:
+        idle = [connected(address) for _ in range(30)]
+        assert answers(address)
+        for each in idle[:20]:
+            assert received(each) == b""  # those that waited for longest
+        for each in idle:
+            each.close()
+
+
+def test_more_connections_than_there_may_be_that_are_answered() -> None:
+    with serving(places(), connections=2, listeners=5) as address:
+        streams = [urlopen(f"{address}/changes/stream", timeout=10) for _ in range(2)]
         with connected(address) as one_more:
             assert received(one_more).startswith(b"HTTP/1.1 503")
-        for each in idle:
-            assert received(each) == b""  # closed by now, as they said nothing
+        for each in streams:
             each.close()
-        assert answers(address)
+
+
+def test_connections_that_are_left_alone_end() -> None:
+    with serving(places(), patience=PATIENCE) as address, connected(address) as idle:
+        assert received(idle) == b""
 
 
 def long_texts() -> rdfinc.KnowledgeBase:

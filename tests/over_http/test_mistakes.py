@@ -90,6 +90,8 @@ def test_a_mistake_is_told_in_one_sentence(
     assert got.status_code == status, got.text
     assert got.text.startswith(sentence), got.text
     assert got.text.count("\n") == 1 and got.text.endswith("\n")
+    assert got.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert got.headers["X-Content-Type-Options"] == "nosniff"
 
 
 CHANGES: list[tuple[str, str, dict[str, Any]]] = [

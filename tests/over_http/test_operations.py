@@ -64,8 +64,9 @@ def test_the_journal_of_a_directory_is_counted(tmp_path: Path) -> None:
     assert asked.ask("GET", "/health").status_code == 503
 
 
-def test_health_needs_no_token() -> None:
+def test_health_needs_no_token_and_no_name() -> None:
     assert client(token="secret").ask("GET", "/health").status_code == 200
+    assert client().ask("GET", "/health", {"Host": "10.0.0.7:7878"}).status_code == 200
     assert client(token="secret").ask("GET", "/metrics").status_code == 401
 
 

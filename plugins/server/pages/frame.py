@@ -6,6 +6,8 @@ from html import escape
 
 from starlette.responses import HTMLResponse, Response
 
+from rdfinc.plugins.server.responses import AS_TOLD
+
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -42,7 +44,7 @@ def page(place: str, title: str, body: str, status: int = 200) -> Response:
     headers = {
         "Content-Security-Policy": POLICY,
         "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
+        **AS_TOLD,
         "Cache-Control": "no-store",
     }
     return HTMLResponse(html, status, headers)

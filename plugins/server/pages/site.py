@@ -25,6 +25,7 @@ from rdfinc.plugins.server.pages.elements import Prefixes
 from rdfinc.plugins.server.pages.frame import page, refused_page
 from rdfinc.plugins.server.recording import KIND
 from rdfinc.plugins.server.refusals import refusal, require_update
+from rdfinc.plugins.server.responses import AS_TOLD
 from rdfinc.plugins.server.served import Asked, Served
 from rdfinc.plugins.server.workers import Workers
 from rdfinc.plugins.sparql.budget import Budget
@@ -153,8 +154,8 @@ class Site:
 
     async def _told(self, path: str, title: str, tell: Tell, request: Request) -> Response:
         def found(budget: Budget) -> str:
-            with self._served.turn(budget):
-                return tell(self._served.kb, self._served.prefixes)
+            self._served.snapshot(budget)  # waits for an update, but not too long
+            return tell(self._served.kb, self._served.prefixes)
 
         return page(path, title, await self._seen(request, found))
 
@@ -163,5 +164,5 @@ class Site:
 
 
 async def _asset(content: str, media_type: str, request: Request) -> Response:
-    headers = {"X-Content-Type-Options": "nosniff", "Cache-Control": "max-age=300"}
+    headers = {**AS_TOLD, "Cache-Control": "max-age=300"}
     return Response(content, media_type=media_type, headers=headers)
