@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups", "mailboxes",
-       "on_disk", "queries", "query_kinds", "relations", "rule_changes", "self_chains",
+       "on_disk", "queries", "query_kinds", "relations", "rule_changes", "schemas", "self_chains",
        "server", "small_queries", "soak", "spark_closure", "spark_loading", "streams",
        "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
@@ -293,3 +293,12 @@ def test_watches_are_told_of_every_update() -> None:
     printed = run(script, "--universities", "1", "--departments", "1", "--updates", "5")
     told = re.findall(r"told ([\d,]+) rows; asked again", printed)
     assert len(told) == 7 and "0" not in (told[4], told[6]), printed
+
+
+def test_no_answer_of_a_server_is_torn() -> None:
+    pytest.importorskip("fastapi")
+    script = BENCHMARKS / "server.py"
+    printed = run(script, "--clients", "1", "3", "--seconds", "1", "--departments", "1")
+    rows = [line.split() for line in printed.splitlines()[1:]]
+    assert [row[0] for row in rows] == ["1", "3"]
+    assert all(row[-2:] == ["0", "0"] for row in rows), printed
