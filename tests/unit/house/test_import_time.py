@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 LATE = (
-    "rdflib", "lark", "typer", "rich", "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins",
-    "rdfinc.cli",
+    "rdflib", "lark", "typer", "fastapi", "uvicorn", "rich", "pyspark", "pyarrow", "pyparsing",
+    "rdfinc.plugins", "rdfinc.cli",
 )  # fmt: skip
 
 PROGRAM = """
@@ -40,6 +40,21 @@ def test_without_pyspark_the_error_says_how_to_install_it() -> None:
     command = [sys.executable, "-c", program, __file__]
     printed = subprocess.check_output(command, text=True)
     assert "'spark' without pyspark.sql; run `pip install rdfinc[spark]`" in printed
+
+
+def test_without_fastapi_the_error_says_how_to_install_it() -> None:
+    program = (
+        "import sys\n"
+        "sys.modules['fastapi'] = None\n"
+        "sys.argv[1:] = ['serve']\n"
+        "from rdfinc.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "'serve' without fastapi; run `pip install rdfinc[server]`" in done.stderr
 
 
 def test_a_knowledge_base_without_terms_needs_no_rdflib() -> None:
