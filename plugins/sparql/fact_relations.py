@@ -352,6 +352,17 @@ class Facts:
             found = self._relations[predicate] = Predicate(self._seen(predicate), predicate)
         return found
 
+    def objects(self, subject: int, predicate: int) -> list[int]:
+        """The objects of the facts of a predicate about one subject."""
+        self.check()
+        may_hide = not self.stated_only and self.reader.visibility.may_hide(predicate, subject)
+        if may_hide or predicate in self.hidden.tables:
+            shown: list[int] = (
+                self.relation(predicate).after(np.array([subject], np.uint32))[1].tolist()
+            )
+            return shown
+        return self.shown.get(predicate).objects(subject)
+
     def is_transitive(self, predicate: int) -> bool:
         """Whether the predicate is known to be its own transitive closure: rules say so, and
         nothing of it is hidden."""

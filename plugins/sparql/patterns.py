@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -101,12 +102,23 @@ def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
     """The solutions of such a pattern, one predicate after the other."""
     s, o = pattern.ends()
     rare, predicates = facts.rows(facts.predicates.of(s, o))
+    if s is not None and rare is None and pattern.count() <= QUERIES.first_solutions:
+        yield _about(pattern, s, facts, predicates)
+        return
     for predicate in predicates:
         for found in _of_ends(pattern, facts.relation(predicate)):
             size = len(next(iter(found.values())))
             yield Solutions(size, {pattern.predicate: np.full(size, predicate, np.uint32), **found})
     if rare is not None:
         yield from matched(rare, pattern.slots(), Solutions())
+
+
+def _about(pattern: Pattern, s: int, facts: Facts, predicates: Sequence[int]) -> Solutions:
+    """The few facts of some predicates about one subject."""
+    found = [facts.objects(s, predicate) for predicate in predicates]
+    owners = np.repeat(np.array(predicates, np.uint32), list(map(len, found)))
+    objects = np.fromiter(chain.from_iterable(found), np.uint32, len(owners))
+    return Solutions(len(owners), {pattern.predicate: owners, pattern.object: objects})
 
 
 def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:
