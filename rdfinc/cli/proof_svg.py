@@ -33,7 +33,7 @@ def _box(proof: Proof) -> Box:
         return Box((proof.text,), "stated", "stated")
     rule = proof.rule if len(proof.rule) <= LONGEST else f"{proof.rule[:LONGEST]}…"
     absent = (f"not there: {fact}" for fact in proof.absent)
-    return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.rule}")
+    return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.reason}")
 
 
 def _curves(drawing: Picture, edges: Sequence[tuple[int, int]]) -> Iterator[str]:

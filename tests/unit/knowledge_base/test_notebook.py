@@ -61,7 +61,7 @@ def test_a_delta(kb: KnowledgeBase) -> None:
 
 def test_a_proof_contradictions_and_rows(kb: KnowledgeBase) -> None:
     proof = kb.explain((":louvre", ":locatedIn", ":france"))
-    assert "by prp-trp from" in text_of(proof._repr_html_())
+    assert "by prp-trp (two steps of a transitive property" in text_of(proof._repr_html_())
     kb.update(insert=[("<http://e/x>", f"<{RDF.type}>", "<http://www.w3.org/2002/07/owl#Nothing>")])
     assert "1 by cls-nothing2" in text_of(kb.violations()._repr_html_())
     rows = kb.query("SELECT ?x ?y WHERE { ?x :locatedIn ?y OPTIONAL { ?x :none ?z } } ORDER BY ?x")
