@@ -572,7 +572,7 @@ class KnowledgeBase(Kept):
 
     def _reader(self) -> Reader:
         """The facts as they are without what is being collected."""
-        return Reader(self._engine.version, self._engine.visibility)
+        return self._engine.reader()
 
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
         """The closure's triples that match; None is a wildcard."""
