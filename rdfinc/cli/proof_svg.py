@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 
 from rdfinc.cli.layers import layout
 from rdfinc.cli.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
@@ -23,6 +24,15 @@ def proof_svg(proof: Proof) -> str:
     drawing = Picture(boxes, [0] * len(boxes), placed)
     parts = (*arrow_heads(_HEADS), *_curves(drawing, edges), *drawing.drawn_boxes())
     return drawing.document(STYLE, parts)
+
+
+def proof_html(proof: Proof) -> str:
+    """A page with the proof as a picture and as text."""
+    title = escape(proof.text)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title>\n'
+        f"<h1>{title}</h1>\n{proof_svg(proof)}\n<pre>{escape(str(proof))}</pre>\n</html>"
+    )
 
 
 _HEADS = {"positive": "#55554d"}
