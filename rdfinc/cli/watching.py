@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -76,14 +75,13 @@ class WatchedFiles:
     ) -> FileChange | None:
         before = len(self.kb.violations())
         try:
-            deltas = self._take_in(changed)
+            delta = self._take_in(changed)
         except RdfincError as error:
             self._refused |= {path: each.stamp for path, each in changed.items() if each}
             refused(f"{error}\nall stays as it was")
             return None
         prefixes = {**PREFIXES, **self.kb.namespaces}
-        gone, new = ([f for d in deltas for f in facts(d)] for facts in (_REMOVED, _ADDED))
-        added, removed = differences(gone, new, prefixes)
+        added, removed = differences(delta.removed, delta.added, prefixes)
         counts = before, len(self.kb.violations())
         return FileChange(sorted(map(str, changed)), added, removed, counts)
 
@@ -101,22 +99,17 @@ class WatchedFiles:
             self.kb.namespaces.setdefault(prefix, iri)
         return Contents(stamp, frozenset(_facts(read, next(self._reads))), tuple(read.program))
 
-    def _take_in(self, changed: Mapping[Path, Contents | None]) -> list[Delta]:
+    def _take_in(self, changed: Mapping[Path, Contents | None]) -> Delta:
         """Makes one step of what files state now instead; what others state too stays."""
         left = {path: each for path, each in self._known.items() if path not in changed}
         left |= {path: each for path, each in changed.items() if each}
         (old, old_rules), (new, new_rules) = _stated(self._known), _stated(left)
         with self.kb.transaction() as kb:
-            deltas = [
-                kb.update(delete=old - new, insert=new - old),
-                kb.remove_rules([rule for rule in old_rules if rule not in new_rules]),
-                kb.add_rules([rule for rule in new_rules if rule not in old_rules]),
-            ]
+            delta = kb.update(delete=old - new, insert=new - old)
+            delta = delta.then(kb.remove_rules([r for r in old_rules if r not in new_rules]))
+            delta = delta.then(kb.add_rules([r for r in new_rules if r not in old_rules]))
         self._known = left
-        return deltas
-
-
-_ADDED, _REMOVED = attrgetter("added"), attrgetter("removed")
+        return delta
 
 
 def _stated(files: Mapping[Path, Contents]) -> tuple[set[Any], list[Rule]]:

@@ -89,3 +89,12 @@ def test_whether_it_is_consistent_and_graphs_over_it(kb: KnowledgeBase) -> None:
     with pytest.warns(UserWarning, match="contradicts itself"):
         assert not kb.is_consistent
     assert len(dataset) == len(graph) == len(kb) == 7
+
+
+def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
+    rows = kb.query("SELECT ?x ?y { ?x :locatedIn :france OPTIONAL { ?x :none ?y } } ORDER BY ?x")
+    assert str(rows) == "?x ?y\n:louvre \n:paris "
+    many = KnowledgeBase("none")
+    told = many.load(b"".join(b"<urn:%d> a <urn:c> .\n" % n for n in range(25)), format="turtle")
+    assert str(many.query("SELECT ?x { ?x a <urn:c> }")).endswith("\n… and 5 more")
+    assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")
