@@ -1,8 +1,8 @@
 """Thin adapters between rdfinc and the libraries its users have.
 
 `rdflib_store` is the store, over the rooms `rdflib` (statements) and `sparql` (queries and
-updates in id space); `sparql_door` answers SPARQL for who has no graph of rdflib's; `server`
-answers it over HTTP; `spark` is for what memory does not hold.
+updates in id space); `sparql_door` answers SPARQL for who has no graph of rdflib's; `owlrl_compat`
+has owlrl's classes; `server` answers SPARQL over HTTP; `spark` is for what memory does not hold.
 """
 
 from rdfinc.plugins.rdflib.parsers import replace_rdflib_parsers

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import (
     BudgetExceededError,
     CorruptedError,
@@ -28,11 +28,14 @@ from rdfinc.errors import (
     VersionError,
     ViolationError,
 )
-from rdfinc.knowledge_base import KnowledgeBase
-from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
-from rdfinc.knowledge_base.explanations.why_not import WhyNot
-from rdfinc.knowledge_base.load_report import LoadReport
-from rdfinc.knowledge_base.streams.delta import Delta
+
+if TYPE_CHECKING:
+    from rdfinc.datalog.model import Program, Rule
+    from rdfinc.knowledge_base import KnowledgeBase
+    from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
+    from rdfinc.knowledge_base.explanations.why_not import WhyNot
+    from rdfinc.knowledge_base.load_report import LoadReport
+    from rdfinc.knowledge_base.streams.delta import Delta
 
 __version__ = "0.1.0"
 
@@ -67,6 +70,31 @@ def open(
     if read_only:
         return open_to_read(path, options)
     return open_to_write(path, create, durability, options)
+
+
+_FROM = {
+    "Delta": "knowledge_base.streams.delta",
+    "KnowledgeBase": "knowledge_base",
+    "LoadReport": "knowledge_base.load_report",
+    "Program": "datalog.model",
+    "Proof": "knowledge_base.explanations.proofs",
+    "Removal": "knowledge_base.explanations.proofs",
+    "Rule": "datalog.model",
+    "Violation": "knowledge_base.explanations.proofs",
+    "WhyNot": "knowledge_base.explanations.why_not",
+}
+"""The modules of the names that are imported when they are first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FROM:
+        raise AttributeError(f"module 'rdfinc' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"rdfinc.{_FROM[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_FROM})
 
 
 __all__ = [

@@ -53,7 +53,7 @@ class GraphNames:
             return name
         if self._alias is None and not self._is_of_its_own(context, name):
             self._alias = name
-        return DEFAULT if name == self._alias else name
+        return DEFAULT if name is self._alias or name == self._alias else name
 
     def _is_of_its_own(self, context: Any, name: BNode) -> bool:
         """A formula, a bare name, a known graph, or a graph of a Dataset."""

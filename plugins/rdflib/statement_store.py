@@ -111,6 +111,7 @@ class StatementStore(Store):
         self._statements = Statements(self.kb, self._maintain)
         self._beyond = BeyondRdf()
         self._names = GraphNames(self.has_graph)
+        self._prefixes = Prefixes(self.kb.namespaces)
         self._graphs: dict[IdentifiedNode, Graph] = {}
         self._savepoint: Savepoint | None = None
         self._in_vain = ""
@@ -370,7 +371,7 @@ class StatementStore(Store):
         name = self._names.read(context)
         reader = self.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
-        facts = iter(()) if ids is None or view is None else view.match(*ids)
+        facts = _NONE if ids is None or view is None else _matches(view, ids)
         term, stating = self.decoder, self._stating
         found = (
             ((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)) for s, p, o in facts
@@ -468,12 +469,12 @@ class StatementStore(Store):
         """The pattern by ids; None if a term is unknown: nothing matches."""
         if not is_rdf(triple):
             return None
-        ids: list[int | None] = []
-        for term in triple:
-            ids.append(None if term is None else self.find(term))
-            if ids[-1] is None and term is not None:
-                return None
-        return ids[0], ids[1], ids[2]
+        find = self.kb.dictionary.find
+        try:
+            s, p, o = [None if term is None else find(key_of(term)) or 0 for term in triple]
+        except TermError:
+            return None
+        return None if 0 in (s, p, o) else (s, p, o)
 
     def _context(self, name: IdentifiedNode | None, context: Any) -> Graph | None:
         """The context under which statements beyond RDF are kept: one for each name."""
@@ -490,16 +491,16 @@ class StatementStore(Store):
     # -- prefixes
 
     def bind(self, prefix: str, namespace: URIRef, override: bool = True) -> None:
-        Prefixes(self.kb.namespaces).bind(prefix, namespace, override)
+        self._prefixes.bind(prefix, namespace, override)
 
     def namespace(self, prefix: str) -> URIRef | None:
-        return Prefixes(self.kb.namespaces).namespace(prefix)
+        return self._prefixes.namespace(prefix)
 
     def prefix(self, namespace: URIRef) -> str | None:
-        return Prefixes(self.kb.namespaces).prefix(namespace)
+        return self._prefixes.prefix(namespace)
 
     def namespaces(self) -> Iterator[tuple[str, URIRef]]:
-        return iter(Prefixes(self.kb.namespaces))
+        return iter(self._prefixes)
 
     # -- life
 
@@ -576,4 +577,16 @@ class StatementStore(Store):
         self.__dict__.update(state)
         self.dispatcher = Announcements(self._hear)
         self._statements = Statements(self.kb, self._maintain)
+        self._prefixes = Prefixes(self.kb.namespaces)
         self._savepoint, self._in_vain = None, ""
+
+
+_NONE: Iterable[Any] = ()
+
+
+def _matches(view: View, ids: Pattern) -> Iterable[Fact]:
+    """The facts of a view that match; whether one is there needs no iterator."""
+    s, p, o = ids
+    if s is None or p is None or o is None:
+        return view.match(s, p, o)
+    return ((s, p, o),) if (s, p, o) in view else ()

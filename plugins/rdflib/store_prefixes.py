@@ -8,13 +8,14 @@ from rdflib.term import URIRef
 
 
 class Prefixes:
-    """A one-to-one relation between prefixes and namespaces, held in `table` (prefix -> IRI).
-
-    Looking a namespace up is O(number of prefixes); rdflib caches the answers.
+    """A one-to-one relation between prefixes and namespaces, held in `table` (prefix -> IRI), which
+    others change as well. `_seen` is the table for which `_prefix_of` is the inverse.
     """
 
     def __init__(self, table: dict[str, str]) -> None:
         self._table = table
+        self._seen: dict[str, str] = {}
+        self._prefix_of: dict[str, str] = {}
 
     def bind(self, prefix: str, namespace: str, override: bool) -> None:
         """Binds; where either is taken already, what held it is replaced, or kept."""
@@ -30,8 +31,12 @@ class Prefixes:
         return None if namespace is None else URIRef(namespace)
 
     def prefix(self, namespace: str) -> str | None:
-        wanted = str(namespace)
-        return next((p for p, iri in self._bindings() if iri == wanted), None)
+        """O(number of prefixes), though 20 ns for each; writing Turtle asks for each IRI."""
+        if self._seen != self._table:
+            seen = self._table.copy()
+            self._prefix_of = {iri: prefix for prefix, iri in reversed(seen.items())}
+            self._seen = seen
+        return self._prefix_of.get(str(namespace))
 
     def __iter__(self) -> Iterator[tuple[str, URIRef]]:
         return iter([(prefix, URIRef(iri)) for prefix, iri in self._bindings()])

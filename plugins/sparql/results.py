@@ -12,7 +12,9 @@ from rdflib.graph import Graph
 from rdflib.query import Result, ResultRow
 from rdflib.term import Variable
 
-from rdfinc.knowledge_base.explanations.notebook import html_table
+from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.knowledge_base.explanations.notebook import ROWS, html_table
 from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.scope import Scope
@@ -126,6 +128,15 @@ class Selected(Result):
                 texts |= zip(new.tolist(), map(write, found), strict=True)
                 columns.append(map(texts.__getitem__, ids))
             yield from zip(*columns, strict=True) if columns else repeat((), block.size)
+
+    def __str__(self) -> str:
+        """The first rows, for people; all of them have `bindings` and `serialize`."""
+        known = {**PREFIXES, **dict(self._scope.ctx.graph.store.namespaces())}
+        lines = [" ".join(f"?{v}" for v in self.vars or ())]
+        for row in islice(self, ROWS):
+            lines.append(" ".join("" if t is None else term_text(t.n3(), known) for t in row))
+        more = len(self) - ROWS
+        return "\n".join([*lines, *([f"… and {more:,} more"] if more > 0 else [])])
 
     def _repr_html_(self) -> str:
         prefixes = dict(self._scope.ctx.graph.store.namespaces())

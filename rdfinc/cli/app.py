@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from enum import Enum
 from itertools import islice
+from json import dumps as _dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import rdfinc
+from rdfinc.cli.annotations import github, sarif
 from rdfinc.cli.arguments import (
     Engines,
     Files,
@@ -25,7 +28,7 @@ from rdfinc.cli.arguments import (
     Quiet,
     Rules,
 )
-from rdfinc.cli.check import checked
+from rdfinc.cli.check import Checked, checked
 from rdfinc.cli.comparing import changes_text, differences, lines
 from rdfinc.cli.console import complain, put
 from rdfinc.cli.demo import Demo
@@ -37,6 +40,7 @@ from rdfinc.cli.files import (
     into_folder,
     loaded,
     read,
+    refuse_input,
     require_writable,
     written,
 )
@@ -47,10 +51,11 @@ from rdfinc.cli.output import (
     sizes_text,
 )
 from rdfinc.cli.progress import working
-from rdfinc.cli.proof_svg import proof_svg
+from rdfinc.cli.proof_svg import proof_html, proof_svg
 from rdfinc.cli.results import Results, put_answer
 from rdfinc.cli.rules import rules
 from rdfinc.cli.serving import serve
+from rdfinc.cli.watching import WatchedFiles, change_text, changes
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.explanations.short_names import term
@@ -70,7 +75,11 @@ for command in (serve, verify, backup, restore):
 
 
 class ProofFormat(str, Enum):
-    text, dot, svg, turtle = "text", "dot", "svg", "turtle"
+    text, dot, svg, turtle, html = "text", "dot", "svg", "turtle", "html"
+
+
+class Findings(str, Enum):
+    text, json, sarif, github = "text", "json", "sarif", "github"
 
 
 class What(str, Enum):
@@ -303,6 +312,29 @@ def _named(target: Path, dry_run: bool) -> str | None:
 
 
 @app.command()
+def watch(
+    files: Files,
+    profile: Rules = Profile.owl2rl,
+    seconds: Annotated[
+        float, typer.Option("--every", min=0.05, help="Seconds between two looks at the files.")
+    ] = 0.5,
+    skip_malformed: Lenient = False,
+    json: Annotated[bool, typer.Option("--json", help="Print a line of JSON each time.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Look at files again and again, and tell what each change of them changes of all that is
+    stated or follows, until it is interrupted. A file that is malformed for a while stays as it
+    was.
+    """
+    with working("reading and deriving what follows"):
+        watched = WatchedFiles(files, profile.value, not skip_malformed)
+    if not quiet:
+        complain(f"{len(watched.kb):,} facts; waiting for changes, Ctrl-C ends it")
+    for change in changes(watched, seconds, complain):
+        put(_dumps(asdict(change)) if json else change_text(change))
+
+
+@app.command()
 def diff(
     old: Annotated[str, typer.Argument(help="A file.")],
     new: Annotated[str, typer.Argument(help="Another one.")],
@@ -346,9 +378,15 @@ def explain(
     proofs: Annotated[
         int, typer.Option("--proofs", min=1, help="Proofs to show at most, as text or JSON.")
     ] = 1,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="A file: .txt, .dot, .svg, .ttl (PROV-O) or .html."),
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
+    if output is not None:
+        format = _format_of(output, files)
     if proofs > 1 and format is not ProofFormat.text:
         raise typer.BadParameter("several proofs are shown as text or JSON", param_hint="--proofs")
     kb = loaded(files, profile.value, not skip_malformed).kb
@@ -361,18 +399,43 @@ def explain(
         records = [proof_record(proof) for proof in found]
         put(as_json(records if proofs > 1 else records[0] if records else None))
     elif found:
-        put("\n\n".join(_FORMATS[format](proof).rstrip() for proof in found))
+        text = "\n\n".join(_FORMATS[format](proof).rstrip() for proof in found)
+        if output is None:
+            put(text)
+        else:
+            output.write_text(f"{text}\n", "utf-8")
     else:
         complain(str(kb.why_not(fact)))
     if not found:
         raise typer.Exit(1)
 
 
+def _format_of(output: Path, inputs: list[str]) -> ProofFormat:
+    """How a proof is written to a file."""
+    found = _BY_SUFFIX.get(output.suffix)
+    if found is None:
+        known = ", ".join(_BY_SUFFIX)
+        raise typer.BadParameter(f"{output}: a proof is written as one of {known}")
+    try:
+        refuse_input(output, inputs, ": name another file")
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return found
+
+
+_BY_SUFFIX = {
+    ".txt": ProofFormat.text,
+    ".dot": ProofFormat.dot,
+    ".svg": ProofFormat.svg,
+    ".ttl": ProofFormat.turtle,
+    ".html": ProofFormat.html,
+}
 _FORMATS: dict[ProofFormat, Callable[[Proof], str]] = {
     ProofFormat.text: str,
     ProofFormat.dot: Proof.to_dot,
     ProofFormat.svg: proof_svg,
     ProofFormat.turtle: Proof.to_turtle,
+    ProofFormat.html: proof_html,
 }
 
 
@@ -388,19 +451,32 @@ def check(
     most: Annotated[
         int, typer.Option(min=0, help="Contradictions of a rule to prove at most.")
     ] = PROVED,
-    json: Json = False,
+    results: Annotated[
+        Findings, typer.Option("--results", help="How to print them: for people, or programs.")
+    ] = Findings.text,
+    json: Annotated[bool, typer.Option("--json", help="The same as --results json.")] = False,
     quiet: Quiet = False,
 ) -> None:
     """Check an ontology with its data: which axioms the rules use, which stated triples contradict
-    each other, by which axioms. Status 0 if all is well, 1 if not, 2 if something cannot be read.
+    each other, by which axioms, and where these stand. SARIF and GitHub's annotations are for CI.
+    Status 0 if all is well, 1 if not, 2 if something cannot be read.
     """
     kb = read(files, profile.value, not skip_malformed, format=format).kb
     bind_usual(kb)
     with working("looking for contradictions"):
-        found = checked(kb, most)
-    put(as_json(found.record()) if json else str(found))
+        found = checked(kb, most, expand(file for file in files if file != STANDARD))
+        text = _FINDINGS[Findings.json if json else results](found)
+    put(text)
     if found.violations or (every_axiom and found.gaps):
         raise typer.Exit(1)
+
+
+_FINDINGS: dict[Findings, Callable[[Checked], str]] = {
+    Findings.text: str,
+    Findings.json: lambda found: as_json(found.record()),
+    Findings.sarif: lambda found: as_json(sarif(found)),
+    Findings.github: github,
+}
 
 
 @app.command()

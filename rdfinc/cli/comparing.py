@@ -9,7 +9,6 @@ from typing import Any
 
 from rdfinc.cli.console import cell
 from rdfinc.datalog.printing import term_text
-from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.terms.io.convert import key_of
 
 SHOWN = 50
@@ -39,15 +38,15 @@ def _signed(sign: str, facts: list[str]) -> Iterator[str]:
 
 
 def differences(
-    old: KnowledgeBase, new: KnowledgeBase, prefixes: Mapping[str, str]
+    old: Iterable[Any], new: Iterable[Any], prefixes: Mapping[str, str]
 ) -> tuple[list[str], list[str]]:
-    """The facts that only the new one has, and those that only the old one has. Labels of blank
-    nodes mean nothing beyond a file, so that all blank nodes are taken for one."""
-    before, after = (Counter(_nameless(kb, prefixes)) for kb in (old, new))
+    """The facts that are only among the new ones, and those that are only among the old ones.
+    Labels of blank nodes mean nothing beyond a file, so that all are taken for one."""
+    before, after = (Counter(_nameless(facts, prefixes)) for facts in (old, new))
     return sorted((after - before).elements()), sorted((before - after).elements())
 
 
-def _nameless(kb: KnowledgeBase, prefixes: Mapping[str, str]) -> Iterator[str]:
-    for fact in kb:
+def _nameless(facts: Iterable[Any], prefixes: Mapping[str, str]) -> Iterator[str]:
+    for fact in facts:
         texts = (term_text(key_of(term).decode(), prefixes) for term in fact)
         yield " ".join("[]" if _BLANK.fullmatch(text) else text for text in texts)

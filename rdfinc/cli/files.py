@@ -208,10 +208,8 @@ def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
     if str(output) == STANDARD:
         return
     with blaming("--output"):
-        if not force and output.exists():
-            there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]
-            if any(path.samefile(output) for path in there):
-                raise ValueError(f"{output} is an input; --force writes over it")
+        if not force:
+            refuse_input(output, inputs, "; --force writes over it")
         if not is_known(output):
             raise ValueError(
                 f"{output}: its extension tells no RDF format; {_KNOWN}"
@@ -219,6 +217,14 @@ def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
             )
         if not output.resolve().parent.is_dir():
             raise ValueError(f"there is no folder {output.parent}; make it first")
+
+
+def refuse_input(output: Path, inputs: list[str], advice: str) -> None:
+    """Raises ValueError for an output that is one of the inputs."""
+    if output.exists():
+        there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]
+        if any(path.samefile(output) for path in there):
+            raise ValueError(f"{output} is an input{advice}")
 
 
 def written(kb: KnowledgeBase, output: Path, what: str, format: str | None = None) -> float:

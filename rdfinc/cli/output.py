@@ -73,6 +73,7 @@ def proof_record(proof: Proof) -> list[dict[str, Any]]:
         {
             "fact": [term.n3() for term in step.fact],
             "rule": step.rule,
+            "meaning": step.meaning,
             "premises": [number[id(premise)] for premise in step.premises],
         }
         for step in steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 
 from rdfinc.cli.layers import layout
 from rdfinc.cli.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
@@ -25,6 +26,15 @@ def proof_svg(proof: Proof) -> str:
     return drawing.document(STYLE, parts)
 
 
+def proof_html(proof: Proof) -> str:
+    """A page with the proof as a picture and as text."""
+    title = escape(proof.text)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title>\n'
+        f"<h1>{title}</h1>\n{proof_svg(proof)}\n<pre>{escape(str(proof))}</pre>\n</html>"
+    )
+
+
 _HEADS = {"positive": "#55554d"}
 
 
@@ -33,7 +43,7 @@ def _box(proof: Proof) -> Box:
         return Box((proof.text,), "stated", "stated")
     rule = proof.rule if len(proof.rule) <= LONGEST else f"{proof.rule[:LONGEST]}…"
     absent = (f"not there: {fact}" for fact in proof.absent)
-    return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.rule}")
+    return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.reason}")
 
 
 def _curves(drawing: Picture, edges: Sequence[tuple[int, int]]) -> Iterator[str]:

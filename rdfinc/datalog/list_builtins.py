@@ -30,6 +30,7 @@ from rdfinc.datalog.model import (
     Var,
 )
 from rdfinc.datalog.variables import item_variables
+from rdfinc.terms.late_patterns import late
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 NIL, FIRST, REST = f"<{_RDF}nil>", f"<{_RDF}first>", f"<{_RDF}rest>"
@@ -42,9 +43,9 @@ _ABOUT_LISTS = (FIRST, REST, *LIST_ATOMS)
 _TERM = r'(?:\?\w+|<[^\s<>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^\s<>]*>)?)'
 _NAME = "|".join(map(re.escape, LIST_FUNCTIONS))
 _CALL = rf"({_NAME})\(({_TERM}(?:, {_TERM})*)\)"
-_VALUE = re.compile(_CALL, re.DOTALL)
-_COMPARED = re.compile(rf"{re.escape(EQUAL)}\(({_TERM}), {_CALL}\)", re.DOTALL)
-_MENTIONED = re.compile(rf'"(?:[^"\\]|\\.)*"|({_NAME})', re.DOTALL)
+_VALUE = late(_CALL, re.DOTALL)
+_COMPARED = late(rf"{re.escape(EQUAL)}\(({_TERM}), {_CALL}\)", re.DOTALL)
+_MENTIONED = late(rf'"(?:[^"\\]|\\.)*"|({_NAME})', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

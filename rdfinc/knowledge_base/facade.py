@@ -19,7 +19,7 @@ from rdfinc.knowledge_base.explanations.notebook import ROWS, folded, html_table
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
-from rdfinc.knowledge_base.explanations.short_names import named
+from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
@@ -37,7 +37,7 @@ from rdfinc.knowledge_base.rules.rulebook import PROFILES
 from rdfinc.knowledge_base.storage.sizes import sizes
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
+from rdfinc.knowledge_base.streams.input_facts import NOTHING, fact_of, statements
 from rdfinc.knowledge_base.streams.stated_changes import Changes
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
@@ -185,14 +185,17 @@ class KnowledgeBase(Kept):
         """E' = (E ∖ delete) ∪ insert, one atomic update; returns the net change of the closure.
 
         Facts are (s, p, o), which speaks of the default graph, or (s, p, o, graph); a Graph or
-        Dataset does as well. `timeout` is in seconds from now; setting `cancel` from another thread
-        stops it; both are looked at between steps of rules. Raises TermError, ReservedGraphError,
-        ViolationError, BudgetExceededError; then nothing has changed.
+        Dataset does as well. A text may be `prefix:name`, by prefixes that are known. `timeout` is
+        in seconds from now; setting `cancel` from another thread stops it; both are looked at
+        between steps of rules.
+
+        Raises TermError, ReservedGraphError, ViolationError, BudgetExceededError; then nothing has
+        changed.
         """
         bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
-            gone, unknown = statements(delete, self.dictionary.find)
-            new, _ = statements(insert, self.dictionary.encode)
+            gone, unknown = statements(self._short(delete), self.dictionary.find)
+            new, _ = statements(self._short(insert), self.dictionary.encode)
             return self._apply(Change(delete=gone, insert=new, bounds=bounds), unknown)
 
     def stream(
@@ -572,7 +575,7 @@ class KnowledgeBase(Kept):
 
     def _reader(self) -> Reader:
         """The facts as they are without what is being collected."""
-        return Reader(self._engine.version, self._engine.visibility)
+        return self._engine.reader()
 
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
         """The closure's triples that match; None is a wildcard."""
@@ -711,6 +714,12 @@ class KnowledgeBase(Kept):
                     KNOWLEDGE.told_proofs,
                 )
             return self._telling.proof(self._engine, found, self._prefixes())
+
+    def _short(self, facts: Any) -> Any:
+        """Facts with what their short names stand for; what is none, for others to judge."""
+        if facts is NOTHING or isinstance(facts, str) or not isinstance(facts, Iterable):
+            return facts
+        return map(partial(by_prefix, namespaces=self.namespaces), facts)
 
     def _named(self, triple: Any) -> Any:
         if type(triple) is not tuple:
@@ -918,7 +927,7 @@ class _Facts:
     def triples(self, pattern: Sequence[Any] = (None, None, None)) -> Iterator[Triple]:
         """The triples that match; None is a wildcard."""
         telling = self._kb._telling
-        ids = telling.pattern(pattern)
+        ids = telling.pattern(by_prefix(pattern, self._kb.namespaces))
         if ids is None:
             return iter(())
         term = telling.term
@@ -926,7 +935,7 @@ class _Facts:
         return ((term(s), term(p), term(o)) for s, p, o in view.match(*ids))
 
     def __contains__(self, triple: object) -> bool:
-        found = self._kb._find(triple)
+        found = self._kb._find(by_prefix(triple, self._kb.namespaces))
         return found is not None and found in self._view
 
     def __iter__(self) -> Iterator[Triple]:

@@ -29,6 +29,14 @@ class LoadReport:
         first asked for, whatever was changed since: O(schema), of later loads O(what is new)."""
         return self._unused()
 
+    def __str__(self) -> str:
+        """What was loaded in a line, and what was not."""
+        files = self.files[0] if len(self.files) == 1 else f"{len(self.files)} files"
+        told = f"{files}: {self.triples:,} triples, {self.added:,} of them new"
+        notes = [f"{self.skipped:,} malformed statements were skipped"] if self.skipped else []
+        notes += [f"{iri} is to be imported, and is not loaded" for iri in self.imports]
+        return "\n  ".join([f"{told}, in {self.seconds:.2f} s", *notes, *self.axioms])
+
     def __repr__(self) -> str:
         names = (*(each.name for each in fields(self) if each.repr), "axioms")
         return f"LoadReport({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"

@@ -7,6 +7,7 @@ Read first `grammar` (what keys look like), `canonical_terms`, `dictionary`, `le
 id is in use), `frozen_terms` and `frozen_numbering` (terms that stay on disk); then the rooms `io`
 (documents in and out), `builtins` (functions of literals) and `expressions` (SPARQL's expressions
 over terms). `skolem` and `computed_depth` are about terms that rules compute, `rdflib_terms` and
-`oxigraph_terms` about those of other libraries; `whole_imports` loads these. `term_thresholds` has
-the sizes at which another way is taken.
+`oxigraph_terms` about those of other libraries; `whole_imports` loads these. `late_patterns` are
+regular expressions that wait for their use. `term_thresholds` has the sizes at which another way is
+taken.
 """

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from rdfinc.terms.late_patterns import late
+
 NESTED = 100
 """How deeply expressions, and bodies within bodies, may be nested."""
 
@@ -30,13 +32,13 @@ _LITERAL = (
     rb"(?:@[a-z]{2,3}(?:-[a-z]{2})?|\^\^(?!" + _IMPLIED_DATATYPE + rb")" + _IRI + rb")?"
 )
 
-SAFE = re.compile(_IRI + rb"|" + _LITERAL)
+SAFE = late(_IRI + rb"|" + _LITERAL)
 """Valid, canonical IRIs and literals, provided that the bytes are UTF-8 without U+FFFE, U+FFFF."""
 
-SAFE_LINES = re.compile(rb"(?m)^(?:" + SAFE.pattern + rb")\n")
+SAFE_LINES = late(rb"(?m)^(?:" + SAFE.pattern + rb")\n")
 """The lines of a text that consist of one such term each."""
 
-TOKEN = re.compile(
+TOKEN = late(
     r'<[^<>"\s]*>'
     r"|_:[^\s<>\"#]+"
     r'|"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>"\s]*>)?'
@@ -50,16 +52,16 @@ NAME_START = (
 NAME_FURTHER = NAME_START + r"\-.0-9\xB7\u0300-\u036F\u203F-\u2040"
 """What an XML name without colon begins with, and what else it may hold, within brackets."""
 
-PREFIX = re.compile(rf"(?:(?!_)[{NAME_START}][{NAME_FURTHER}]*(?<!\.))?")
+PREFIX = late(rf"(?:(?!_)[{NAME_START}][{NAME_FURTHER}]*(?<!\.))?")
 """What stands before the colon of a prefixed name in Turtle and SPARQL."""
 
 _ESCAPES = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"'}
 _ESCAPES |= {"\\": "\\\\", "\x7f": "\\u007F", "\ufffe": "\\uFFFE", "\uffff": "\\uFFFF"}
 _ESCAPES = {chr(code): f"\\u{code:04X}" for code in range(0x20)} | _ESCAPES
-_ESCAPED = re.compile('["\\\\\x00-\x1f\x7f\ufffe\uffff]')
+_ESCAPED = late('["\\\\\x00-\x1f\x7f\ufffe\uffff]')
 
 _UNESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
-_SEQUENCE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+_SEQUENCE = late(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 
 
 def escape(lexical: str) -> str:

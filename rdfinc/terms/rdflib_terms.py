@@ -34,7 +34,10 @@ def key_function(type_: type) -> Callable[[Any], bytes]:
 
 
 def _iri_key(term: URIRef) -> bytes:
-    return b"<%b>" % _utf8(term)
+    try:
+        return b"<%b>" % term.encode()
+    except UnicodeEncodeError:
+        return _utf8(term)
 
 
 def _blank_key(term: BNode) -> bytes:

@@ -33,8 +33,9 @@ def run(script: Path, *arguments: str) -> str:
 
 def test_every_script_is_run_here() -> None:
     scripts = {path.relative_to(EXAMPLES).as_posix() for path in EXAMPLES.rglob("*.py")}
+    scripts -= {name for name in scripts if name.startswith("peers/")}  # see test_peers.py
     benchmarks = (f"benchmarks/{name}.py" for name in (*RUN, *LIBRARIES))
-    assert scripts == {"first_hour.py", "on_disk.py", *benchmarks}
+    assert scripts == {"first_hour.py", "on_disk.py", "owlrl_to_rdfinc.py", *benchmarks}
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -280,6 +281,16 @@ def test_first_hour() -> None:
     assert int(stated) < int(known)
     line, caret = printed.rstrip().splitlines()[-2:]
     assert line[caret.index("^") :].startswith("?z] .")
+
+
+def test_owlrl_to_rdfinc() -> None:
+    lines = run(EXAMPLES / "owlrl_to_rdfinc.py").splitlines()
+    assert [re.findall(r"(\d) facts|(True|False)", line) for line in lines] == [
+        [("7", ""), ("", "True"), ("", "True")],
+        [("6", ""), ("", "True"), ("", "True")],
+        [("7", ""), ("", "True"), ("", "True")],
+        [("4", ""), ("", "False"), ("", "False")],
+    ]
 
 
 def test_joins_answer_as_oxigraph_does() -> None:

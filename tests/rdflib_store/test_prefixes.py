@@ -41,3 +41,15 @@ def test_reading_while_others_bind() -> None:
         assert len(list(store.namespaces())) >= 200
     writer.join()
     assert len(list(store.namespaces())) == 700
+
+
+def test_what_was_looked_up_is_looked_up_again_when_others_bind() -> None:
+    store = RdfincStore()
+    store.bind("a", URIRef("urn:x:"))
+    assert store.prefix(URIRef("urn:x:")) == "a"
+    del store.kb.namespaces["a"]
+    assert store.prefix(URIRef("urn:x:")) is None
+    store.kb.bind("b", "urn:x:")
+    assert store.prefix(URIRef("urn:x:")) == "b"
+    store.bind("b", URIRef("urn:y:"), override=True)
+    assert store.prefix(URIRef("urn:x:")) is None and store.prefix(URIRef("urn:y:")) == "b"

@@ -15,11 +15,12 @@ from rdfinc.datalog.analysis.safety import check
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_text import PREFIXES, parse_named
 from rdfinc.errors import RuleError, UnsafeRuleError
+from rdfinc.terms.late_patterns import late
 
 if TYPE_CHECKING:
     from rdfinc.datalog.syntax.rule_reader import RuleReader
 
-_TOKEN = re.compile(
+_TOKEN = late(
     r"""(?P<space>\s+|\#[^\n\r]*)
     |(?P<text>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3}|'{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
         |"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*'|\{[^{}]*\})

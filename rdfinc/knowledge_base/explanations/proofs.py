@@ -16,8 +16,9 @@ class Proof:
     """A tree: `fact` is explicit (no `rule`) or follows by `rule` from the facts of `premises`, and
     from what is `absent`: the texts of facts that a NOT asked for and that are not there.
 
-    `fact` and the facts of the premises are triples of rdflib terms. `str()` is readable,
-    `to_dot()` draws it with Graphviz, `to_turtle()` describes it in PROV-O.
+    `fact` and the facts of the premises are triples of rdflib terms, `meaning` is the rule in
+    words, where it has any. `str()` is readable, `to_dot()` draws it with Graphviz, `to_turtle()`
+    describes it in PROV-O.
     """
 
     fact: tuple[Any, Any, Any]
@@ -25,6 +26,7 @@ class Proof:
     premises: tuple[Proof, ...]
     text: str
     absent: tuple[str, ...] = ()
+    meaning: str = field(default="", compare=False)
 
     @property
     def explicit(self) -> bool:
@@ -53,16 +55,25 @@ class Proof:
                 stack.extend((premise, False) for premise in proof.premises)
         return reversed(order)
 
+    @property
+    def reason(self) -> str:
+        """The rule by its name, and in words."""
+        return in_words(self.rule, self.meaning)
+
     def __str__(self) -> str:
+        """The tree, a fact in a line; a rule is told in words where it comes first."""
         lines: list[str] = []
         shown: set[int] = set()
+        told: set[str] = set()
         stack: list[tuple[Proof | str, int]] = [(self, 0)]
         while stack:
             proof, depth = stack.pop()
             if isinstance(proof, str):
                 lines.append(f"{'  ' * depth}{proof}   is not there")
                 continue
-            reason = f"by {proof.rule} from" if proof.rule else "stated"
+            rule = proof.rule if proof.reason in told else proof.reason
+            told.add(proof.reason)
+            reason = f"by {rule} from" if proof.rule else "stated"
             if proof.rule and id(proof) in shown:
                 reason = f"by {proof.rule}, as above"
             else:
@@ -81,8 +92,8 @@ class Proof:
         lines = ["digraph proof {", "  rankdir=BT; node [shape=box];"]
         for proof in self.nodes():
             label = proof.text if proof.explicit else f"{proof.text}\n{proof.rule}"
-            quoted = label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-            lines.append(f'  {names[id(proof)]} [label="{quoted}"];')
+            tooltip = f", tooltip={_dot_text(proof.meaning)}" if proof.meaning else ""
+            lines.append(f"  {names[id(proof)]} [label={_dot_text(label)}{tooltip}];")
             lines += [f"  {names[id(p)]} -> {names[id(proof)]};" for p in proof.premises]
         return "\n".join([*lines, "}"]) + "\n"
 
@@ -108,6 +119,11 @@ class Proof:
         return {id(proof): next(free) for proof in self.nodes()}
 
 
+def in_words(rule: str, meaning: str) -> str:
+    """A rule by its name, with its meaning if it has one."""
+    return f"{rule} ({meaning})" if meaning else rule
+
+
 _PREFIXES = {
     "prov": "http://www.w3.org/ns/prov#",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -123,6 +139,11 @@ def _generation(entity: str, proof: Proof, premises: Sequence[str]) -> Iterator[
     yield from (f"    prov:used {used} ;" for _ in premises[:1])
     yield f"    rdfs:label {_quoted(proof.rule)} ] ."
     yield from (f"{entity} prov:wasDerivedFrom {used} ." for _ in premises[:1])
+
+
+def _dot_text(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
 
 
 def _quoted(text: str) -> str:

@@ -11,7 +11,7 @@ from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
-from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
+from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import ProofStep, ShortProof, Way, shortest_proof
 from rdfinc.reasoning.explanation.k_best_proofs import all_proofs
@@ -106,13 +106,14 @@ class Telling:
                 stack.extend(missing)
                 continue
             stack.pop()
-            rule = self._rule_name(engine, step, prefixes) if step.instance else ""
+            rule, meaning = self._rule(engine, step, prefixes) if step.instance else ("", "")
             told[id(step)] = Proof(
                 self.triple(step.fact),
                 rule,
                 tuple(told[id(p)] for p in premises),
                 self.text(step.fact, prefixes),
                 tuple(self.text(fact, prefixes) for fact in self.absent(step.instance)),
+                meaning,
             )
         return told[id(root)]
 
@@ -160,13 +161,23 @@ class Telling:
         """Whether a fact is none of an auxiliary relation."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
-    def _rule_name(self, engine: Engine, step: ProofStep, prefixes: Mapping[str, str]) -> str:
+    def _rule(
+        self, engine: Engine, step: ProofStep, prefixes: Mapping[str, str]
+    ) -> tuple[str, str]:
+        """The rule of a step: its name, or else its text, and its meaning."""
         assert step.instance is not None
-        clause, body = step.instance.clause, step.instance.body
-        if clause.rule.name:
-            return clause.rule.name
-        rows = [fact[0] for fact in body if not self.is_visible(fact)]
-        return self.written(engine, rows, prefixes)
+        rows = [fact[0] for fact in step.instance.body if not self.is_visible(fact)]
+        return self.named(engine, step.instance.clause.rule, rows, prefixes)
+
+    def named(
+        self, engine: Engine, rule: Rule, rows: Sequence[int], prefixes: Mapping[str, str]
+    ) -> tuple[str, str]:
+        """A rule by name, and its meaning; for one without a name the user's rule that one of the
+        rows stands for."""
+        if rule.name:
+            return rule.name, rule.meaning
+        meant = self._rule_among(engine, rows)
+        return self.written(engine, rows, prefixes), "" if meant is None else meant.meaning
 
     def written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
         """The user's rule that one of the rows stands for, by name or as text."""
@@ -219,13 +230,11 @@ class Telling:
         body = [ground(pattern) for pattern in clause.body]
         shown = [fact for fact in body if self.is_visible(fact)]
         hidden = [fact[0] for fact in body if not self.is_visible(fact)]
-        rule = clause.rule.name or self.written(engine, hidden, prefixes)
-        meant = self._rule_among(engine, hidden)
-        named = f"{rule} ({meant.meaning})" if meant is not None and meant.meaning else rule
+        rule, meaning = self.named(engine, clause.rule, hidden, prefixes)
+        told = rule if clause.rule.name else in_words(rule, meaning)
         clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
-        meaning = clause.rule.meaning if meant is None else meant.meaning
-        return Violation(rule, facts, f"{named}: {clash}", meaning, instance, lease)
+        return Violation(rule, facts, f"{told}: {clash}", meaning, instance, lease)
 
 
 def _path(step: ProofStep) -> tuple[tuple[ProofStep, ...], tuple[ProofStep, ...]]:

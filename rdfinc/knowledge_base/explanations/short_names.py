@@ -43,3 +43,17 @@ def named(value: Any, namespaces: Mapping[str, str]) -> Any:
     if type(value) is int:
         return f'"{value}"^^<{XSD}integer>'
     return f'"{value}"^^<{XSD}double>' if type(value) is float else value
+
+
+def by_prefix(fact: Any, namespaces: Mapping[str, str]) -> Any:
+    """A fact or a pattern with the IRIs for its texts `prefix:name` of known prefixes; anything
+    else as it is, for others to judge."""
+    if type(fact) is not tuple or not any(type(term) is str for term in fact):
+        return fact
+    return tuple(_expanded(term, namespaces) if type(term) is str else term for term in fact)
+
+
+def _expanded(text: str, namespaces: Mapping[str, str]) -> str:
+    prefix, colon, name = text.partition(":")
+    iri = namespaces.get(prefix) or PREFIXES.get(prefix)
+    return f"<{iri}{name}>" if colon and iri and not text.startswith(("<", '"', "_")) else text

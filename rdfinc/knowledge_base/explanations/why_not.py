@@ -14,7 +14,7 @@ from rdfinc.datalog.printing import item_text
 from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import instantiate, lift
 from rdfinc.datalog.variables import rename_item, rule_variables, standardised_apart
-from rdfinc.knowledge_base.explanations.proofs import Proof
+from rdfinc.knowledge_base.explanations.proofs import Proof, in_words
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.updates.engine import Engine
@@ -96,9 +96,9 @@ class Teller:
         denied = [(atom, each) for atom, each in denied if not near.is_hidden(atom)]
         after = [ground for each in read[1:] for ground in self._parts_after(each)]
         failing = tuple(self._failing(near, names))
-        rule = clause.rule.name or self._telling.written(self._engine, rows, self._prefixes)
+        rule, meaning = self._telling.named(self._engine, clause.rule, rows, self._prefixes)
         lines = [
-            f"by {rule}",
+            f"by {in_words(rule, meaning)}",
             *(f"  {self._text(atom, each, names)}   is there" for atom, each in present),
             *(f"  {ground.text}   is there" for ground in after),
             *(line for atom, each in missing for line in self._lacking(atom, each, names, above)),

@@ -29,6 +29,7 @@ from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.knowledge_base.versions.bounds import Bounds
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
+from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
 from rdfinc.knowledge_base.versions.version import Restatement, Version, restate
 from rdfinc.knowledge_base.versions.visibility import Visibility
@@ -103,6 +104,7 @@ class Engine:
         self._stratifier = Stratifier(self.rules, storage, dictionary)
         self._ends = LiteralEnds(dictionary, self.visibility)
         self._support: Support | None = None
+        self._reader: Reader | None = None
         self._commits = 0
         self._reclaiming = Reclaiming(dictionary)
         if axiomatic:
@@ -138,7 +140,8 @@ class Engine:
         start: float,
         then: Callable[[Outcome], T],
     ) -> T:
-        self._support, version = None, self.version
+        self._support = self._reader = None
+        version = self.version
         modules, bounds = version.modules, change.bounds
         if bounds is not None:
             bounds.begin(version, self.visibility, self.dictionary)
@@ -195,7 +198,7 @@ class Engine:
     def give_up(self) -> None:
         """Drops the notes of an update that was not finished."""
         self._stratifier.forget()
-        self._support = None
+        self._support = self._reader = None
 
     def _used(self, update: Update) -> str:
         """The strategy asked for. For "auto" it is the chosen one; of several strata's choices, the
@@ -396,6 +399,12 @@ class Engine:
         strata.work_on(basis.before.tables, FactSet(self.version.make))
         return strata
 
+    def reader(self) -> Reader:
+        """The facts as they are, pinned; the same object until they are to change."""
+        if self._reader is None:
+            self._reader = Reader(self.version, self.visibility)
+        return self._reader
+
     def support(self) -> Support:
         """The rule instances in the facts as they are, found once until the facts change."""
         if self._support is None:
@@ -419,6 +428,7 @@ class Engine:
         """Frees ids of unmentioned terms, if it is time to; `forget` is called with them."""
         if not self._reclaiming.is_due(len(self.dictionary)):
             return
+        self._reader = None
         self._implied.look_at_new()
         with Uninterrupted(), COMMITTING:
             freed = self._reclaiming.sweep(self.dictionary, self.version, self._holders)
@@ -430,7 +440,7 @@ class Engine:
         """Forgets ids that nothing mentioned, and that have lost their terms."""
         for holder in self._holders:
             holder.forget(ids)
-        self._support = None
+        self._support = self._reader = None
         self._stratifier.forget()
 
     @property
@@ -499,12 +509,13 @@ class Engine:
         twin._stratifier = self._stratifier.copy(twin.rules, twin.dictionary)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
         twin._support, twin._reclaiming = None, copy(self._reclaiming)
+        twin._reader = self._reader = None
         vars(twin).pop("record", None)
         twin.version, self.version = self.version.fork(), self.version.fork()
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {**vars(self), "_support": None}
+        state = {**vars(self), "_support": None, "_reader": None}
         state.pop("record", None)
         return state
 

@@ -98,15 +98,22 @@ class View(ABC):
         self, s: int | None = None, p: int | None = None, o: int | None = None
     ) -> Iterator[Triple]:
         """The matching triples."""
+        if p is not None and (s is not None or o is not None):
+            return self._found(s, p, o)
         return self._match(s, self._with(s, o) if p is None else [p], o)
 
     def _with(self, s: int | None, o: int | None) -> list[int]:
         """The predicates that facts with these ends may have."""
         return self._predicates()
 
+    def _found(self, s: int | None, p: int, o: int | None) -> Iterator[Triple]:
+        for key in as_list(self.keys(p, s, o)):
+            yield key >> 32, p, key & 0xFFFFFFFF
+
     def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
+        ends = s is not None or o is not None
         for p in predicates:
-            for keys in self.parts(p, s, o):
+            for keys in (self.keys(p, s, o),) if ends else self.parts(p, s, o):
                 for key in as_list(keys):
                     yield key >> 32, p, key & 0xFFFFFFFF
 
@@ -155,10 +162,16 @@ class _Closure(View):
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         reader = self._reader
         found = _lookup(reader.version.closure.get(p), s, o)
-        visibility = reader.visibility
-        if s is not None and not (visibility.hides(p) or visibility.may_hide(p, s)):
+        if not len(found) or (s is not None and reader.visibility.shows_all(p, s)):
             return found
         return self._shown(p, found)
+
+    def __contains__(self, triple: Triple) -> bool:
+        s, p, o = triple
+        reader, key = self._reader, s << 32 | o
+        if not reader.version.closure.get(p).has(key):
+            return False
+        return reader.visibility.shows_all(p, s) or len(self._shown(p, [key])) > 0
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         if s is None and o is None:
@@ -196,6 +209,10 @@ class _Without(_Closure):
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         return self._hidden.get(p).missing(super().keys(p, s, o))
+
+    def __contains__(self, triple: Triple) -> bool:
+        s, p, o = triple
+        return super().__contains__(triple) and not self._hidden.get(p).has(s << 32 | o)
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         return map(self._hidden.get(p).missing, super().parts(p, s, o))

@@ -93,6 +93,11 @@ class Visibility:
         found: Mask = kinds[subjects] == LITERAL
         return found
 
+    def shows_all(self, predicate: int, subject: int) -> bool:
+        """Whether all facts of the predicate about this subject are seen."""
+        kind = self._dictionary.kind
+        return predicate not in self._chosen and kind(subject) != LITERAL and kind(predicate) == IRI
+
     def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
         """The invisible facts of a closed relation that has visible ones too. Cost: the terms
         that such facts could be about, and the facts about them."""

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from rdfinc.terms.late_patterns import late
+
 DAY = 24 * 60 * 60
 _WITHOUT_ZONE = 14 * 60 * 60
 """How far a clock of unknown zone may be from UTC, in seconds."""
@@ -239,7 +241,7 @@ _FORMS = {
     "gDay": f"---{_DD}",
 }
 _ZONE = r"(?P<zone>Z|[+-]\d\d:\d\d)?"
-_PATTERNS = {kind: re.compile(form + _ZONE, re.ASCII) for kind, form in _FORMS.items()}
+_PATTERNS = {kind: late(form + _ZONE, re.ASCII) for kind, form in _FORMS.items()}
 _MONTHS = r"(?:(?P<years>\d+)Y)?(?:(?P<months>\d+)M)?"
 _SECONDS = (
     r"(?:(?P<days>\d+)D)?"
@@ -250,10 +252,8 @@ _PARTS = {
     "yearMonthDuration": _MONTHS,
     "dayTimeDuration": _SECONDS,
 }
-_DURATIONS = {
-    kind: re.compile(f"(?P<sign>-)?P(?=.){parts}", re.ASCII) for kind, parts in _PARTS.items()
-}
-_ZONE_TEXT = re.compile(r"Z|([+-])(\d\d):(\d\d)", re.ASCII)
+_DURATIONS = {kind: late(f"(?P<sign>-)?P(?=.){parts}", re.ASCII) for kind, parts in _PARTS.items()}
+_ZONE_TEXT = late(r"Z|([+-])(\d\d):(\d\d)", re.ASCII)
 
 
 def read_zone(text: str) -> int:

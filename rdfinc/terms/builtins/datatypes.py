@@ -6,7 +6,6 @@ of no datatype but rdfs:Literal.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
@@ -25,6 +24,7 @@ from rdfinc.terms.builtins.values import (
     Uri,
 )
 from rdfinc.terms.grammar import NAME_FURTHER, NAME_START
+from rdfinc.terms.late_patterns import late
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
@@ -54,7 +54,7 @@ def _whole(least: int | None, most: int | None) -> Test:
 
 
 def _text(pattern: str) -> Test:
-    form = re.compile(pattern)
+    form = late(pattern)
     return lambda value: type(value) is str and form.fullmatch(value) is not None
 
 

@@ -14,12 +14,13 @@ import pyoxigraph as ox
 from rdfinc.terms.builtins import FUNCTIONS, OF_LITERALS, Builtin
 from rdfinc.terms.expressions.rewriting import Call, Part, Rewriting
 from rdfinc.terms.grammar import literal_parts
+from rdfinc.terms.late_patterns import late
 
 Row = Sequence[bytes]
 Value = Callable[[Row], bytes | None]
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
-_CALLED = re.compile("|".join(map(re.escape, FUNCTIONS)))
+_CALLED = late("|".join(map(re.escape, FUNCTIONS)))
 
 
 def value(text: str, names: Sequence[str]) -> Value | None:

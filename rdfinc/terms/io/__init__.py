@@ -8,5 +8,5 @@ that people hand in.
 syntaxes through Oxigraph's parsers, with `problems` for what cannot be read; `quads` and `blanks`
 turn what they give into ids. `pieces` and `turtle_cuts` take large files apart. `nesting_depth` and
 the room `xml` keep from the parser what it cannot bear. `statement_lines` and `prefixes` are for
-writing.
+writing, `places` finds the lines in which triples stand.
 """

@@ -105,7 +105,8 @@ def test_explain_prints_a_proof(run, zoo: Path) -> None:
     done = run("explain", ":tom", "a", ":Animal", zoo)
     assert done.status == 0
     assert done.out.splitlines() == [
-        ":tom rdf:type :Animal   by cax-sco from",
+        ":tom rdf:type :Animal   by cax-sco"
+        " (what belongs to a class belongs to those above it) from",
         "  :Cat rdfs:subClassOf :Animal   stated",
         "  :tom rdf:type :Cat   stated",
     ]

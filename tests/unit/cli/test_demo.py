@@ -24,7 +24,7 @@ def test_for_people(run) -> None:
     assert done.status == 0
     assert re.findall(r"^(\d)\. ", done.out, re.MULTILINE) == list("1234567")
     assert "now no proof is left" in done.out
-    assert "by cax-sco from" in done.out
+    assert "by cax-sco (what belongs to a class belongs to those above it) from" in done.out
     assert "always the same" in done.out
 
 

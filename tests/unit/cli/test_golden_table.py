@@ -87,6 +87,23 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("check -q slip.ttl", "", 0, "did you mean rdfs:subClassOf", "^$"),
     ("check -q slip.ttl --every-axiom", "", 1, "did you mean rdfs:subClassOf", "^$"),
     ("check -q clash.ttl", "", 1, "contradictions: 1\n  1 by cax-dw", "^$"),
+    ("check -q clash.ttl", "", 1, ":x rdf:type :A   clash.ttl, line 1", "^$"),
+    ("check -q clash.ttl --results github", "", 1,
+     "^::error file=clash.ttl,line=1,title=cax-dw::1 by cax-dw.*%0A.*:x rdf:type :A", "^$"),
+    ("check -q slip.ttl --results github", "", 0, "^::warning title=.*did you mean", "^$"),
+    ("check -q zoo.ttl --results github", "", 0, "^$", "^$"),
+    ("check -q clash.ttl --results sarif", "", 1, '"startLine": 1', "^$"),
+    ("check -q zoo.ttl --results sarif", "", 0, '"results": \\[\\]', "^$"),
+    ("check -q clash.ttl --results word", "", 2, "", "word"),
+    ("explain -q :tom a :Animal zoo.ttl -o why.svg", "", 0, "^$", "^$"),
+    ("explain -q :tom a :Animal zoo.ttl -o why.html", "", 0, "^$", "^$"),
+    ("explain -q :tom a :Animal zoo.ttl -o why.docx", "", 2, "", "written as one of .txt, .dot"),
+    ("explain -q :tom a :Animal zoo.ttl -o zoo.ttl", "", 2, "", "is an input: name another file"),
+    ("explain -q :tom a :Plant zoo.ttl -o why.dot", "", 1, "^$", "is not stated"),
+    ("watch", "", 2, "", "Missing argument"),
+    ("watch nowhere.ttl", "", 2, "", "there is no file 'nowhere.ttl'"),
+    ("watch table.csv", "", 2, "", "its extension tells no format"),
+    ("watch broken.ttl", "", 2, "", "broken.ttl, line"),
     ("materialise -q zoo.ttl", "", 2, "", "Missing option '--output'"),
     ("materialise -q zoo.ttl -o zoo.ttl", "", 2, "", "is an input; --force writes over it"),
     ("materialise -q zoo.ttl -o ./zoo.ttl --force", "", 0, "8 facts", "^$"),
@@ -167,5 +184,19 @@ def test_an_interrupt_is_silent(there: Path) -> None:
     heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also if pytest ignores it
     running = command("query", "ASK {}", "-", stdin=subprocess.PIPE, preexec_fn=heard)
     assert running.stderr.readline().startswith(b"reading standard input")
+    running.send_signal(signal.SIGINT)
+    assert (running.wait(timeout=60), running.stderr.read()) == (130, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are others")
+def test_a_watch_tells_of_changes_until_it_is_interrupted(there: Path) -> None:
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    running = command("watch", "zoo.ttl", "--every", "0.05", preexec_fn=heard)
+    lines = (running.stderr.readline() for _ in range(2))
+    assert any(line.startswith(b"8 facts; waiting") for line in lines)
+    text = Path("zoo.ttl").read_text()
+    Path("zoo.ttl").write_text(text + ":felix a :Cat .\n")
+    told = b"".join(running.stdout.readline() for _ in range(4)).decode()
+    assert told == "zoo.ttl:\n+ :felix rdf:type :Animal\n+ :felix rdf:type :Cat\n2 came, 0 went\n"
     running.send_signal(signal.SIGINT)
     assert (running.wait(timeout=60), running.stderr.read()) == (130, b"")

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 LATE = (
-    "rdflib", "lark", "typer", "fastapi", "uvicorn", "rich", "pyspark", "pyarrow", "pyparsing",
-    "rdfinc.plugins", "rdfinc.cli",
+    "rdfinc.knowledge_base", "rdfinc.terms", "rdflib", "lark", "typer", "fastapi", "uvicorn", "rich",
+    "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins", "rdfinc.cli",
 )  # fmt: skip
 
 PROGRAM = """
@@ -28,6 +28,17 @@ def test_import_is_lean() -> None:
     numpy, rest = times.split()
     print(f"numpy {numpy} s, the rest of rdfinc {rest} s")
     assert sorted(set(modules.split()) & set(LATE)) == []
+
+
+def test_names_are_there_though_they_are_imported_late() -> None:
+    program = (
+        "import rdfinc\n"
+        "assert {*rdfinc.__all__} <= {*dir(rdfinc)}\n"
+        "from rdfinc import *\n"
+        "assert KnowledgeBase() is not None and Delta.__module__.startswith('rdfinc.')\n"
+        "assert not hasattr(rdfinc, 'Knowledge')\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_without_pyspark_the_error_says_how_to_install_it() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gzip
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -256,7 +257,34 @@ def test_a_proof_shows_a_shared_premise_once(kb: KnowledgeBase) -> None:
     kb.bind("", str(EX))
     kb.add_rules("[?x, a, :Pet] :- :Animal[?x] . [?x, :is, ?x] :- :Pet[?x], :Animal[?x] .")
     text = str(kb.explain((EX.rex, EX["is"], EX.rex)))
-    assert text.count("as above") == 1 and text.count("cax-sco from") == 1
+    assert text.count("as above") == 1 and text.count("cax-sco (") == 1
+
+
+def test_a_proof_tells_a_rule_in_words_where_it_comes_first(kb: KnowledgeBase) -> None:
+    kb.bind("", str(EX))
+    kb.add_rules("""
+        @rule keeps "\\"pets\\" are kept" . [?x, :kept, ?x] :- :Animal[?x] .
+        @rule keeps "pets are kept" . [?x, :liked, ?x] :- [?x, :fed, ?x] .
+        [?x, :fed, ?x] :- [?x, :kept, ?x] .
+        @rule loved . [?x, :loved, ?x] :- [?x, :liked, ?x], [?x, :kept, ?x] .
+    """)
+    proof = kb.explain((EX.rex, EX.loved, EX.rex))
+    rules = re.findall("   (by .* from)", str(proof))
+    assert rules == [
+        "by loved from",
+        "by keeps (pets are kept) from",
+        "by keeps from",
+        'by keeps ("pets" are kept) from',
+        "by cax-sco (what belongs to a class belongs to those above it) from",
+    ]
+    assert proof.meaning == "" and proof.premises[0].meaning == "pets are kept"
+    assert 'tooltip="\\"pets\\" are kept"' in proof.to_dot()
+
+
+def test_why_not_tells_rules_in_words(kb: KnowledgeBase) -> None:
+    kb.bind("", str(EX))
+    kb.add_rules('@rule keeps "pets are kept" . [?x, :kept, ?x] :- :Pet[?x] .')
+    assert "by keeps (pets are kept)" in str(kb.why_not((EX.rex, EX.kept, EX.rex)))
 
 
 def test_a_pattern_has_three_terms(kb: KnowledgeBase) -> None:
@@ -285,3 +313,13 @@ def test_contradictions_are_told_with_what_their_rule_means():
     told = sorted(str(violation) for violation in kb.copy().violations())
     assert [each.split(": [")[0] for each in told] == ["grown (nobody is both)", "plain"]
     assert {violation.rule for violation in kb.violations()} == {"grown", "plain"}
+
+
+def test_texts_are_short_names_where_facts_are_expected(kb: KnowledgeBase) -> None:
+    kb.bind("", str(EX))
+    assert (":rex", "rdf:type", ":Animal") in kb and (":rex", "rdf:type", ":Animal") in kb.derived
+    assert list(kb.triples((":rex", None, ":Animal"))) == [DERIVED]
+    delta = kb.update(delete=[(":rex", "rdf:type", ":Dog")], insert=((":tom", ":is", '"a:b"'),))
+    assert set(delta.added) == {(EX.tom, EX["is"], Literal("a:b"))} and FACT in delta.removed
+    with pytest.raises(rdfinc.TermError, match="'no:rex' is no N-Triples term"):
+        kb.update(insert=[("no:rex", "rdf:type", ":Dog")])

@@ -61,7 +61,7 @@ def test_a_delta(kb: KnowledgeBase) -> None:
 
 def test_a_proof_contradictions_and_rows(kb: KnowledgeBase) -> None:
     proof = kb.explain((":louvre", ":locatedIn", ":france"))
-    assert "by prp-trp from" in text_of(proof._repr_html_())
+    assert "by prp-trp (two steps of a transitive property" in text_of(proof._repr_html_())
     kb.update(insert=[("<http://e/x>", f"<{RDF.type}>", "<http://www.w3.org/2002/07/owl#Nothing>")])
     assert "1 by cls-nothing2" in text_of(kb.violations()._repr_html_())
     rows = kb.query("SELECT ?x ?y WHERE { ?x :locatedIn ?y OPTIONAL { ?x :none ?z } } ORDER BY ?x")
@@ -89,3 +89,12 @@ def test_whether_it_is_consistent_and_graphs_over_it(kb: KnowledgeBase) -> None:
     with pytest.warns(UserWarning, match="contradicts itself"):
         assert not kb.is_consistent
     assert len(dataset) == len(graph) == len(kb) == 7
+
+
+def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
+    rows = kb.query("SELECT ?x ?y { ?x :locatedIn :france OPTIONAL { ?x :none ?y } } ORDER BY ?x")
+    assert str(rows) == "?x ?y\n:louvre \n:paris "
+    many = KnowledgeBase("none")
+    told = many.load(b"".join(b"<urn:%d> a <urn:c> .\n" % n for n in range(25)), format="turtle")
+    assert str(many.query("SELECT ?x { ?x a <urn:c> }")).endswith("\n… and 5 more")
+    assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")

@@ -81,3 +81,19 @@ def test_counts(
     kinds = kb.dictionary.kinds.tolist()
     for view in views:
         assert_counts(view, [*filter(None, found), kinds.index(BLANK)])
+
+
+def test_who_reads_while_nothing_changes_shares_a_reader_that_no_change_has_to_spare() -> None:
+    kb = rdfinc.KnowledgeBase()
+    kb.update(insert=[("<urn:a>", "<urn:p>", "<urn:b>")])
+    assert kb.reader() is kb.reader()
+    version = kb._engine.version
+    kb.update(insert=[("<urn:c>", "<urn:p>", "<urn:d>")])
+    assert kb._engine.version is version, "changed in place"
+    kept = kb.reader()
+    kb.update(delete=[("<urn:c>", "<urn:p>", "<urn:d>")])
+    assert kb._engine.version is not version
+    assert len(kept.closure) == 2 and len(kb.reader().closure) == 1
+    twin, kept = kb.copy(), kb.reader()
+    twin.update(insert=[("<urn:e>", "<urn:p>", "<urn:f>")])
+    assert len(kept.closure) == len(kb.reader().closure) == 1 and len(twin.reader().closure) == 2

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 from xml.parsers import expat
 
 from rdfinc.terms.grammar import NAME_FURTHER, NAME_START
 from rdfinc.terms.io.statement_lines import ODD, odd_label
+from rdfinc.terms.late_patterns import late
 from rdfinc.terms.oxigraph_terms import OxigraphTerms, to_oxigraph, unwritable
 
-NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*")
+NAME = late(f"[{NAME_START}][{NAME_FURTHER}]*")
 """A name without colon (NCName), by the fifth edition of XML 1.0."""
 
 
@@ -27,8 +27,8 @@ def is_xml_name(text: str) -> bool:
     return True
 
 
-_LOCAL_NAME = re.compile(f"[{NAME_START}][{NAME_FURTHER}]*$")
-NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LOCAL_NAME = late(f"[{NAME_START}][{NAME_FURTHER}]*$")
+NO_CHARACTER = late("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _SYNTAX = "RDF Description ID about parseType resource nodeID datatype li aboutEach bagID"
