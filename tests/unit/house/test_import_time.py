@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 LATE = (
-    "rdfinc.knowledge_base", "rdfinc.terms", "rdflib", "lark", "typer", "fastapi", "uvicorn", "rich",
-    "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins", "rdfinc.cli",
+    "rdfinc.knowledge_base", "rdfinc.terms", "rdflib", "lark", "typer", "fastapi", "uvicorn",
+    "rich", "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins", "rdfinc.cli",
 )  # fmt: skip
 
 PROGRAM = """
