@@ -147,8 +147,8 @@ class Durability:
         """Ends the use because the journal could not be written; returns what to tell."""
         told = with_advice(
             error,
-            f"{self.place}: the journal could not be written ({error}), so whether the last change"
-            " is on disk is unknown",
+            f"{self.place}: the journal could not be written",
+            "so whether the last change is on disk is unknown",
             "open it again to see",
         )
         told.__cause__ = error
@@ -196,9 +196,9 @@ class Durability:
         except OSError as error:
             if self._has_failed:
                 raise
-            what = f"{self.place}: no checkpoint could be written ({error})"
-            what += "; nothing is lost, as the journal has it all"
-            raise with_advice(error, what, "try again") from error
+            what = f"{self.place}: no checkpoint could be written"
+            outcome = "but nothing is lost, as the journal has it all"
+            raise with_advice(error, what, outcome, "try again") from error
 
     def _write_checkpoint(self) -> None:
         start = time.perf_counter()

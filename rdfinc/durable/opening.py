@@ -102,8 +102,8 @@ def _resumed(place: str, files: Files, read: ReadJournal) -> Journal:
         journal = Journal.resumed(files, read)
         files.sync_names()  # a process that was killed may not have come to that
     except OSError as error:
-        what = f"{place}: the journal cannot be written ({error}); nothing is lost"
-        raise with_advice(error, what, "open it again, or with read_only=True") from error
+        what, then = f"{place}: the journal cannot be written", "open it again, or read_only=True"
+        raise with_advice(error, what, "but nothing is lost", then) from error
     return journal
 
 
@@ -198,8 +198,8 @@ def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | Non
     try:
         found(files, kb)
     except OSError as error:
-        what = f"{place}: no knowledge base could be begun ({error})"
-        raise with_advice(error, what, "try again") from error
+        what = f"{place}: no knowledge base could be begun"
+        raise with_advice(error, what, "and nothing is kept", "try again") from error
     if old is not None and is_old:
         old_format.remove(old)
 

@@ -91,10 +91,10 @@ class Kept:
 
     def give_up(self, error: BaseException) -> None:
         """Ends its use because memory has half of a change."""
-        lasting, reason = self._lasting, f"a change was cut short ({error!r}); make it anew"
-        self.end(partial(refuse, reason))
-        if lasting is not None:
-            lasting.fail(error)
+        if self._lasting is not None:
+            self._lasting.fail(error)
+        else:
+            self.end(partial(refuse, f"a change was cut short ({error!r}); make it anew"))
 
     def reclaim(self) -> None:
         """Frees the ids of terms that nothing mentions, if it is time to."""

@@ -61,7 +61,7 @@ def test_what_is_cut_short_is_made_at_the_next_opening(
         broken(patch, name, error, later)
         with pytest.raises(error):
             kb.update(insert=[(B, P, C)], delete=[(A, P, B)])
-    for use in (len, lambda kb: kb.update(insert=[(C, P, A)])):
+    for use in (len, lambda kb: kb.update(insert=[(C, P, A)]), KnowledgeBase.close):
         with pytest.raises(OSError, match=f"{tmp_path}.*cut short.*open it again"):
             use(kb)
     whole.update(insert=[(B, P, C)], delete=[(A, P, B)])

@@ -259,7 +259,9 @@ def test_a_journal_that_cannot_be_written_ends_the_use(
         with pytest.raises(OSError, match="No space"):
             kb.update(insert=[(B, P, C)])
     for use in (len, lambda kb: kb.update(insert=[(C, P, A)])):
-        with pytest.raises(OSError, match=f"{tmp_path}.*unknown; open it again"):
+        with pytest.raises(
+            OSError, match=f"{tmp_path}.*No space.*unknown; make room.*open it again"
+        ):
             use(kb)
     with rdfinc.open(tmp_path) as again:
         assert {(A, P, B)} <= set(again) <= {(A, P, B), (B, P, C)}
