@@ -53,7 +53,7 @@ def test_check_finds_exactly_what_is_planted(name: str) -> None:
     planted = re.findall(r"^# ([a-z]+-[a-z0-9]+):", text, re.MULTILINE)
     kb = rdfinc.KnowledgeBase()
     kb.load(ONTOLOGIES / name)
-    found = checked(kb, most=100)
+    found = checked(kb, 100, [])
     assert {violation.rule for violation in found.violations} == set(planted)
     assert found.gaps == [] and found.counts()["used"] > 10
     proved = found.record()["violations"]

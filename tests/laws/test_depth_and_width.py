@@ -292,5 +292,5 @@ def test_a_proof_by_many_names_looks_at_few_instances(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Support, "instances", counted)
     proof = kb.explain((names[-1], ex("p"), ex("b")))
-    assert proof is not None and str(proof).count("by eq-rep-s from") == 39
+    assert proof is not None and str(proof).count("by eq-rep-s") == 39
     assert looked["at"] < 400, "where each fact follows in forty ways"

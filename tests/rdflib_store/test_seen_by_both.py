@@ -9,6 +9,7 @@ import gc
 import io
 import pickle
 import random
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -452,9 +453,10 @@ def interrupted(calls: int) -> Iterator[list[object]]:
         if event == "call" and "rdfinc" in frame.f_globals.get("__name__", "") and not arrived:
             if not left:
                 arrived.append(frame)
-                raise KeyboardInterrupt
+                signal.raise_signal(signal.SIGINT)
             left -= 1
 
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.settrace(trace)
     try:
         yield arrived
@@ -462,6 +464,7 @@ def interrupted(calls: int) -> Iterator[list[object]]:
         pass
     finally:
         sys.settrace(None)
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -297,11 +297,16 @@ class Compiled:
         levels = strata.levels
         if not self._are_of_known_kinds(facts, added):
             return True
+
+        def is_below(i: int) -> bool:
+            clause = self.clauses[i]
+            return clause not in strata.free and strata.reached[clause] != {levels.top}
+
         return any(
-            levels.rises(edges_of(clause, self._shapes[i], rows, self.type, strata.modules))
-            for i, rows in _rows(self._planned, self._tables, facts, added)
-            if (clause := self.clauses[i]) not in strata.free
-            if strata.reached[clause] != {levels.top}
+            levels.rises(
+                edges_of(self.clauses[i], self._shapes[i], rows, self.type, strata.modules)
+            )
+            for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
 
     def leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
@@ -318,7 +323,7 @@ class Compiled:
         if self.negates or levels.known or not levels.settled:
             return False
         ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
-        for i, rows in self._tables.rows_with(changed, facts):
+        for i, rows in self._tables.rows_with(changed, facts, _any):
             drawn = edges_of(self.clauses[i], None, rows, self.type, modules)
             if self._shapes[i] is not None or drawn.derives(ordered):
                 return False
@@ -330,7 +335,9 @@ class Compiled:
         equality, written = self.equality, self._written_for
         return equality is None or all(
             set(own_rows(written[i][0].clause, rows, equality)) <= {*written[i][1]}
-            for i, rows in _rows([p for p, _ in written], self._written_tables, facts, changed)
+            for i, rows in _rows(
+                [plans for plans, _ in written], _any, self._written_tables, facts, changed
+            )
         )
 
     @cached_property
@@ -449,16 +456,25 @@ class Compiled:
 
 
 def _rows(
-    clauses: Sequence[Plans], tables: TableIndex, facts: State, some: Batch | None
+    clauses: Sequence[Plans],
+    chosen: Callable[[int], bool],
+    tables: TableIndex,
+    facts: State,
+    some: Batch | None,
 ) -> Iterator[tuple[int, Rows]]:
-    """The clauses with parameter tables that have rows, with these; only those that `some` facts
-    make, if they are given."""
+    """The chosen clauses with parameter tables that have rows, with these; only those that `some`
+    facts make, if they are given."""
     if some is not None:
-        yield from tables.rows_with(some, facts)
+        yield from tables.rows_with(some, facts, chosen)
         return
     for i, plans in enumerate(clauses):
-        if plans.parameters is not None:
+        if plans.parameters is not None and chosen(i):
             yield i, rows_of(plans, facts)
+
+
+def _any(_: int) -> bool:
+    """Chooses every clause."""
+    return True
 
 
 def _settled(dependencies: Sequence[Dependency]) -> Levels | None:

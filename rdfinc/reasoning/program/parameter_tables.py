@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
@@ -90,10 +90,12 @@ class TableIndex:
                     found |= clauses
         return sorted(found)
 
-    def rows_with(self, batch: Batch, facts: State) -> Iterator[tuple[int, Rows]]:
-        """The clauses of which some of the facts make rows, with these; a row may be there several
-        times. Cost: these rows."""
-        for i in self.touched(batch):
+    def rows_with(
+        self, batch: Batch, facts: State, chosen: Callable[[int], bool]
+    ) -> Iterator[tuple[int, Rows]]:
+        """The chosen clauses of which some of the facts make rows, with these; a row may be there
+        several times. Cost: these rows."""
+        for i in filter(chosen, self.touched(batch)):
             rows = _rows_with(self._clauses[i], batch, facts)
             if any(column.size for column in rows.values()):
                 yield i, rows
