@@ -18,7 +18,7 @@ from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.results import Selected, Triples
 from rdfinc.terms.grammar import literal_parts
 from rdfinc.terms.io.writing import write
-from rdfinc.terms.io.xml.xml_terms import NO_CHARACTER
+from rdfinc.terms.io.xml.xml_terms import beyond_xml
 
 Pieces = Iterator[str]
 
@@ -153,14 +153,8 @@ def _xml_text(text: str) -> str:
 
 
 def _checked(text: str) -> str:
-    if found := NO_CHARACTER.search(text):
-        raise TermError(f"XML has no character U+{ord(found[0]):04X}; JSON has")
-    return text
-
-
-def _checked(text: str) -> str:
-    if found := NO_CHARACTER.search(text):
-        raise TermError(f"XML has no character U+{ord(found[0]):04X}; JSON has")
+    if reason := beyond_xml(text):
+        raise TermError(f"{reason}; JSON has")
     return text
 
 

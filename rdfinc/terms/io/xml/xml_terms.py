@@ -28,12 +28,18 @@ def is_xml_name(text: str) -> bool:
 
 
 _LOCAL_NAME = late(f"[{NAME_START}][{NAME_FURTHER}]*$")
-NO_CHARACTER = late("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_CHARACTER = late("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _SYNTAX = "RDF Description ID about parseType resource nodeID datatype li aboutEach bagID"
 _RESERVED = {_RDF + name for name in [*_SYNTAX.split(), "aboutEachPrefix"]}
 _XMLNS = "http://www.w3.org/2000/xmlns/"
+
+
+def beyond_xml(text: str) -> str:
+    """Why XML has no place for a text; nothing if it has."""
+    found = _NO_CHARACTER.search(text)
+    return f"XML has no character U+{ord(found[0]):04X}" if found else ""
 
 
 class XmlTerms(OxigraphTerms):
@@ -46,8 +52,8 @@ class XmlTerms(OxigraphTerms):
     def __missing__(self, key: bytes | None) -> Any:
         assert key is not None
         term = to_oxigraph(odd_label(key) if _is_oddly_labelled(key) else key)
-        if key.startswith(b'"') and (found := NO_CHARACTER.search(term.value)):
-            raise unwritable(key, f"XML has no character U+{ord(found[0]):04X}")
+        if key.startswith(b'"') and (reason := beyond_xml(term.value)):
+            raise unwritable(key, reason)
         self[key] = term
         return term
 
