@@ -20,13 +20,12 @@ def term(text: str, namespaces: Mapping[str, str]) -> str:
         return RDF_TYPE
     if text.startswith(("<", '"', "_:")):
         return text
-    prefix, colon, name = text.partition(":")
-    known = {**PREFIXES, **namespaces}
-    if colon and prefix in known:
-        return f"<{known[prefix]}{name}>"
+    if (iri := _by_prefix(text, namespaces)) is not None:
+        return iri
+    prefix, _, name = text.partition(":")
     if name.startswith("//") or prefix == "urn":
         return f"<{text}>"
-    prefixes = ", ".join(f"{prefix}:" for prefix in sorted(known))
+    prefixes = ", ".join(f"{prefix}:" for prefix in sorted({*PREFIXES, *namespaces}))
     raise TermError(
         f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'"
         f" (known prefixes: {prefixes})"
@@ -48,12 +47,20 @@ def named(value: Any, namespaces: Mapping[str, str]) -> Any:
 def by_prefix(fact: Any, namespaces: Mapping[str, str]) -> Any:
     """A fact or a pattern with the IRIs for its texts `prefix:name` of known prefixes; anything
     else as it is, for others to judge."""
-    if type(fact) is not tuple or not any(type(term) is str for term in fact):
+    if type(fact) is not tuple or str not in map(type, fact):
         return fact
     return tuple(_expanded(term, namespaces) if type(term) is str else term for term in fact)
 
 
 def _expanded(text: str, namespaces: Mapping[str, str]) -> str:
+    if text.startswith(("<", '"', "_")):
+        return text
+    iri = _by_prefix(text, namespaces)
+    return text if iri is None else iri
+
+
+def _by_prefix(text: str, namespaces: Mapping[str, str]) -> str | None:
+    """The IRI for `prefix:name`, None unless the prefix is known."""
     prefix, colon, name = text.partition(":")
-    iri = namespaces.get(prefix) or PREFIXES.get(prefix)
-    return f"<{iri}{name}>" if colon and iri and not text.startswith(("<", '"', "_")) else text
+    namespace = namespaces.get(prefix, PREFIXES.get(prefix))
+    return f"<{namespace}{name}>" if colon and namespace is not None else None
