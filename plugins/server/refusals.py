@@ -18,6 +18,7 @@ from rdfinc import (
     TermError,
     ViolationError,
 )
+from rdfinc.datalog.printing import cut
 from rdfinc.plugins.server.settings import Settings
 
 LONGEST = 400
@@ -36,8 +37,7 @@ class RefusalError(Exception):
     @property
     def sentence(self) -> str:
         """One line, without its end if it is long."""
-        line = " ".join(str(self).split())
-        return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+        return cut(" ".join(str(self).split()), LONGEST)
 
 
 def require_update(settings: Settings) -> None:

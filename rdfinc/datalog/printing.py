@@ -135,6 +135,11 @@ def atom_text(atom: Atom, prefixes: Mapping[str, str] = _NONE) -> str:
     return f"[{subject}, {'a' if atom.predicate == RDF_TYPE else predicate}, {object_}]"
 
 
+def cut(text: str, letters: int) -> str:
+    """A text, without its end if it has more letters."""
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+
+
 def term_text(term: Term, prefixes: Mapping[str, str] = _NONE) -> str:
     """A variable or constant as it stands in an atom."""
     return str(term) if isinstance(term, Var) else _shortened(term, prefixes)

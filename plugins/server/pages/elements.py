@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from rdfinc.datalog.model import Var
-from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.printing import cut, term_text
 from rdfinc.terms.io.convert import key_of
 
 LETTERS = 200
@@ -22,8 +22,7 @@ def term(key: bytes, prefixes: Prefixes) -> str:
     """A term as a link to the page about it. Text of the data does not set the direction of what
     stands beside it."""
     whole = key.decode()
-    short = term_text(whole, prefixes)
-    shown = short if len(short) <= LETTERS else f"{short[: LETTERS - 1]}…"
+    shown = cut(term_text(whole, prefixes), LETTERS)
     place = urlencode({"term": whole})
     start = f'<a href="/resource?{escape(place)}" title="{escape(whole)}">'
     return f"{start}<bdi>{escape(shown)}</bdi></a>"

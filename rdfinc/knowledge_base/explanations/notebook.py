@@ -7,7 +7,7 @@ from html import escape
 from itertools import islice
 from typing import Any
 
-from rdfinc.datalog.printing import term_text
+from rdfinc.datalog.printing import cut, term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.terms.io.convert import key_of
 
@@ -21,8 +21,7 @@ def cell(term: Any, prefixes: Mapping[str, str]) -> str:
     if term is None:
         return ""
     whole = key_of(term).decode()
-    short = term_text(whole, {**PREFIXES, **prefixes})
-    shown = escape(short if len(short) <= LETTERS else f"{short[: LETTERS - 1]}…")
+    shown = escape(cut(term_text(whole, {**PREFIXES, **prefixes}), LETTERS))
     title = escape(whole)
     if whole.startswith(("<http://", "<https://")):
         return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
