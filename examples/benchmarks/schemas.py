@@ -301,10 +301,6 @@ class Change:
     back: float
     about: str
 
-    @property
-    def longer(self) -> float:
-        return max(self.out, self.back)
-
 
 def cost(action: Callable[[], Any]) -> float:
     start = time.process_time()
@@ -320,7 +316,7 @@ def turned(kb: rdfinc.KnowledgeBase, triple: Triple) -> Change:
 
 
 def drawn(triples: list[Triple], deadline: float, kb: rdfinc.KnowledgeBase) -> list[Change]:
-    """Some triples of each predicate, as far as time allows."""
+    """Some triples out and in, as far as time allows."""
     chance = random.Random(0)
     chosen = chance.sample(triples, min(DRAWN, len(triples)))
     changes: list[Change] = []

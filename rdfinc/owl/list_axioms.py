@@ -20,12 +20,10 @@ from itertools import pairwise
 from typing import Protocol
 
 from rdfinc.owl.owl_thresholds import LISTS
-from rdfinc.owl.vocabulary import ALTERNATIVES, COLLECTIONS, OWL, SEQUENCES, Vocabulary
+from rdfinc.owl.vocabulary import ALTERNATIVES, COLLECTIONS, LONG, OWL, SEQUENCES, Vocabulary
 
 Fact = tuple[int, int, int]
 Form = tuple[str, int]
-LONG = 0
-"""Stands for the length of every list that is read part by part."""
 
 
 class TripleReader(Protocol):

@@ -17,6 +17,8 @@ SEQUENCES = ("intersectionOf", "propertyChainAxiom", "hasKey")
 COLLECTIONS = (
     "intersectionOf", "unionOf", "oneOf", "withRestrictions", "propertyChainAxiom", "hasKey",
 )  # fmt: skip
+LONG = -1
+"""Stands for the length of every list that is read part by part."""
 ALTERNATIVES = ("members", "distinctMembers")
 """The OWL predicates whose lists are read by position, by membership, and pairwise."""
 

@@ -24,18 +24,15 @@ from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.sleeping import SAME_AS, Sleeping, Tables
 from rdfinc.knowledge_base.rules.term_encoding import TermEncoder
-from rdfinc.owl.list_axioms import LONG, Form
+from rdfinc.owl.list_axioms import Form
 from rdfinc.owl.profiles.asked_literals import readers
 from rdfinc.owl.profiles.profile_rules import (
-    Asleep,
     asleep,
     axiomatic_rules,
     datatype_rules,
     fixed_rules,
     list_rules,
-    long_list_rules,
     sleeping_list_rules,
-    sleeping_long_rules,
     sleeping_rules,
 )
 from rdfinc.owl.swrl.swrl_changes import SwrlChanges
@@ -184,21 +181,11 @@ class RuleBook:
     def require(self, forms: Iterable[Form]) -> None:
         """Makes sure that there are clauses for lists of these forms."""
         for construct, length in forms:
-            for rule in self._list_rules(construct, length):
+            for rule in list_rules(self._profile, construct, length):
                 self._require(rule)
             if not self._axiomatic and (construct, length) not in self._known:
                 self._known.add((construct, length))
-                self._sleeping.add(self._sleeping_list_rules(construct, length))
-
-    def _list_rules(self, construct: str, length: int) -> Iterable[Rule]:
-        if length == LONG:
-            return long_list_rules(self._profile, construct)
-        return list_rules(self._profile, construct, length)
-
-    def _sleeping_list_rules(self, construct: str, length: int) -> Iterable[Asleep]:
-        if length == LONG:
-            return sleeping_long_rules(self._profile, construct)
-        return sleeping_list_rules(self._profile, construct, length)
+                self._sleeping.add(sleeping_list_rules(self._profile, construct, length))
 
     def wake(self, before: Tables, added: Tables, after: Callable[[], State]) -> bool:
         """Makes clauses of the rules that a change wakes (see `Sleeping.woken`); whether there are

@@ -22,7 +22,7 @@ from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
 from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.owl.profiles.by_value import cue, of_terms
 from rdfinc.owl.profiles.thing_lists import of_thing
-from rdfinc.owl.vocabulary import AUXILIARY, OWL
+from rdfinc.owl.vocabulary import AUXILIARY, LONG, OWL
 
 _BY_VALUE = {
     "eq-diff1", "prp-fp", "prp-ifp", "prp-irp", "prp-asyp", "prp-trp", "prp-spo2", "prp-pdw",
@@ -54,7 +54,8 @@ def axiomatic_rules(profile: str) -> tuple[Rule, ...]:
 
 @cache
 def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
-    """The profile's rules for lists of `n` items borne by the predicate `construct`.
+    """The profile's rules for lists of `n` items, or for all LONG ones, borne by the predicate
+    `construct`.
 
     `construct` is canonical: `<http://www.w3.org/2002/07/owl#intersectionOf>`. Empty lists have
     no rules.
@@ -62,14 +63,12 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
     template = _templates(profile).get(construct)
     if template is None or n == 0:
         return ()
+    if n == LONG:
+        return _long_list_rules(profile, construct)
     return tuple(parse_rules(_prologue(profile) + _expand(template, n)))
 
 
-@cache
-def long_list_rules(profile: str, construct: str) -> tuple[Rule, ...]:
-    """The profile's rules for lists of any length borne by a predicate, read part by part."""
-    if construct not in list_constructs(profile):
-        return ()
+def _long_list_rules(profile: str, construct: str) -> tuple[Rule, ...]:
     begins = construct.replace(f"<{OWL}", f"<{AUXILIARY}").replace(">", ".")
     rules = parse_rules(_text(f"{profile}_long"))
     return tuple(rule for rule in rules if begins in str(rule))
@@ -103,18 +102,16 @@ def sleeping_rules(profile: str) -> tuple[Asleep, ...]:
 def sleeping_list_rules(profile: str, construct: str, n: int) -> Iterator[Asleep]:
     """As `sleeping_rules`, beside `list_rules`."""
     rules = list_rules(profile, construct, n)
-    others = chain(_of_thing(rules), _by_value(rules))
-    return chain.from_iterable(map(asleep, others))
-
-
-def sleeping_long_rules(profile: str, construct: str) -> Iterator[Asleep]:
-    """As `sleeping_rules`, beside `long_list_rules`. What joins by value wakes as soon as two
-    literals have a value, for parts may be about literals."""
-    rules = long_list_rules(profile, construct)
+    joining = _asleep_for_values if n == LONG else asleep
     yield from chain.from_iterable(map(asleep, _of_thing(rules)))
-    for rule in _by_value(rules):
-        first, second, *_ = (each.atom for each in rule.literals() if each.atom.predicate == VALUE)
-        yield Asleep(first, second, partial(_only, rule))
+    yield from chain.from_iterable(map(joining, _by_value(rules)))
+
+
+def _asleep_for_values(rule: Rule) -> Iterator[Asleep]:
+    """A rule that sleeps until two literals have a value, whatever else it asks for: the parts of
+    long lists may be about literals."""
+    first, second, *_ = (each.atom for each in rule.literals() if each.atom.predicate == VALUE)
+    yield Asleep(first, second, partial(_only, rule))
 
 
 def asleep(rule: Rule) -> Iterator[Asleep]:

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rdfinc.owl.list_axioms import LONG, ListChanges, TripleReader, list_changes, read_list
+from rdfinc.owl.list_axioms import ListChanges, TripleReader, list_changes, read_list
 from rdfinc.owl.owl_thresholds import LISTS
-from rdfinc.owl.vocabulary import OWL, Vocabulary
+from rdfinc.owl.vocabulary import LONG, OWL, Vocabulary
 from rdfinc.terms.dictionary import Dictionary
 from thresholds import put
 
