@@ -30,7 +30,7 @@ from rdfinc import KnowledgeBase, university
 
 ONTOLOGY = Path(__file__).parents[2] / "ontologies" / "university.ttl"
 EX = "http://example.org/"
-BATCH = 10_000
+BATCH, BATCHES = 10_000, 5
 
 OPEN = """
 import json, sys, time
@@ -104,16 +104,19 @@ def facts(first: int, count: int) -> list[tuple[str, str, str]]:
 
 
 def commits(kb: KnowledgeBase, number: int) -> tuple[float, float]:
-    """Seconds for one commit of a fact, on average, and for one of many facts."""
+    """Seconds for one commit of a fact, on average, and the median for one of many facts."""
     kb.update(insert=facts(0, 1))
     start = time.perf_counter()
     for fact in facts(1, number):
         kb.update(insert=[fact])
     single = (time.perf_counter() - start) / number
-    batch = facts(10**6, BATCH)
-    start = time.perf_counter()
-    kb.update(insert=batch)
-    return single, time.perf_counter() - start
+    taken = []
+    for first in range(10**6, (1 + BATCHES) * 10**6, 10**6):
+        batch = facts(first, BATCH)
+        start = time.perf_counter()
+        kb.update(insert=batch)
+        taken.append(time.perf_counter() - start)
+    return single, median(taken)
 
 
 def oxigraph_commits(place: Path, number: int) -> tuple[float, float]:
@@ -130,10 +133,13 @@ def oxigraph_commits(place: Path, number: int) -> tuple[float, float]:
     for quad in quads(1, number):
         store.add(quad)
     single = (time.perf_counter() - start) / number
-    batch = quads(10**6, BATCH)
-    start = time.perf_counter()
-    store.extend(batch)
-    return single, time.perf_counter() - start
+    taken = []
+    for first in range(10**6, (1 + BATCHES) * 10**6, 10**6):
+        batch = quads(first, BATCH)
+        start = time.perf_counter()
+        store.extend(batch)
+        taken.append(time.perf_counter() - start)
+    return single, median(taken)
 
 
 def show_opening(place: Path, universities: int) -> None:
