@@ -79,6 +79,14 @@ def steps(edges: Dependency, levels: Levels) -> Iterator[tuple[int, int]]:
                     yield level(node, top), level(head, top)
 
 
+def misses_representatives(kb: KnowledgeBase) -> bool:
+    """Whether strata are kept over all terms though strata made anew are over representatives."""
+    kept = kb._engine._stratifier.strata
+    if kept is None or kept.equality is not None:
+        return False
+    return kb._engine.copy().strata().equality is not None
+
+
 def check_strata(seed: int) -> None:
     """Axioms are taken apart and put together again, others come."""
     rnd = random.Random(seed)
@@ -92,9 +100,11 @@ def check_strata(seed: int) -> None:
         new = ontologist.axiom() if rnd.random() < 0.2 else frozenset[Fact]()
         kb.update(delete=gone, insert=new)
         stated = (stated - set(gone)) | new
+        assert not misses_representatives(kb), seed
         if rnd.random() < 0.8:
             kb.update(insert=gone)
             stated |= set(gone)
+            assert not misses_representatives(kb), seed
     fresh = KnowledgeBase()
     fresh.update(insert=sorted(stated))
     assert set(kb) == set(fresh), seed
