@@ -26,6 +26,12 @@ class ReasoningThresholds:
     few_classes: int = 2
     """Classes up to which to look for each costs less than to list all classes of an individual."""
 
+    # -- row_interpreter
+
+    interpreted_searches: int = 32
+    """Facts, times rows given, that a plan is interpreted for before it is written as a function;
+    to compile one takes a millisecond."""
+
     # -- run
 
     crossed_rows: int = 1 << 22
@@ -96,7 +102,7 @@ class ReasoningThresholds:
     """Seconds that the first turn takes at least."""
     longer_turn: int = 4
     """How many times as long as a turn the next one of the same way is."""
-    first_tries: tuple[int, ...] = (30, 15, 6)
+    first_tries: tuple[int, ...] = (10, 8, 6)
     """How many times less than a new start the deletion of few facts must take when a way is tried
     first, after one failure, and after two."""
     pauses: tuple[int, ...] = (1, 4, 16, 64)

@@ -44,7 +44,7 @@ class Configuration:
     the blocks of the column interpreter, what counts as many, what `auto` checks without looking
     at a clock, which runs by looks then, how far glances and "fbf" look, and when a closure or
     classes are kept in another way may be made so small that all come into play; and plans that
-    are not `long` are written out."""
+    are not `long` are written out after as many searches as are `interpreted`."""
 
     strategy: str
     table: type[MutableTable]
@@ -56,6 +56,7 @@ class Configuration:
     storage: str = "plain"
     worth: int = KNOWLEDGE.closure_facts_an_edge
     long: int = REASONING.long_plan
+    interpreted: int = 0
 
     @property
     def reclaims(self) -> bool:
@@ -94,6 +95,7 @@ class Configuration:
             )
             put(patch, KNOWLEDGE, many_alias_pairs=min(KNOWLEDGE.many_alias_pairs, self.narrow))
             put(patch, REASONING, rows_block=self.block, long_plan=self.long)
+            put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, TABLES, many_ids=self.many)
             put(patch, REASONING, instances_a_look=max(self.least // 10, 1))
             patch.setattr(time_budget, "clock", partial(next, count(0, 5e-4)))
@@ -124,7 +126,9 @@ GRID = [
     for strategy in ("bf", "dred")
 ]
 MIXED = [
-    Configuration(strategy, Plain, narrow, overlay=3, block=4, many=0, least=4, long=4)
+    Configuration(
+        strategy, Plain, narrow, overlay=3, block=4, many=0, least=4, long=4, interpreted=2
+    )
     for narrow, strategies in (
         (COLUMNS, ("bf", "dred")),
         (2, ("bf", "fbf", "dred", "dred-counting", "rematerialise", "auto")),

@@ -19,6 +19,7 @@ from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.owl.profiles.profile_rules import profile_rules
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from thresholds import put
 
 SLICE = 0, 20
@@ -40,10 +41,15 @@ def test_every_step_equals_the_tables(pytestconfig: pytest.Config) -> None:
 
 
 def check(seed: int) -> Counter[str]:
-    """Plays a sequence; returns how often each rule was contradicted. What counts as a long list
-    is drawn too."""
+    """Plays a sequence; returns how often each rule was contradicted. What counts as a long list,
+    and whether plans are written out at once, is drawn too."""
     with pytest.MonkeyPatch.context() as patch:
         put(patch, LISTS, long_list=(0, 1, LISTS.long_list)[seed // 3 % 3])
+        put(
+            patch,
+            REASONING,
+            interpreted_searches=(0, REASONING.interpreted_searches)[seed // 9 % 2],
+        )
         return _check(seed)
 
 

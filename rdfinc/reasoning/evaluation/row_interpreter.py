@@ -1,7 +1,8 @@
 """The row interpreter: a plan as a Python function over facts, a nested loop for each step.
 
-Plans are few, and each is run very often on very few facts; so their steps are written out as
-Python source when first needed. The forward plan of
+Plans are few, and most are run very often on very few facts; so their steps are written out as
+Python source. To compile that takes as long as some tens of interpreted runs: the first runs of a
+plan are interpreted, and the many that have few are never written. The forward plan of
 `[?x, rdf:type, ?c] :- [?p, rdfs:domain, ?c], [?x, ?p, ?y]` driven by its second literal, where
 rdfs:domain is 7 and rdf:type is 5, becomes
 
@@ -34,13 +35,17 @@ from rdfinc.reasoning.evaluation.plan_codegen import MOST, Writer
 from rdfinc.reasoning.evaluation.step_interpreter import stepping
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 
+_SEARCHES = "searches"
+"""Where a plan's routines keep the number of searches made without them."""
+
 Routine = Callable[..., Iterator[Any]]
 """(keys, predicate, states, rows, met) -> blocks of matches: those made by `met`, and those
 yielded by the functions for many candidates."""
 
 
-def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
-    """The plan as a function, written when it is first run, unless it is long.
+def routine(plan: Plan, many: Mapping[str, Any], driving: int) -> Routine:
+    """The plan as a function for as many facts as are `driving`; written once it has run for some,
+    unless it is long.
 
     `many` are the functions for many candidates: `spread(steps, slots, states, slot, candidates)`
     goes on with the candidates of one slot, `columns(steps, slots, states)` with the facts of a
@@ -50,10 +55,17 @@ def routine(plan: Plan, many: Mapping[str, Any]) -> Routine:
     kind = len(plan.order.steps), len(plan.rows) > REASONING.few_classes
     found: Routine | None = plan.routines.get(kind)
     if found is None:
-        if kind[0] > REASONING.long_plan:
+        if kind[0] > REASONING.long_plan or _is_new(plan, driving * len(plan.rows)):
             return stepping(plan, many)
         found = plan.routines[kind] = _Matches(plan, many).routine()
     return found
+
+
+def _is_new(plan: Plan, searches: int) -> bool:
+    """Whether a plan has made few searches, with these."""
+    made: int = plan.routines.get(_SEARCHES, 0) + searches
+    plan.routines[_SEARCHES] = made
+    return made <= REASONING.interpreted_searches
 
 
 class _Matches(Writer):

@@ -246,7 +246,7 @@ def run(plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Bloc
     if awaited is not None and _lack(keys, states[LEFT].table(plan.blank[awaited])):
         return iter(())
     if isinstance(keys, list):
-        return routine(plan, _MANY)(keys, predicate, states, plan.rows, _Met())
+        return routine(plan, _MANY, len(keys))(keys, predicate, states, plan.rows, _Met())
     return _by_columns(plan, predicate, keys, states)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rdfinc.datalog.clause import Pattern
@@ -132,12 +133,13 @@ class PlanIndex:
         facts = strata.facts
         bound = plan.bound_by(count)
         blocks = complete(plan.steps[:count], slots, (facts, facts))
-        rows = tuple(row for block in blocks for row in block.values(bound))
-        if len(rows) > REASONING.rows_read_once:
+        most = REASONING.rows_read_once
+        found = [*islice((row for block in blocks for row in block.values(bound)), most + 1)]
+        if len(found) > most:
             return plan
         read = plan.read_after(count)
         places = [place for place, slot in enumerate(bound) if slot in read]
-        rows = tuple(row for row in rows if not strata.lacks(row[place] for place in places))
+        rows = tuple(row for row in found if not strata.lacks(row[place] for place in places))
         return plan.after(count, rows)
 
     def _leading(self, plan: Plan, known: Iterable[int]) -> int:

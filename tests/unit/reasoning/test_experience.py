@@ -262,7 +262,7 @@ def test_the_first_tries_take_little_of_a_new_start_and_later_ones_more(
     def slow(delete: Delete) -> Delete:
         def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
             nonlocal now
-            for _ in range(1000):
+            for _ in range(1500):
                 now += 1e-3
                 spend(REASONING.instances_a_look)
             delete(update, stratum, doubts, spend)
@@ -283,8 +283,8 @@ def test_the_first_tries_take_little_of_a_new_start_and_later_ones_more(
         start = now
         gone.append(kb.update(delete=[fact]).report.strategy)
         spent.append(now - start)
-    assert max(spent[:2]) < 10.0 / 25, "a thirtieth for each way"
-    assert gone[0] == "rematerialise" and gone[-1] == "bf", "which takes a tenth of a new start"
+    assert max(spent[:2]) < 10.0 / 5, "a tenth for each way"
+    assert gone[0] == "rematerialise" and gone[-1] == "bf", "which takes 0.15 of a new start"
 
 
 def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(

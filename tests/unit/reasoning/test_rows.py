@@ -1,4 +1,4 @@
-"""The row interpreter gives the matches that the column interpreter gives."""
+"""The row and step interpreters give the matches that the column interpreter gives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,14 @@ def far(kb: KnowledgeBase) -> set[tuple[str, str]]:
     return {(s.n3(), o.n3()) for s, _, o in kb.triples((None, ex("far"), None))}
 
 
+@pytest.fixture(params=[0, REASONING.interpreted_searches])
+def interpreted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans are written out at once, or later."""
+    put(monkeypatch, REASONING, interpreted_searches=request.param)
+
+
 @pytest.mark.parametrize("narrow", [0, 10**9])
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     "length", [MOST - 1, MOST, MOST + 1, REASONING.long_plan, 2 * REASONING.long_plan]
 )
@@ -42,6 +49,7 @@ def test_a_rule_may_have_more_steps_than_python_nests_loops(
     assert far(kb) == {(ex("n0"), ex(f"n{length}"))}
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_many_classes_below_one() -> None:
     """The classes of an individual are listed once where many would have to be tried."""
     kb = KnowledgeBase()
