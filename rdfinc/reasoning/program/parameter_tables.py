@@ -10,7 +10,7 @@ import numpy as np
 
 from rdfinc.datalog.analysis.modules import Rows
 from rdfinc.datalog.clause import Clause
-from rdfinc.reasoning.evaluation.run import Block, Columns, run
+from rdfinc.reasoning.evaluation.run import Block, run
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.plans import Plans
 from rdfinc.tables import kernels
@@ -104,7 +104,7 @@ class TableIndex:
 def _rows_with(plans: Plans, batch: Batch, facts: State) -> Rows:
     """The columns of the rows of the clause's parameter table that some of the facts make."""
     found = (
-        run(plan, literal.p, np.asarray(batch[literal.p], np.uint64), (facts, facts))
+        run(plan, literal.p, batch[literal.p], (facts, facts))
         for literal, plan in plans.joins
         if literal.p in batch
     )
@@ -112,8 +112,7 @@ def _rows_with(plans: Plans, batch: Batch, facts: State) -> Rows:
 
 
 def _columns(clause: Clause, found: Iterable[Block]) -> Rows:
-    blocks = [block for block in found if isinstance(block, Columns)]
-    bound = {v for i in clause.parameters for v in clause.body[i].variables()}
-    return {
-        v: np.concatenate([kernels.NO_IDS, *(block.full(v) for block in blocks)]) for v in bound
-    }
+    bound = sorted({v for i in clause.parameters for v in clause.body[i].variables()})
+    parts = [block.columns_of(bound) for block in found if len(block)]
+    columns = zip(*parts, strict=True) if parts else ([],) * len(bound)
+    return {v: np.concatenate([kernels.NO_IDS, *c]) for v, c in zip(bound, columns, strict=True)}
