@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from laws.names import RDFS, TYPE, Fact
+from laws.names import RDFS, TYPE, Fact, ex
 from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.analysis.modules import Modules
@@ -87,15 +87,33 @@ def misses_representatives(kb: KnowledgeBase) -> bool:
     return kb._engine.copy().strata().equality is not None
 
 
+def random_rule(rnd: random.Random) -> str:
+    """A rule that copies a relation, straight or turned round, or chains two."""
+    a, b, c = (ex(f"p{rnd.randrange(3)}") for _ in range(3))
+    body = (
+        f"[?x, {b}, ?y]",
+        f"[?y, {b}, ?x]",
+        f"[?x, {b}, ?z], [?z, {c}, ?y]",
+        f"[?x, {a}, ?z], [?z, {a}, ?y]",
+    )
+    return f"[?x, {a}, ?y] :- {rnd.choice(body)} ."
+
+
 def check_strata(seed: int) -> None:
-    """Axioms are taken apart and put together again, others come."""
+    """Axioms and rules are taken apart and put together again, others come."""
     rnd = random.Random(seed)
     kb, ontologist = KnowledgeBase(storage=rnd.choice(("auto", "compact"))), Ontologist(rnd)
     stated: set[Fact] = set()
     for _ in range(rnd.randrange(3, 9)):
         stated |= ontologist.axiom() if rnd.random() < 0.8 else ontologist.fact()
     kb.update(insert=sorted(stated))
+    rules: set[str] = set()
     for _ in range(15):
+        if rnd.random() < 0.3:
+            rule = random_rule(rnd)
+            (kb.remove_rules if rule in rules else kb.add_rules)(rule)
+            rules ^= {rule}
+            assert not misses_representatives(kb), seed
         gone = rnd.sample(sorted(stated), min(len(stated), rnd.choice((1, 1, 2))))
         new = ontologist.axiom() if rnd.random() < 0.2 else frozenset[Fact]()
         kb.update(delete=gone, insert=new)
@@ -106,6 +124,7 @@ def check_strata(seed: int) -> None:
             stated |= set(gone)
             assert not misses_representatives(kb), seed
     fresh = KnowledgeBase()
+    fresh.add_rules("\n".join(sorted(rules)))
     fresh.update(insert=sorted(stated))
     assert set(kb) == set(fresh), seed
 

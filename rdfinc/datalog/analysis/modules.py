@@ -404,6 +404,34 @@ def _rows_within(
     return zip(*(column[chosen].tolist() for column in columns), strict=True)
 
 
+@dataclass(frozen=True)
+class Surroundings:
+    """The relations with a transitive one among them or near: `above` are those that transitive
+    ones are copied to, perhaps by way of others, `below` those that are copied to these."""
+
+    above: frozenset[int]
+    below: frozenset[int]
+
+    def meet(self, shape: Shape, rows: Rows) -> bool:
+        """Whether some rows may change modules, or which relations are copied to them: a copy of
+        a relation above, a copy to one below, a chain with any of these or of one relation."""
+        head, *bodies = shape.columns(rows)
+        if shape.form is not ClauseRole.CHAIN:
+            copied: NDArray[np.bool_] = _among(bodies[0], self.above) | _among(head, self.below)
+            return bool(copied.any())
+        near = self.above | self.below
+        if any(_among(column, near).any() for column in (head, *bodies)):
+            return True
+        return bool(((head == bodies[0]) & (head == bodies[1])).any())
+
+
+def surroundings(shaped: Shaped) -> Surroundings:
+    """The surroundings of all transitive relations. Cost: the rows of the clauses that have a
+    shape."""
+    transitive, ties = _transitive(shaped), _ties(shaped)
+    return Surroundings(_all_reached(ties, transitive), _all_reached(_turned(ties), transitive))
+
+
 def _transitive(shaped: Shaped) -> set[int]:
     """The relations with a chain of themselves."""
     found: set[int] = set()
@@ -445,6 +473,17 @@ def _tied(ties: Ties, back: Ties, relation: int) -> tuple[Member, ...]:
     within = {r: {h: w for h, w in ties.get(r, {}).items() if h in both} for r in both}
     ways = _reached(within, first)
     return tuple((relation, ways[relation]) for relation in sorted(both))
+
+
+def _all_reached(ties: Ties, starts: Iterable[int]) -> frozenset[int]:
+    """The relations on the way along ties from some others, these among them."""
+    found = set(starts)
+    queue = list(found)
+    while queue:
+        fresh = ties.get(queue.pop(), {}).keys() - found
+        found |= fresh
+        queue += fresh
+    return frozenset(found)
 
 
 def _reached(ties: Ties, start: int) -> dict[int, bool]:

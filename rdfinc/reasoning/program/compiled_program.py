@@ -19,10 +19,12 @@ from rdfinc.datalog.analysis.modules import (
     Modules,
     Rows,
     Shape,
+    Surroundings,
     class_copy,
     extended,
     kind_of,
     shape_of,
+    surroundings,
 )
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.compile.relation_hypergraph import (
@@ -315,9 +317,10 @@ class Compiled:
 
         What is ordered is reached from parameter tables, representatives and modules by edges from
         heads to bodies. So a row whose head is not ordered adds and takes away nothing, if it can
-        be no module's own and is of a kind that its clause was rewritten for. Clauses with variable
-        heads are watched while their instances are found, whatever brings these. Strata that are
-        not settled do not tell what is reached: any row may be the one that keeps them so.
+        change no module (see `Surroundings`) and is of a kind that its clause was rewritten for.
+        Clauses with variable heads are watched while their instances are found, whatever brings
+        these. Strata that are not settled do not tell what is reached: any row may be the one that
+        keeps them so.
         """
         levels, modules = strata.levels, strata.modules
         if self.negates or levels.known or not levels.settled:
@@ -325,9 +328,17 @@ class Compiled:
         ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
             drawn = edges_of(self.clauses[i], None, rows, self.type, modules)
-            if self._shapes[i] is not None or drawn.derives(ordered):
+            shape = self._shapes[i]
+            if drawn.derives(ordered) or (shape and self._near(strata, facts).meet(shape, rows)):
                 return False
         return self._are_of_known_kinds(facts, changed)
+
+    def _near(self, strata: Strata, facts: State) -> Surroundings:
+        """The surroundings of transitive relations, or more: rows that come while the strata stay
+        add nothing to them."""
+        if strata.near is None:
+            strata.near = surroundings(self._shaped_rows(facts))
+        return strata.near
 
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
         """Whether the rows of parameter tables, or those with some facts, are of kinds that their
@@ -354,7 +365,7 @@ class Compiled:
         closure."""
         if self.equality is not None and module.external == self.equality.external:
             return CLOSURE
-        return kind_of(module, [(s, rows_of(plans, facts)) for plans, s in self._shaped_plans()])
+        return kind_of(module, self._shaped_rows(facts))
 
     def extended(self, facts: State) -> set[int]:
         """The relations with a copying rule between subjects: one subject has all objects of
@@ -386,6 +397,10 @@ class Compiled:
     def chains(self) -> Iterator[tuple[Plans, Shape]]:
         """The rules that may make relations transitive."""
         return (each for each in self._shaped_plans() if each[1].form is ClauseRole.CHAIN)
+
+    def _shaped_rows(self, facts: State) -> list[tuple[Shape, Rows]]:
+        """The clauses that may be a module's own, with the rows of their parameter tables."""
+        return [(shape, rows_of(plans, facts)) for plans, shape in self._shaped_plans()]
 
     def _shaped_plans(self) -> Iterator[tuple[Plans, Shape]]:
         pairs = zip(self._planned, self._shapes, strict=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules
+from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules, Surroundings
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.compile.planning import Plan, backward, positive
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Dependency, Levels
@@ -51,6 +51,8 @@ class Strata:
         self.kind: Callable[[Module, State], ClosureKind | None] = lambda module, facts: None
         self.outgrown: Callable[[State, Batch | None], bool] = lambda facts, added: False
         self.stays: Callable[[Batch, State], bool] = lambda changed, facts: False
+        self.near: Surroundings | None = None
+        """What lies round transitive relations, None if not known yet."""
         self.equality: Equality | None = None
         self.naming: Naming | None = None
         self.unchecked = True
