@@ -323,3 +323,5 @@ def test_texts_are_short_names_where_facts_are_expected(kb: KnowledgeBase) -> No
     assert set(delta.added) == {(EX.tom, EX["is"], Literal("a:b"))} and FACT in delta.removed
     with pytest.raises(rdfinc.TermError, match="'no:rex' is no N-Triples term"):
         kb.update(insert=[("no:rex", "rdf:type", ":Dog")])
+    [delta] = kb.stream([([(":rex", "a", ":Cat")], [(":rex", "a", ":Dog")])])
+    assert FACT in delta.added
