@@ -31,6 +31,10 @@ FENCE = re.compile(
 )
 
 
+STATUS = ' || echo "status $?"'
+"""The end of a command whose status, if it is not 0, is shown."""
+
+
 class Block(NamedTuple):
     """A block of a page: its language, "" for a picture, the file that it is, if it is one, its
     text, the line where this begins, and whether `.ci/run` is who runs it."""
@@ -96,9 +100,9 @@ def _python(text: str, line: int, where: str, names: dict[str, object]) -> str:
 
 def _shell(text: str, where: str) -> str:
     """What commands print. Those of rdfinc alone are run in this process, which is quicker."""
-    commands = [_words(line) for line in text.replace("\\\n", " ").splitlines() if line.strip()]
-    if all(words is not None and words[0] == "rdfinc" for words in commands):
-        return "".join(_command(words, where) for words in commands if words is not None)
+    lines = [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
+    if all(_is_ours(line.removesuffix(STATUS)) for line in lines):
+        return "".join(_command(line, where) for line in lines)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["sh", "-e", "-c", text],
@@ -112,18 +116,20 @@ def _shell(text: str, where: str) -> str:
     return done.stdout
 
 
-def _words(line: str) -> list[str] | None:
-    """The words of a command; None for what only a shell can do."""
+def _is_ours(line: str) -> bool:
+    """Whether a line is a command of rdfinc that needs no shell."""
     words = list(shlex.shlex(line, posix=True, punctuation_chars=True))
-    return None if any(set(word) <= set("();<>|&") for word in words) else shlex.split(line)
+    return words[0] == "rdfinc" and not any(set(word) <= set("();<>|&") for word in words)
 
 
-def _command(words: list[str], where: str) -> str:
+def _command(line: str, where: str) -> str:
     out, errors = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(errors):
-        patch.setattr(sys, "argv", words)
+        patch.setattr(sys, "argv", shlex.split(line.removesuffix(STATUS)))
         with pytest.raises(SystemExit) as stopped:
             main()
-    assert not stopped.value.code, f"{where}: {errors.getvalue()}"
+    status = stopped.value.code or 0
+    assert not status or line.endswith(STATUS), f"{where}: {errors.getvalue()}"
     out.flush()
-    return out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
+    written = out.buffer.getvalue().decode("utf-8")  # type: ignore[attr-defined]
+    return f"{written}status {status}\n" if status else str(written)

@@ -62,7 +62,10 @@ def test_every_page_is_two_clicks_from_the_start_at_most() -> None:
 def test_files_that_pages_name_exist() -> None:
     for page in pages():
         text = page.read_text("utf-8")
-        for path in re.findall(r"\b((?:examples|tests|ontologies|plugins|rdfinc)/[\w./]+\w)", text):
+        found = re.findall(
+            r"(?<![\w/])((?:examples|tests|ontologies|plugins|rdfinc)/[\w./]+\w)", text
+        )
+        for path in found:
             assert (ROOT / path).exists(), f"{page.name} names {path}"
 
 
