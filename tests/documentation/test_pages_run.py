@@ -8,8 +8,8 @@ import socket
 from pathlib import Path
 
 import pytest
-from documentation.page_blocks import Block, blocks, is_as_told, name_of, pages, run
 
+from documentation.page_blocks import Block, blocks, is_as_told, name_of, pages, run
 from rdfinc.cli.app import app
 
 NOT_RUN = {  # language: why no test runs its blocks
