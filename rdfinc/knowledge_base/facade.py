@@ -375,8 +375,8 @@ class KnowledgeBase(Kept):
     ) -> tuple[Delta, Note | None]:
         with self._turns, self._lock:
             begin()
-            gone, unknown = statements(update.delete, self.dictionary.find)
-            new, _ = statements(update.insert, self.dictionary.encode)
+            gone, unknown = statements(self._short(update.delete), self.dictionary.find)
+            new, _ = statements(self._short(update.insert), self.dictionary.encode)
             change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
             with self._positioned(name, update.position):
                 return self._applied(change, unknown)

@@ -45,8 +45,8 @@ def named(value: Any, namespaces: Mapping[str, str]) -> Any:
 
 
 def by_prefix(fact: Any, namespaces: Mapping[str, str]) -> Any:
-    """A fact or a pattern with the IRIs for its texts `prefix:name` of known prefixes; anything
-    else as it is, for others to judge."""
+    """A fact or a pattern with the IRIs for its texts `a` and `prefix:name` of known prefixes;
+    anything else as it is, for others to judge."""
     if type(fact) is not tuple or str not in map(type, fact):
         return fact
     return tuple(_expanded(term, namespaces) if type(term) is str else term for term in fact)
@@ -55,7 +55,7 @@ def by_prefix(fact: Any, namespaces: Mapping[str, str]) -> Any:
 def _expanded(text: str, namespaces: Mapping[str, str]) -> str:
     if text.startswith(("<", '"', "_")):
         return text
-    iri = _by_prefix(text, namespaces)
+    iri = RDF_TYPE if text == "a" else _by_prefix(text, namespaces)
     return text if iri is None else iri
 
 
