@@ -39,7 +39,7 @@ from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import NOTHING, fact_of, statements
 from rdfinc.knowledge_base.streams.stated_changes import Changes
-from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
+from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
@@ -226,6 +226,8 @@ class KnowledgeBase(Kept):
         self, updates: Any, lookahead: bool = True, *, name: str | None = None
     ) -> AsyncIterator[Delta]:
         """As `stream`, for an asynchronous iterable or an asyncio.Queue."""
+        from rdfinc.knowledge_base.streams.async_sources import async_source
+
         apply, lookahead = partial(self._streamed, name), self._looks_ahead(lookahead)
         return AsyncStream(async_source(updates), apply, lookahead=lookahead)
 
