@@ -247,7 +247,8 @@ class KnowledgeBase(Kept):
         cancel: threading.Event | None = None,
     ) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
-        also SWRL rules: the path of an RDF file, a Graph or triples, which are not stated.
+        also SWRL rules: text with their arrow `->` (`rdfinc.owl.swrl_text`), the path of an RDF
+        file, a Graph or triples, which are not stated.
 
         Rules are a set up to variable names and body order. Raises RuleError with the place, and
         what `update` does, whose `timeout` and `cancel` these are.
