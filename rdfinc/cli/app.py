@@ -8,6 +8,7 @@ from dataclasses import asdict
 from enum import Enum
 from itertools import islice
 from json import dumps as _dumps
+from os.path import exists
 from pathlib import Path
 from typing import Annotated
 
@@ -239,7 +240,12 @@ def _text_and_files(
     """The text of a request and the files that it is about."""
     if file is None:
         first, *files = arguments
-        text = _file_text(first) if first.endswith(suffixes) else first
+        if first.endswith(suffixes):
+            text = _file_text(first)
+        elif first == STANDARD or exists(first):
+            raise typer.BadParameter(f"the {name} comes first, and then the files, such as {first}")
+        else:
+            text = first
     else:
         text, files = _file_text(file), arguments
     if not files:

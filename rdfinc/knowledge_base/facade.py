@@ -59,6 +59,7 @@ from rdfinc.terms.io.prefixes import binding
 if TYPE_CHECKING:
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
     from rdfinc.owl.coverage.findings import Axiom
+    from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
 
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
@@ -754,13 +755,15 @@ class KnowledgeBase(Kept):
         with self._turns, self._lock:
             return not len(self._engine.version.closure.get(self._engine.violation))
 
-    def graph(self) -> Any:
+    def graph(self) -> Graph:
         """An rdflib Graph over it: what changes one of the two is seen by the other."""
-        return extension("graph")(self)
+        graph: Graph = extension("graph")(self)
+        return graph
 
-    def dataset(self) -> Any:
+    def dataset(self) -> Dataset:
         """The same as a Dataset with the named graphs, whose union it shows."""
-        return extension("dataset")(self)
+        dataset: Dataset = extension("dataset")(self)
+        return dataset
 
     def violations(self) -> Violations:
         """The contradictions there are now, a list; `str` tells them by the axioms that they rest

@@ -43,9 +43,8 @@ from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import UnsupportedError
 from rdfinc.owl.swrl.swrl_binding import EMPTY, NIL
 from rdfinc.owl.swrl.swrl_rules import is_builtin, is_datatype
-from rdfinc.terms.late_patterns import late
 
-_ARROW = late(
+_ARROW = re.compile(
     r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^\s<>"{}|^`\\]*>|\#[^\n]*
     |(?P<swrl>->)|(?P<rule>:-)""",
     re.VERBOSE | re.DOTALL,
