@@ -32,7 +32,6 @@ from rdfinc.cli.arguments import (
 from rdfinc.cli.check import Checked, checked
 from rdfinc.cli.comparing import changes_text, differences, lines
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.demo import Demo
 from rdfinc.cli.directories import backup, restore, verify
 from rdfinc.cli.files import (
     STANDARD,
@@ -104,6 +103,8 @@ def demo(
     json: Json = False,
 ) -> None:
     """Show what rdfinc does: derive, ask, delete, explain, change the schema; under a minute."""
+    from rdfinc.cli.demo import Demo
+
     story = Demo(universities, say=_silent if json else put)
     story.tell()
     if json:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from rdfinc.datalog.model import (
@@ -48,7 +48,7 @@ def digest(text: str) -> str:
 
 @cache
 def _prepared() -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = json.loads(files(__package__).joinpath(FILE).read_bytes())
+    found: dict[str, list[Any]] = json.loads(Path(__file__).with_name(FILE).read_bytes())
     return found
 
 

@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.resources import files
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from rdfinc.datalog.clause import VALUE
@@ -246,7 +246,7 @@ def _paragraphs(profile: str) -> list[str]:
 
 @cache
 def _text(name: str) -> str:
-    return files(__package__).joinpath(f"{name}.dlog").read_text(encoding="utf-8")
+    return Path(__file__).with_name(f"{name}.dlog").read_text(encoding="utf-8")
 
 
 def _prologue(file: str) -> str:
