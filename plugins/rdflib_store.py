@@ -72,15 +72,15 @@ class RdfincStore(StatementStore):
 
 
 class Graph(rdflib.Graph):
-    """An rdflib Graph over the knowledge base `kb`, by default a new one with these `options`:
-    `Graph(profile="rdfs")`. What changes one of the two is seen by the other. Sums, differences
-    and intersections are graphs in memory."""
+    """An rdflib Graph over a knowledge base or its store, by default a new one with these
+    `options`: `Graph(profile="rdfs")`. What changes one of the two is seen by the other. Sums,
+    differences and intersections are graphs in memory."""
 
     def __init__(
         self,
-        kb: KnowledgeBase | None = None,
-        *,
+        kb: KnowledgeBase | RdfincStore | None = None,
         identifier: IdentifiedNode | str | None = None,
+        *,
         base: str | None = None,
         **options: Any,
     ) -> None:
@@ -102,17 +102,22 @@ class Graph(rdflib.Graph):
     def _plain(self) -> rdflib.Graph:
         return rdflib.Graph(self.store, self.identifier, self.namespace_manager)
 
+    def __reduce__(self) -> tuple[type[Graph], tuple[Any, ...]]:
+        return Graph, (self.store, self.identifier)
+
 
 class Dataset(rdflib.Dataset):
-    """The named graphs of the knowledge base `kb`, and their union; by default of a new one with
-    these `options`: `Dataset(profile="rdfs")`."""
+    """The named graphs of a knowledge base, and their union; otherwise as `Graph`."""
 
-    def __init__(self, kb: KnowledgeBase | None = None, **options: Any) -> None:
+    def __init__(self, kb: KnowledgeBase | RdfincStore | None = None, **options: Any) -> None:
         super().__init__(_store(kb, options), default_union=True)
 
     @property
     def kb(self) -> KnowledgeBase:
         return _kb(self)
+
+    def __reduce__(self) -> tuple[type[Dataset], tuple[Any, ...]]:
+        return Dataset, (self.store,)
 
 
 def graph(kb: KnowledgeBase) -> Graph:
@@ -126,6 +131,8 @@ def dataset(kb: KnowledgeBase) -> Dataset:
 
 
 def _store(kb: Any, options: Mapping[str, Any]) -> RdfincStore:
+    if isinstance(kb, RdfincStore) and not options:
+        return kb
     if kb is not None and not isinstance(kb, KnowledgeBase):
         raise TypeError(
             f"the first argument is a KnowledgeBase, not {kb!r}; for another store there is"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
+
 import pytest
 import rdflib
 from rdflib import RDF, RDFS, URIRef
@@ -66,6 +69,18 @@ def test_what_is_no_knowledge_base_is_refused_with_advice(kind):
         kind(profle="rdfs")
     with pytest.raises(TypeError, match="options of a new knowledge base, but one was given"):
         kind(KnowledgeBase(), profile="rdfs")
+
+
+@pytest.mark.parametrize("kind", [Graph, Dataset])
+def test_a_copy_is_of_the_same_kind_and_has_a_knowledge_base_of_its_own(kind):
+    graph = kind(profile="rdfs")
+    graph.add((B, RDFS.subClassOf, C))
+    graph.add((A, RDF.type, B))
+    for copied in (deepcopy(graph), pickle.loads(pickle.dumps(graph))):
+        assert type(copied) is kind and (A, RDF.type, C) in copied
+        assert copied.kb is not graph.kb and copied.kb.settings["profile"] == "rdfs"
+        copied.remove((B, RDFS.subClassOf, C))
+        assert (A, RDF.type, C) not in copied and (A, RDF.type, C) in graph
 
 
 def test_names_are_public():
