@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rdflib import Dataset, Graph
+import rdflib
 from rdflib.query import Result
-from rdflib.term import Identifier
+from rdflib.term import IdentifiedNode, Identifier
 
 from rdfinc import KnowledgeBase, UnsupportedError
 from rdfinc.plugins.rdflib.callers import asking_graph, is_for_another_processor
@@ -71,14 +71,80 @@ class RdfincStore(StatementStore):
             requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
 
+class Graph(rdflib.Graph):
+    """An rdflib Graph over a knowledge base or its store, by default a new one with these
+    `options`: `Graph(profile="rdfs")`. What changes one of the two is seen by the other. Sums,
+    differences and intersections are graphs in memory."""
+
+    def __init__(
+        self,
+        kb: KnowledgeBase | RdfincStore | None = None,
+        identifier: IdentifiedNode | str | None = None,
+        *,
+        base: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(_store(kb, options), identifier, base=base)
+
+    @property
+    def kb(self) -> KnowledgeBase:
+        return _kb(self)
+
+    def __add__(self, other: rdflib.Graph) -> rdflib.Graph:
+        return self._plain() + other
+
+    def __sub__(self, other: rdflib.Graph) -> rdflib.Graph:
+        return self._plain() - other
+
+    def __mul__(self, other: rdflib.Graph) -> rdflib.Graph:
+        return self._plain() * other
+
+    def _plain(self) -> rdflib.Graph:
+        return rdflib.Graph(self.store, self.identifier, self.namespace_manager)
+
+    def __reduce__(self) -> tuple[type[Graph], tuple[Any, ...]]:
+        return Graph, (self.store, self.identifier)
+
+
+class Dataset(rdflib.Dataset):
+    """The named graphs of a knowledge base, and their union; otherwise as `Graph`."""
+
+    def __init__(self, kb: KnowledgeBase | RdfincStore | None = None, **options: Any) -> None:
+        super().__init__(_store(kb, options), default_union=True)
+
+    @property
+    def kb(self) -> KnowledgeBase:
+        return _kb(self)
+
+    def __reduce__(self) -> tuple[type[Dataset], tuple[Any, ...]]:
+        return Dataset, (self.store,)
+
+
 def graph(kb: KnowledgeBase) -> Graph:
-    """A graph over a knowledge base."""
-    return Graph(RdfincStore(kb))
+    """The extension of this name."""
+    return Graph(kb)
 
 
 def dataset(kb: KnowledgeBase) -> Dataset:
-    """The graphs of a knowledge base, and their union."""
-    return Dataset(RdfincStore(kb), default_union=True)
+    """The extension of this name."""
+    return Dataset(kb)
+
+
+def _store(kb: Any, options: Mapping[str, Any]) -> RdfincStore:
+    if isinstance(kb, RdfincStore) and not options:
+        return kb
+    if kb is not None and not isinstance(kb, KnowledgeBase):
+        raise TypeError(
+            f"the first argument is a KnowledgeBase, not {kb!r}; for another store there is"
+            " rdflib.Graph(store=…)"
+        )
+    return RdfincStore(kb, **options)
+
+
+def _kb(graph: rdflib.Graph) -> KnowledgeBase:
+    store = graph.store
+    assert isinstance(store, RdfincStore)
+    return store.kb
 
 
 def _budget(options: Mapping[str, Any]) -> Budget:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rdfinc.knowledge_base.explanations.why_not import WhyNot
     from rdfinc.knowledge_base.load_report import LoadReport
     from rdfinc.knowledge_base.streams.delta import Delta
+    from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
 
 __version__ = "0.1.0"
 
@@ -73,7 +74,9 @@ def open(
 
 
 _FROM = {
+    "Dataset": "plugins.rdflib_store",
     "Delta": "knowledge_base.streams.delta",
+    "Graph": "plugins.rdflib_store",
     "KnowledgeBase": "knowledge_base",
     "LoadReport": "knowledge_base.load_report",
     "Program": "datalog.model",
@@ -101,9 +104,11 @@ __all__ = [
     "BudgetExceededError",
     "CorruptedError",
     "DataSyntaxError",
+    "Dataset",
     "Delta",
     "FileAccessError",
     "ForgottenError",
+    "Graph",
     "KnowledgeBase",
     "LoadReport",
     "LockedError",

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from enum import Enum
 from itertools import islice
 from json import dumps as _dumps
+from os.path import exists
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +32,6 @@ from rdfinc.cli.arguments import (
 from rdfinc.cli.check import Checked, checked
 from rdfinc.cli.comparing import changes_text, differences, lines
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.demo import Demo
 from rdfinc.cli.directories import backup, restore, verify
 from rdfinc.cli.files import (
     STANDARD,
@@ -103,6 +103,8 @@ def demo(
     json: Json = False,
 ) -> None:
     """Show what rdfinc does: derive, ask, delete, explain, change the schema; under a minute."""
+    from rdfinc.cli.demo import Demo
+
     story = Demo(universities, say=_silent if json else put)
     story.tell()
     if json:
@@ -239,7 +241,12 @@ def _text_and_files(
     """The text of a request and the files that it is about."""
     if file is None:
         first, *files = arguments
-        text = _file_text(first) if first.endswith(suffixes) else first
+        if first.endswith(suffixes):
+            text = _file_text(first)
+        elif first == STANDARD or exists(first):
+            raise typer.BadParameter(f"the {name} comes first, and then the files, such as {first}")
+        else:
+            text = first
     else:
         text, files = _file_text(file), arguments
     if not files:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rdfinc.terms.late_patterns import late
+
 CELL = 120
 """Characters of a term that a table shows."""
 
-_CONTROL = re.compile(
+_CONTROL = late(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
 _SPACE = {"\n": "\\n", "\t": "\\t"}

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from rdfinc.cli.hypergraph_text import recursive
-from rdfinc.cli.layers import Layout, layout
-from rdfinc.cli.svg import MARGIN, ROOM, STYLE, Box, Picture, arrow_heads, curve, title_of
+from rdfinc.cli.layers import layout
+from rdfinc.cli.svg import (
+    DARK,
+    LIGHT,
+    MARGIN,
+    ROOM,
+    Box,
+    Picture,
+    arrow_heads,
+    box_sample,
+    curve,
+    edge_sample,
+    title_of,
+)
 from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, Hypergraph, HyperNode
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
@@ -14,26 +26,25 @@ from rdfinc.datalog.relations import Relation, relation_text
 
 Prefixes = Mapping[str, str]
 
-LEGEND = 680.0
-"""The room that the legend takes."""
-
 _CLASSES = {
     EdgeKind.positive: "positive",
     EdgeKind.negative: "negative",
     EdgeKind.aggregate: "aggregate",
 }
-_STYLE = """
+_LIGHT = """
 .band { fill: #f7f7f4; stroke: #dcdcd4 } .label { fill: #77776c }
 .several { fill: #fbf3dc; stroke: #8a6d1a; stroke-width: 2 }
 .refused { stroke: #b3261e; stroke-width: 3 }
-.negative { stroke: #b3261e; stroke-dasharray: 6 3 }
-.aggregate { stroke: #1d5fa8; stroke-width: 2; stroke-dasharray: 2 3 }
+.edge.negative { stroke: #b3261e; stroke-dasharray: 6 3 } .head.negative { fill: #b3261e }
+.edge.aggregate { stroke: #1d5fa8; stroke-width: 2; stroke-dasharray: 2 3 }
+.head.aggregate { fill: #1d5fa8 }
 """
-_COLOURS = {
-    EdgeKind.positive: "#55554d",
-    EdgeKind.negative: "#b3261e",
-    EdgeKind.aggregate: "#1d5fa8",
-}
+_DARK = """
+.band { fill: #212326; stroke: #3d4044 } .label { fill: #9a9a90 }
+.several { fill: #3a321c; stroke: #d0b050 } .refused { stroke: #ff8a80 }
+.edge.negative { stroke: #ff8a80 } .head.negative { fill: #ff8a80 }
+.edge.aggregate { stroke: #7db4f0 } .head.aggregate { fill: #7db4f0 }
+"""
 _MEANINGS = {EdgeKind.positive: "reads", EdgeKind.negative: "not", EdgeKind.aggregate: "aggregates"}
 
 
@@ -80,21 +91,19 @@ def _edges(graph: Hypergraph) -> dict[tuple[int, int, EdgeKind], list[int]]:
 
 
 class _Drawing(Picture):
-    def __init__(self, boxes: Sequence[Box], bands: Sequence[int], placed: Layout) -> None:
-        super().__init__(boxes, bands, placed)
-        self.width = max(self.width, LEGEND)
+    label_room, band_room, legend_room = 84.0, 20.0, 680.0
 
     def whole(
         self, rules: Mapping[tuple[int, int, EdgeKind], list[int]], texts: Sequence[str]
     ) -> str:
         parts = (
-            *arrow_heads({_CLASSES[kind]: colour for kind, colour in _COLOURS.items()}),
+            *arrow_heads(_CLASSES.values()),
             *self._bands(),
             *self._curves(rules, texts),
             *self.drawn_boxes(),
             *self._legend(),
         )
-        return self.document(STYLE + _STYLE, parts)
+        return self.document(LIGHT + _LIGHT, DARK + _DARK, parts)
 
     def _bands(self) -> Iterator[str]:
         for band, (top, bottom) in self.spans.items():
@@ -118,13 +127,7 @@ class _Drawing(Picture):
     def _legend(self) -> Iterator[str]:
         y = self.height - MARGIN
         for i, kind in enumerate(EdgeKind):
-            x = MARGIN + i * 130
-            yield (
-                f'<path class="edge {_CLASSES[kind]}" marker-end="url(#{_CLASSES[kind]})" '
-                f'd="M {x} {y} L {x + 34} {y}"/>'
-                f'<text x="{x + 42}" y="{y + 4}">{_MEANINGS[kind]}</text>'
-            )
+            yield edge_sample(_CLASSES[kind], _MEANINGS[kind], MARGIN + i * 130, y)
         x = MARGIN + 3 * 130
         yield f'<text x="{x}" y="{y + 4}">↻ recursive</text>'
-        yield f'<rect class="stated" x="{x + 110}" y="{y - 7}" width="24" height="14" rx="3"/>'
-        yield f'<text x="{x + 142}" y="{y + 4}">stated only</text>'
+        yield box_sample("stated", "stated only", x + 110, y)

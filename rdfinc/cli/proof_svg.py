@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from rdfinc.cli.layers import layout
-from rdfinc.cli.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
+from rdfinc.cli.svg import (
+    DARK,
+    LIGHT,
+    MARGIN,
+    ROOM,
+    Box,
+    Picture,
+    arrow_heads,
+    box_sample,
+    curve,
+    edge_sample,
+)
 from rdfinc.knowledge_base.explanations.proofs import Proof
 
 LONGEST = 72
@@ -21,21 +32,17 @@ def proof_svg(proof: Proof) -> str:
     edges = [(number[id(p)], i) for i, node in enumerate(nodes) for p in node.premises]
     edges = list(dict.fromkeys(edges))
     placed = layout([box.width for box in boxes], [0] * len(boxes), edges, ROOM)
-    drawing = Picture(boxes, [0] * len(boxes), placed)
-    parts = (*arrow_heads(_HEADS), *_curves(drawing, edges), *drawing.drawn_boxes())
-    return drawing.document(STYLE, parts)
+    return _ProofPicture(boxes, [0] * len(boxes), placed).whole(edges)
 
 
 def proof_html(proof: Proof) -> str:
     """A page with the proof as a picture and as text."""
     title = escape(proof.text)
     return (
-        f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8">'
+        f'<meta name="color-scheme" content="light dark"><title>{title}</title>\n'
         f"<h1>{title}</h1>\n{proof_svg(proof)}\n<pre>{escape(str(proof))}</pre>\n</html>"
     )
-
-
-_HEADS = {"positive": "#55554d"}
 
 
 def _box(proof: Proof) -> Box:
@@ -46,9 +53,27 @@ def _box(proof: Proof) -> Box:
     return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.reason}")
 
 
-def _curves(drawing: Picture, edges: Sequence[tuple[int, int]]) -> Iterator[str]:
-    for low, high in edges:
-        yield (
-            '<path class="edge positive" marker-end="url(#positive)" '
-            f'd="{curve(drawing.points(low, high, 0))}"/>'
+class _ProofPicture(Picture):
+    legend_room = 400.0
+
+    def whole(self, edges: Sequence[tuple[int, int]]) -> str:
+        parts = (
+            *arrow_heads(["positive"]),
+            *self._curves(edges),
+            *self.drawn_boxes(),
+            *self._legend(),
         )
+        return self.document(LIGHT, DARK, parts)
+
+    def _curves(self, edges: Sequence[tuple[int, int]]) -> Iterator[str]:
+        for low, high in edges:
+            yield (
+                '<path class="edge positive" marker-end="url(#positive)" '
+                f'd="{curve(self.points(low, high, 0))}"/>'
+            )
+
+    def _legend(self) -> Iterator[str]:
+        y = self.height - MARGIN
+        yield box_sample("stated", "stated", MARGIN, y)
+        yield box_sample("box", "follows by a rule", MARGIN + 110, y)
+        yield edge_sample("positive", "from", MARGIN + 290, y)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from rdfinc.cli.layers import Layout
 
@@ -14,16 +14,26 @@ LETTER, LINE, PADDING = 7.3, 18, 9
 BETWEEN = 58
 """From one layer to the next: here the edges turn."""
 
-MARGIN, BAND = 24, 20
+MARGIN = 24
 
 ROOM = 1400
 """A layer with wider boxes becomes two."""
 
-STYLE = """
+LIGHT = """
+svg { color-scheme: light dark }
 text { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #222 }
-.box { fill: #fff; stroke: #55554d } .stated { fill: #eef3ee; stroke: #8aa08a }
-.edge { fill: none; stroke-width: 1.3 } .positive { stroke: #55554d }
+.ground { fill: #fff } .box { fill: #fff; stroke: #55554d }
+.stated { fill: #eef3ee; stroke: #8aa08a }
+.edge { fill: none; stroke-width: 1.3 } .edge.positive { stroke: #55554d }
+.head.positive { fill: #55554d }
 """
+
+DARK = """
+text { fill: #e4e4de } .ground { fill: #1b1c1e } .box { fill: #26282b; stroke: #a9a99f }
+.stated { fill: #22302a; stroke: #6f8f78 }
+.edge.positive { stroke: #a9a99f } .head.positive { fill: #a9a99f }
+"""
+"""What a dark screen has otherwise."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +54,24 @@ class Box:
 
 
 class Picture:
-    """Boxes at their places; bands are drawn apart, from bottom to top."""
+    """Boxes at their places; bands are drawn apart, from bottom to top. The last line is a
+    legend's."""
+
+    label_room = 0.0
+    """What bands have at their left."""
+    band_room = 0.0
+    """What they have above and below their boxes."""
+    legend_room = 0.0
+    """The width that the legend takes."""
 
     def __init__(self, boxes: Sequence[Box], bands: Sequence[int], placed: Layout) -> None:
         self.boxes, self.bands, self.placed = boxes, bands, placed
         left = min((x - b.width / 2 for x, b in zip(placed.x, boxes, strict=True)), default=0)
         left = min([left, *(x for bend in placed.bends.values() for x in bend)])
-        self.shift = MARGIN + 84 - left
+        self.shift = MARGIN + self.label_room - left
         right = max((x + b.width / 2 for x, b in zip(placed.x, boxes, strict=True)), default=0)
         right = max([right, *(x for bend in placed.bends.values() for x in bend)])
-        self.width = right + self.shift + MARGIN
+        self.width = max(right + self.shift + MARGIN, self.legend_room)
         self._set_rows()
 
     def _set_rows(self) -> None:
@@ -72,12 +90,12 @@ class Picture:
             band = band_of[layer]
             if band not in self.spans:
                 self.spans[band] = (y, y)
-                y += BAND
+                y += self.band_room
             self.middle[layer] = y + heights[layer] / 2
             y += heights[layer]
             last = layer == 0 or band_of[layer - 1] != band
-            self.spans[band] = (self.spans[band][0], y + BAND)
-            y += BETWEEN + (BAND if last else 0)
+            self.spans[band] = (self.spans[band][0], y + self.band_room)
+            y += BETWEEN + (self.band_room if last else 0)
         self.height = y - (BETWEEN if count else 0) + 2 * MARGIN
 
     def drawn_boxes(self) -> Iterator[str]:
@@ -111,14 +129,16 @@ class Picture:
             ]
         return [*points, end]
 
-    def document(self, style: str, parts: Iterable[str]) -> str:
-        """A whole SVG document of some parts, drawn in their order."""
+    def document(self, light: str, dark: str, parts: Iterable[str]) -> str:
+        """A whole SVG document of some parts, drawn in their order, in the colours of the screen's
+        scheme; `dark` has what is otherwise there."""
         size = f"{self.width:.0f} {self.height:.0f}"
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
                 f'width="{self.width:.0f}" height="{self.height:.0f}">',
-                f"<style>{style}</style>",
+                f"<style>{light}@media (prefers-color-scheme: dark) {{{dark}}}</style>",
+                '<rect class="ground" width="100%" height="100%"/>',
                 *parts,
                 "</svg>",
             ]
@@ -139,16 +159,32 @@ def curve(points: Sequence[Point]) -> str:
     return " ".join(path)
 
 
-def arrow_heads(colours: Mapping[str, str]) -> Iterator[str]:
+def arrow_heads(kinds: Iterable[str]) -> Iterator[str]:
     """The ends of edges by class."""
     yield "<defs>"
-    for name, colour in colours.items():
+    for kind in kinds:
         yield (
-            f'<marker id="{name}" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="9" '
+            f'<marker id="{kind}" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="9" '
             f'markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
-            f'<path d="M 0 1 L 10 5 L 0 9 z" fill="{colour}"/></marker>'
+            f'<path class="head {kind}" d="M 0 1 L 10 5 L 0 9 z"/></marker>'
         )
     yield "</defs>"
+
+
+def edge_sample(kind: str, meaning: str, x: float, y: float) -> str:
+    """An edge of a legend."""
+    return (
+        f'<path class="edge {kind}" marker-end="url(#{kind})" d="M {x} {y} L {x + 34} {y}"/>'
+        f'<text x="{x + 42}" y="{y + 4}">{meaning}</text>'
+    )
+
+
+def box_sample(kind: str, meaning: str, x: float, y: float) -> str:
+    """A box of a legend."""
+    return (
+        f'<rect class="{kind}" x="{x}" y="{y - 7}" width="24" height="14" rx="3"/>'
+        f'<text x="{x + 32}" y="{y + 4}">{meaning}</text>'
+    )
 
 
 def title_of(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
 from rdfinc.errors import UnsupportedError
@@ -18,6 +17,8 @@ EXTRAS = {"serve": "server"}
 def extension(name: str) -> Any:
     """What an installed package registered under `name`. Raises UnsupportedError where there is
     none, or where it needs what is not installed. The first look takes a millisecond."""
+    from importlib.metadata import entry_points  # it reads e-mail, and much else, on its way
+
     for entry in entry_points(group=GROUP, name=name):
         try:
             with WHOLE:

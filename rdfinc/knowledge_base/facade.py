@@ -39,7 +39,7 @@ from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import NOTHING, fact_of, statements
 from rdfinc.knowledge_base.streams.stated_changes import Changes
-from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, async_source, source
+from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
 from rdfinc.knowledge_base.streams.vain_deletions import still_following, warning
 from rdfinc.knowledge_base.streams.watching import Callback, Watch, Watches
@@ -59,6 +59,7 @@ from rdfinc.terms.io.prefixes import binding
 if TYPE_CHECKING:
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
     from rdfinc.owl.coverage.findings import Axiom
+    from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
 
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
@@ -226,6 +227,8 @@ class KnowledgeBase(Kept):
         self, updates: Any, lookahead: bool = True, *, name: str | None = None
     ) -> AsyncIterator[Delta]:
         """As `stream`, for an asynchronous iterable or an asyncio.Queue."""
+        from rdfinc.knowledge_base.streams.async_sources import async_source
+
         apply, lookahead = partial(self._streamed, name), self._looks_ahead(lookahead)
         return AsyncStream(async_source(updates), apply, lookahead=lookahead)
 
@@ -245,7 +248,8 @@ class KnowledgeBase(Kept):
         cancel: threading.Event | None = None,
     ) -> Delta:
         """Puts rules in force: text, the path of a .dlog file, a Rule, a Program, or several rules;
-        also SWRL rules: the path of an RDF file, a Graph or triples, which are not stated.
+        also SWRL rules: text with their arrow `->` (`rdfinc.owl.swrl_text`), the path of an RDF
+        file, a Graph or triples, which are not stated.
 
         Rules are a set up to variable names and body order. Raises RuleError with the place, and
         what `update` does, whose `timeout` and `cancel` these are.
@@ -751,13 +755,15 @@ class KnowledgeBase(Kept):
         with self._turns, self._lock:
             return not len(self._engine.version.closure.get(self._engine.violation))
 
-    def graph(self) -> Any:
+    def graph(self) -> Graph:
         """An rdflib Graph over it: what changes one of the two is seen by the other."""
-        return extension("graph")(self)
+        graph: Graph = extension("graph")(self)
+        return graph
 
-    def dataset(self) -> Any:
+    def dataset(self) -> Dataset:
         """The same as a Dataset with the named graphs, whose union it shows."""
-        return extension("dataset")(self)
+        dataset: Dataset = extension("dataset")(self)
+        return dataset
 
     def violations(self) -> Violations:
         """The contradictions there are now, a list; `str` tells them by the axioms that they rest

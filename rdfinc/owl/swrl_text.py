@@ -44,6 +44,19 @@ from rdfinc.errors import UnsupportedError
 from rdfinc.owl.swrl.swrl_binding import EMPTY, NIL
 from rdfinc.owl.swrl.swrl_rules import is_builtin, is_datatype
 
+_ARROW = re.compile(
+    r"""\"{3}.*?\"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^\s<>"{}|^`\\]*>|\#[^\n]*
+    |(?P<swrl>->)|(?P<rule>:-)""",
+    re.VERBOSE | re.DOTALL,
+)
+"""The arrows of the two languages, and where an arrow means nothing."""
+
+
+def is_swrl(text: str) -> bool:
+    """Whether a text of rules is SWRL's: its first rule has the arrow `->`, not `:-`."""
+    arrows = (found.lastgroup for found in _ARROW.finditer(text) if found.lastgroup)
+    return next(arrows, None) == "swrl"
+
 
 def parse_swrl(
     text: str, prefixes: Mapping[str, str] = PREFIXES, *, unique_names: bool = False

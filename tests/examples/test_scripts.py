@@ -14,10 +14,10 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
-       "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups", "mailboxes",
-       "on_disk", "queries", "query_kinds", "relations", "rule_changes", "schemas", "self_chains",
-       "server", "small_queries", "soak", "spark_closure", "spark_loading", "streams",
-       "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
+       "first_answers", "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups",
+       "mailboxes", "on_disk", "queries", "query_kinds", "relations", "rule_changes", "schemas",
+       "self_chains", "server", "small_queries", "soak", "spark_closure", "spark_loading",
+       "streams", "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -146,6 +146,11 @@ def test_aliases() -> None:
 def test_look_ups() -> None:
     printed = run(BENCHMARKS / "look_ups.py", "--departments", "1", "--look-ups", "20")
     assert len(re.findall(r" ms   Memory +[\d.]+ ms +[\d.]+$", printed, re.MULTILINE)) == 9
+
+
+def test_first_answers() -> None:
+    printed = run(BENCHMARKS / "first_answers.py", "--runs", "1")
+    assert len(re.findall(r"^\S.* +\d+\.\d\d s$", printed, re.MULTILINE)) == 8
 
 
 def test_mailboxes() -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from itertools import count
+from pathlib import Path
 
 from rdfinc.datalog.functions import EQUAL, FIRST_OF, LIST_ATOMS, MEMBER_OF, SWRLB
 from rdfinc.datalog.list_builtins import (
@@ -208,7 +208,7 @@ def _sections() -> dict[str, tuple[Rule, ...]]:
     """The rules of `lists.dlog` by the name they stand under, which they lose."""
     from rdfinc.datalog.syntax.rule_text import parse_rules
 
-    text = files(__package__).joinpath("lists.dlog").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("lists.dlog").read_text(encoding="utf-8")
     found: dict[str, tuple[Rule, ...]] = {}
     for rule in parse_rules(text):
         found[rule.name] = (*found.get(rule.name, ()), rule.unnamed())

@@ -16,6 +16,7 @@ from typing import Any
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import RuleError, RuleSyntaxError, TermError
 from rdfinc.owl.swrl.swrl_triples import swrl_program
+from rdfinc.owl.swrl_text import is_swrl, parse_swrl
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.convert import statement_keys
 from rdfinc.terms.io.formats import EXTENSIONS, is_known
@@ -28,12 +29,14 @@ _ONE_BY_ONE = " in an iterable; that holds Rule objects or triples: give texts a
 
 
 def rules_of(rules: Any, prefixes: Mapping[str, str], *, unique_names: bool = False) -> list[Rule]:
-    """The rules of a text, of a file, a Rule, or all that an iterable holds: rules, or triples that
-    state SWRL rules, about names that may be unique.
+    """The rules of a text (SWRL's if `->` is its arrow), of a file, a Rule, or all that an iterable
+    holds: rules, or triples that state SWRL rules. Names in SWRL rules may be unique.
 
     Raises RuleError with the place, FileNotFoundError, TermError for anything else.
     """
     if isinstance(rules, str):
+        if is_swrl(rules):
+            return list(parse_swrl(rules, prefixes, unique_names=unique_names))
         return _written(rules, prefixes)
     if isinstance(rules, os.PathLike):
         stored = partial(_stored, prefixes=prefixes, unique_names=unique_names)

@@ -6,10 +6,9 @@ then. Peeking neither waits nor runs code that may depend on results still to be
 
 from __future__ import annotations
 
-import asyncio
 import queue
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import length_hint
 from typing import Any, NamedTuple, Protocol
@@ -26,8 +25,8 @@ class StreamUpdate(NamedTuple):
     position: Any = None
 
 
-_SHUT_DOWN = getattr(queue, "ShutDown", None), getattr(asyncio, "QueueShutDown", None)
-ENDED: tuple[type[Exception], ...] = tuple(filter(None, _SHUT_DOWN))
+_SHUT_DOWN = getattr(queue, "ShutDown", None)
+_ENDED: tuple[type[Exception], ...] = (_SHUT_DOWN,) if _SHUT_DOWN else ()
 """What queues raise that were shut down, from Python 3.13 on."""
 
 
@@ -37,16 +36,6 @@ class UpdateSource(Protocol):
 
     def peek(self) -> object:
         """None if that is not known."""
-
-
-class AsyncSource(Protocol):
-    async def next(self) -> StreamUpdate:
-        """Waits if need be; raises StopAsyncIteration at the end, TypeError likewise."""
-
-    async def peek(self) -> object: ...
-
-    def close(self) -> None:
-        """Stops what is under way."""
 
 
 def source(updates: Any) -> UpdateSource:
@@ -60,18 +49,6 @@ def source(updates: Any) -> UpdateSource:
     raise TypeError(f"a stream takes an iterable of updates or a queue, not {updates!r}")
 
 
-def async_source(updates: Any) -> AsyncSource:
-    """Raises TypeError for what is neither an asyncio.Queue nor an asynchronous iterable."""
-    if isinstance(updates, AsyncIterable):
-        return _InAsyncIterator(aiter(updates))
-    if isinstance(updates, asyncio.Queue):
-        return _InAsyncQueue(updates)
-    raise TypeError(
-        f"stream_async takes an asynchronous iterable or an asyncio.Queue, not {updates!r};"
-        " kb.stream takes others"
-    )
-
-
 def as_update(given: Any) -> StreamUpdate:
     if not isinstance(given, tuple | list) or len(given) not in (2, 3):
         raise TypeError(
@@ -81,7 +58,7 @@ def as_update(given: Any) -> StreamUpdate:
     return StreamUpdate(*given)
 
 
-def _given(update: Any) -> list[Any]:
+def as_list(update: Any) -> list[Any]:
     return [] if update is None else [update]
 
 
@@ -112,14 +89,14 @@ class _InQueue:
             given = self._taken.pop() if self._taken else self._updates.get()
             while given is None:
                 given = self._updates.get()
-        except ENDED:
+        except _ENDED:
             raise StopIteration from None
         return as_update(given)
 
     def peek(self) -> object:
-        with suppress(queue.Empty, *ENDED):
+        with suppress(queue.Empty, *_ENDED):
             while not self._taken:
-                self._taken += _given(self._updates.get_nowait())
+                self._taken += as_list(self._updates.get_nowait())
         return self._taken[0] if self._taken else None
 
 
@@ -147,63 +124,5 @@ class _InIterator:
                 given = next(self._updates)
             except Exception as error:  # it is for the turn of this update
                 given = error
-            self._taken += _given(given)
+            self._taken += as_list(given)
         return self._taken[0] if self._taken else None
-
-
-class _InAsyncQueue:
-    def __init__(self, updates: asyncio.Queue[Any]) -> None:
-        self._updates = updates
-        self._taken: list[Any] = []
-
-    async def next(self) -> StreamUpdate:
-        try:
-            given = self._taken.pop() if self._taken else await self._updates.get()
-            while given is None:
-                given = await self._updates.get()
-        except ENDED:
-            raise StopAsyncIteration from None
-        return as_update(given)
-
-    async def peek(self) -> object:
-        with suppress(asyncio.QueueEmpty, *ENDED):
-            while not self._taken:
-                self._taken += _given(self._updates.get_nowait())
-        return self._taken[0] if self._taken else None
-
-    def close(self) -> None:
-        pass
-
-
-class _InAsyncIterator:
-    """As `_InIterator`; what a live one has been asked for may still be under way."""
-
-    def __init__(self, updates: AsyncIterator[Any]) -> None:
-        self._updates, self._live = updates, False
-        self._asked: asyncio.Future[Any] | None = None
-
-    async def next(self) -> StreamUpdate:
-        while True:
-            asked, self._asked = self._asked, None
-            given = await (asked or anext(self._updates))
-            if given is not None:
-                return as_update(given)
-            self._live = True
-            await asyncio.sleep(KNOWLEDGE.stream_pause)
-
-    async def peek(self) -> object:
-        if self._live and self._asked is None:
-            self._asked = asyncio.ensure_future(_next_of(self._updates))
-        await asyncio.sleep(0)
-        asked = self._asked
-        if asked is None or not asked.done() or asked.exception() is not None:
-            return None
-        return asked.result()
-
-    def close(self) -> None:
-        if self._asked is not None:
-            self._asked.cancel()
-
-
-async def _next_of(updates: AsyncIterator[Any]) -> Any:
-    return await anext(updates)

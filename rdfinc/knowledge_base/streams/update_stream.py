@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base.streams.delta import Delta
 from rdfinc.knowledge_base.streams.input_facts import statements
-from rdfinc.knowledge_base.streams.update_sources import (
-    AsyncSource,
-    StreamUpdate,
-    UpdateSource,
-    as_update,
-)
+from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, UpdateSource, as_update
 from rdfinc.knowledge_base.versions.change import Note
 from rdfinc.tables.facts import Batch, joined
 from rdfinc.terms.dictionary import Dictionary
+
+if TYPE_CHECKING:
+    from rdfinc.knowledge_base.streams.async_sources import AsyncSource
 
 Begin = Callable[[], object]
 """To be called once it is an update's turn: then it is made, or refused itself."""

@@ -13,14 +13,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.resources import files
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from rdfinc.datalog.clause import VALUE
 from rdfinc.datalog.model import RDF_TYPE, Atom, Rule, Term, Var
-from rdfinc.datalog.syntax.rule_text import parse_rules
 from rdfinc.owl.profiles.by_value import cue, of_terms
+from rdfinc.owl.profiles.prepared_rules import rules_of
 from rdfinc.owl.profiles.thing_lists import of_thing
 from rdfinc.owl.vocabulary import AUXILIARY, LONG, OWL
 
@@ -43,13 +43,13 @@ _LENGTH = f"<{AUXILIARY}list.length>"
 def fixed_rules(profile: str) -> tuple[Rule, ...]:
     """The profile's rules that hold for lists of every length, in the order of the file."""
     text = "\n\n".join(part for part in _paragraphs(profile) if not _is_template(part))
-    return tuple(parse_rules(text))
+    return rules_of(text)
 
 
 @cache
 def axiomatic_rules(profile: str) -> tuple[Rule, ...]:
     """The profile's rules that are in force in an axiomatic knowledge base only."""
-    return () if profile == "none" else tuple(parse_rules(_text(f"{profile}_axiomatic")))
+    return () if profile == "none" else rules_of(_text(f"{profile}_axiomatic"))
 
 
 @cache
@@ -65,12 +65,12 @@ def list_rules(profile: str, construct: str, n: int) -> tuple[Rule, ...]:
         return ()
     if n == LONG:
         return _long_list_rules(profile, construct)
-    return tuple(parse_rules(_prologue(profile) + _expand(template, n)))
+    return rules_of(_prologue(profile) + _expand(template, n))
 
 
 def _long_list_rules(profile: str, construct: str) -> tuple[Rule, ...]:
     begins = construct.replace(f"<{OWL}", f"<{AUXILIARY}").replace(">", ".")
-    rules = parse_rules(_text(f"{profile}_long"))
+    rules = rules_of(_text(f"{profile}_long"))
     return tuple(rule for rule in rules if begins in str(rule))
 
 
@@ -151,12 +151,12 @@ def _unread(file: str, paragraph: str) -> Asleep | None:
 
 
 def _read(file: str, paragraph: str) -> Iterable[Rule]:
-    return parse_rules(f"{_prologue(file)}{paragraph}")
+    return rules_of(f"{_prologue(file)}{paragraph}")
 
 
 @cache
 def _whole(file: str) -> Iterable[Rule]:
-    return parse_rules(_text(file))
+    return rules_of(_text(file))
 
 
 _PREFIX = re.compile(r"@prefix (\w+): <(\S+)> \.")
@@ -230,7 +230,7 @@ def _templates(profile: str) -> dict[str, str]:
 
 def _construct(text: str) -> str:
     """The predicate whose object the only rule of `text` asks the length of."""
-    (rule,) = parse_rules(text)
+    (rule,) = rules_of(text)
     atoms = [literal.atom for literal in rule.literals()]
     (head,) = (atom.subject for atom in atoms if atom.predicate == _LENGTH)
     (construct,) = (str(atom.predicate) for atom in atoms if atom.object == head)
@@ -246,7 +246,7 @@ def _paragraphs(profile: str) -> list[str]:
 
 @cache
 def _text(name: str) -> str:
-    return files(__package__).joinpath(f"{name}.dlog").read_text(encoding="utf-8")
+    return Path(__file__).with_name(f"{name}.dlog").read_text(encoding="utf-8")
 
 
 def _prologue(file: str) -> str:

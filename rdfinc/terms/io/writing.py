@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,7 +80,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[BinaryIO]:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    from tempfile import mkstemp
+
+    handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             if is_compressed(path):

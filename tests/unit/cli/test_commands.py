@@ -124,12 +124,35 @@ def test_explain_for_programs_and_for_graphviz(run, zoo: Path) -> None:
 def test_explain_for_a_browser_and_in_prov_o(run, zoo: Path) -> None:
     svg = ET.fromstring(run("explain", ":tom", "a", ":Animal", zoo, "--format", "svg").out)
     words = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
-    assert words[:2] == [":tom rdf:type :Animal", "by cax-sco"] and len(words) == 4
-    assert len(list(svg.iter("{http://www.w3.org/2000/svg}path"))) == 3  # one is the arrow head
+    assert words[:2] == [":tom rdf:type :Animal", "by cax-sco"] and len(words) == 7
+    assert words[4:] == ["stated", "follows by a rule", "from"]
+    paths = list(svg.iter("{http://www.w3.org/2000/svg}path"))
+    assert len(paths) == 4  # an arrow head, and one of the legend
+    (style,) = svg.iter("{http://www.w3.org/2000/svg}style")
+    classes = {name for path in paths for name in path.get("class").split()}
+    for scheme in style.text.split("@media (prefers-color-scheme: dark)"):
+        assert {"head", "edge", "positive"} >= classes and ".head.positive { fill:" in scheme
     turtle = run("explain", ":tom", "a", ":Animal", zoo, "--format", "turtle").out
     graph = Graph().parse(data=turtle, format="turtle")
     assert len(list(graph.subjects(RDF.type, PROV.Entity))) == 3
     assert len(list(graph.subject_objects(PROV.used))) == 2
+
+
+def test_a_proof_fills_its_picture(run, zoo: Path) -> None:
+    svg = ET.fromstring(run("explain", ":tom", "a", ":Animal", zoo, "--format", "svg").out)
+    boxes = [group[1] for group in svg.iter("{http://www.w3.org/2000/svg}g")]
+    left, top, right, bottom = (
+        pick(float(box.get(start)) + float(box.get(size, 0)) for box in boxes)
+        for pick, start, size in (
+            (min, "x", ""),
+            (min, "y", ""),
+            (max, "x", "width"),
+            (max, "y", "height"),
+        )
+    )
+    assert left == top == 24
+    assert float(svg.get("width")) == max(400, round(right + 24))
+    assert float(svg.get("height")) == round(bottom + 48)  # a margin, and the legend's line
 
 
 def test_explain_shows_several_proofs(run, zoo: Path) -> None:

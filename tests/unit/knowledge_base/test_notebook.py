@@ -83,8 +83,8 @@ def test_terms_by_prefix_and_numbers(kb: KnowledgeBase) -> None:
 def test_whether_it_is_consistent_and_graphs_over_it(kb: KnowledgeBase) -> None:
     assert kb.is_consistent
     graph, dataset = kb.graph(), kb.dataset()
-    assert type(graph) is Graph and type(dataset) is Dataset
-    assert graph.store.kb is dataset.store.kb is kb
+    assert isinstance(graph, Graph) and isinstance(dataset, Dataset)
+    assert graph.kb is graph.store.kb is dataset.kb is dataset.store.kb is kb
     graph.add((URIRef("http://e/x"), RDF.type, URIRef("http://www.w3.org/2002/07/owl#Nothing")))
     with pytest.warns(UserWarning, match="contradicts itself"):
         assert not kb.is_consistent

@@ -8,7 +8,9 @@ import pytest
 from rdflib import Graph
 
 import rdfinc
+from rdfinc.datalog.model import RDF_TYPE
 from rdfinc.datalog.syntax.rule_text import parse_rules
+from rdfinc.owl.swrl_text import is_swrl, parse_swrl
 
 RULE = "@prefix : <http://e.org/> .\n:A[?x] :- :B[?x] .\n"
 
@@ -27,6 +29,46 @@ def test_everything_that_holds_rules(kb, tmp_path):
         assert kb.program == program
         kb.remove_rules(rules if rules is not None and not hasattr(rules, "__next__") else program)
         assert len(kb.program) == 0
+
+
+SWRL = """@prefix : <http://e.org/> . # not :- but
+@rule named "has :- in it" .
+Person(?x) ^ hasParent(?x, ?y) -> hasChild(?y, ?x)
+"""
+
+
+def test_swrl_as_text(kb):
+    kb.update(insert=[("<http://e.org/a>", "<http://e.org/hasParent>", "<http://e.org/b>")])
+    kb.add_rules(SWRL)
+    assert kb.program == parse_swrl(SWRL)
+    (delta,) = [kb.update(insert=[("<http://e.org/a>", RDF_TYPE, "<http://e.org/Person>")])]
+    assert ("<http://e.org/b>", "<http://e.org/hasChild>", "<http://e.org/a>") in [
+        tuple(term.n3() for term in fact) for fact in delta.added
+    ]
+    kb.remove_rules(SWRL)
+    assert len(kb.program) == 0
+
+
+def test_prefixes_of_the_knowledge_base_are_those_of_swrl_texts(kb):
+    kb.namespaces[""] = "http://e.org/"
+    kb.add_rules("A(?x) -> B(?x)")
+    assert kb.program == parse_rules(RULE.replace(":A[?x] :- :B[?x]", ":B[?x] :- :A[?x]"))
+
+
+def test_mistakes_in_swrl_are_told_in_its_words(kb):
+    with pytest.raises(rdfinc.RuleSyntaxError, match="has no prefix; declare the empty one"):
+        kb.add_rules("Person(?x) -> Human(?x)")
+    with pytest.raises(rdfinc.RuleError, match=r"\?z"):
+        kb.add_rules("@prefix : <http://e.org/> .\nA(?x) -> p(?x, ?z)")
+    with pytest.raises(rdfinc.RuleSyntaxError, match="an opening bracket"):
+        kb.add_rules("@prefix : <http://e.org/> .\n:A[?x] :- :B[?x] .\n:A(?x) -> :C(?x)")
+
+
+def test_unique_names_hold_of_swrl_texts():
+    kb = rdfinc.KnowledgeBase(unique_names=True)
+    text = "@prefix : <http://e.org/> .\np(?x, ?y) ^ differentFrom(?x, ?y) -> q(?x, ?y)"
+    kb.add_rules(text)
+    assert kb.program == parse_swrl(text, unique_names=True) != parse_swrl(text)
 
 
 @pytest.mark.parametrize("text", ["rules.dlog", "../my/rules", "C:\\rules.dlog", "rules.dlog\n"])
@@ -108,3 +150,19 @@ def test_errors_name_the_file(kb, tmp_path, way):
 def test_of_equal_rules_the_first_gives_the_name(kb):
     kb.add_rules(RULE + "@rule second . :A[?y] :- :B[?y] .")
     assert [rule.name for rule in kb.program] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "swrl"),
+    [
+        ("", False),
+        (":A[?x] :- :B[?x], FILTER(?x != '->') .", False),
+        ("# a -> b\n:A[?x] :- :B[?x] .", False),
+        ("@prefix : <http://e/->#> . :A[?x] :- :B[?x] .", False),
+        (":A(?x) -> :B(?x)", True),
+        ("# a :- b\nA(?x) ^ p(?x, ':- \\' :-') -> B(?x)", True),
+        ('p(?x, """:-\n""") -> B(?x)', True),
+    ],
+)
+def test_the_first_arrow_tells_the_language(text, swrl):
+    assert is_swrl(text) == swrl

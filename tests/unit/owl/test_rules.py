@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from rdfinc.datalog.syntax.rule_text import parse_named, parse_rules
+from rdfinc.owl.profiles import prepared_rules
 from rdfinc.owl.profiles.profile_rules import (
     axiomatic_rules,
     fixed_rules,
@@ -128,3 +132,31 @@ def test_numbers_of_two_digits_unfold():
 def test_empty_lists_and_other_constructs_have_no_rules():
     assert list_rules("owl2rl", INTERSECTION, 0) == ()
     assert list_rules("owl2rl", f"<{OWL}unionOf>", 2) == ()
+
+
+def test_prepared_rules_are_those_that_the_texts_give():
+    """After a change of a file: `python tests/unit/owl/prepare_rules.py`."""
+    script = Path(__file__).with_name("prepare_rules.py")
+    made = subprocess.check_output([sys.executable, str(script), "-"], encoding="utf-8")
+    kept = files(prepared_rules.__package__).joinpath(prepared_rules.FILE)
+    assert kept.read_text(encoding="utf-8") == made
+
+
+def test_prepared_rules_are_equal_to_parsed_ones_and_others_are_parsed():
+    text = files("rdfinc.owl.profiles").joinpath("owl2rl_restrictions.dlog").read_text("utf-8")
+    assert prepared_rules.digest(text) in prepared_rules._prepared()
+    assert prepared_rules.rules_of(text) == tuple(parse_rules(text))
+    changed = text.replace("aux:like", "aux:likely")
+    assert prepared_rules.digest(changed) not in prepared_rules._prepared()
+    assert prepared_rules.rules_of(changed) == tuple(parse_rules(changed))
+
+
+def test_small_data_needs_no_grammar():
+    program = (
+        "import sys, rdfinc\n"
+        "kb = rdfinc.KnowledgeBase()\n"
+        "kb.update(insert=[('<a:a>', '<a:p>', '<a:b>'), ('<a:p>', '<http://www.w3.org/2000/01/"
+        "rdf-schema#domain>', '<a:C>')])\n"
+        "assert len(kb) == 3 and not {'lark', 'asyncio'} & {*sys.modules}\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
