@@ -13,7 +13,7 @@ from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
-from rdfinc import DataSyntaxError, Delta, KnowledgeBase
+from rdfinc import DataSyntaxError, Delta, KnowledgeBase, UnsupportedError
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import requests
@@ -43,18 +43,24 @@ _OTHER = {
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
 
-def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
-    """The result of a SPARQL query over the closure of all graphs; see `KnowledgeBase.query`.
+def query(kb: KnowledgeBase, text: str, *, explain: bool = False, **limits: Any) -> Result | str:
+    """The result of a SPARQL query over the closure of all graphs, or its plan; see
+    `KnowledgeBase.query`.
 
-    The prefixes of rule texts need no declaration here either. Raises DataSyntaxError.
+    The prefixes of rule texts need no declaration here either. Raises DataSyntaxError; and
+    UnsupportedError for the plan of what rdflib evaluates.
     """
     store, budget = RdfincStore(kb), Budget(**limits)
     dataset = Dataset(store, default_union=True)
     dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
     parsed = _parsed(kb, text, budget.check)
     try:
+        if explain:
+            return requests.explained(store, parsed, {}, dataset, budget)
         return requests.query(store, parsed, {}, {}, dataset, None, budget)
-    except NotImplementedError:
+    except NotImplementedError as error:
+        if explain:
+            raise UnsupportedError(f"the plan of what rdflib evaluates: {error}") from None
         return dataset.query(parsed, asked=budget.asked, **limits)
 
 
