@@ -53,6 +53,10 @@ class Memory:
     labels: Labels = field(default_factory=Labels)
     variables: PartVariables = field(default_factory=PartVariables)
 
+    def compiled(self) -> Memory:
+        """What the next evaluation of the same query may know of this one."""
+        return Memory(self.expressions, self.conjuncts, variables=self.variables)
+
 
 @dataclass(frozen=True)
 class Scope:

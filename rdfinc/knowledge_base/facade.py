@@ -637,6 +637,17 @@ class KnowledgeBase(Kept):
         known = {name: limit for name, limit in {**limits, **asked}.items() if limit is not None}
         return extension("sparql")(self, text, **known)
 
+    def prepare(self, text: str) -> Any:
+        """A SPARQL query that is read once and asked often, of what there is then.
+
+        `prepared(x=term)` and `prepared.query({"x": term})` are its answers under bindings, as
+        with rdflib's `initBindings`; `prepared.query` takes the options of `KnowledgeBase.query`,
+        too. Values of Python stand for literals. Prefixes are those known when it is prepared.
+
+        Raises DataSyntaxError.
+        """
+        return extension("sparql_prepare")(self, text)
+
     def watch(self, query: str, callback: Callback) -> Watch:
         """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.
 
