@@ -152,7 +152,7 @@ def _budget(options: Mapping[str, Any]) -> Budget:
     with WHOLE:
         from rdfinc.plugins.sparql.budget import LIMITS, Budget  # it loads all of rdflib's SPARQL
 
-    if not options.keys() <= {*LIMITS, "asked"}:
+    if not options.keys() <= set(LIMITS):
         raise NotImplementedError("a question for another processor")
     return Budget(**options)
 
@@ -162,8 +162,7 @@ def _without_limits_elsewhere(limits: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     except NotImplementedError as error:
-        given = [name for name in limits if name != "asked"]
-        if not given:
+        if not limits:
             raise
-        refused = UnsupportedError(f"{', '.join(given)} for what rdflib evaluates: {error}")
+        refused = UnsupportedError(f"{', '.join(limits)} for what rdflib evaluates: {error}")
         raise error.__cause__ or refused from None

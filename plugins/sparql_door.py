@@ -1,10 +1,11 @@
-"""SPARQL for whoever has a knowledge base and no rdflib graph: the extensions `sparql` and
-`sparql_watch`."""
+"""SPARQL for whoever has a knowledge base and no rdflib graph: the extensions `sparql`,
+`sparql_prepare`, `sparql_update` and `sparql_watch`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
@@ -13,13 +14,15 @@ from rdflib.namespace import NamespaceManager
 from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
-from rdfinc import DataSyntaxError, Delta, KnowledgeBase
+from rdfinc import DataSyntaxError, Delta, KnowledgeBase, UnsupportedError
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.sparql.algebra import query_of
+from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.scope import Memory
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
 from rdfinc.terms.whole_imports import WHOLE
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from rdfinc.plugins.sparql.watches import WatchedQuery
 
 
+_NONE: Mapping[Any, Any] = MappingProxyType({})
 _NO_TAB = re.compile(r"[^\t]")
 _SHOWN = 80
 """Characters of a line that an error shows before and behind its place."""
@@ -43,19 +47,58 @@ _OTHER = {
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 
 
-def query(kb: KnowledgeBase, text: str, **limits: Any) -> Result:
-    """The result of a SPARQL query over the closure of all graphs; see `KnowledgeBase.query`.
+def query(kb: KnowledgeBase, text: str, *, explain: bool = False, **limits: Any) -> Result | str:
+    """The result of a SPARQL query over the closure of all graphs, or its plan; see
+    `KnowledgeBase.query`.
 
-    The prefixes of rule texts need no declaration here either. Raises DataSyntaxError.
+    The prefixes of rule texts need no declaration here either. Raises DataSyntaxError; and
+    UnsupportedError for the plan of what rdflib evaluates.
     """
-    store, budget = RdfincStore(kb), Budget(**limits)
-    dataset = Dataset(store, default_union=True)
-    dataset.namespace_manager = NamespaceManager(dataset, bind_namespaces="none")
-    parsed = _parsed(kb, text, budget.check)
-    try:
-        return requests.query(store, parsed, {}, {}, dataset, None, budget)
-    except NotImplementedError:
-        return dataset.query(parsed, asked=budget.asked, **limits)
+    budget = Budget(**limits)
+    prepared = PreparedQuery(kb, text, budget.check)
+    return prepared._answer({}, budget, limits, explain=explain)
+
+
+class PreparedQuery:
+    """A SPARQL query over the closure of all graphs as it is whenever the query is asked. The text
+    is read once, by the prefixes that there are then; what is compiled of it is kept.
+
+    Variables may be bound by name, as by rdflib's `initBindings`: to terms of rdflib, or Python's
+    values. They are bound everywhere, in sub-selects too.
+    """
+
+    def __init__(self, kb: KnowledgeBase, text: str, check: Check = bool) -> None:
+        self._parsed = _parsed(kb, text, check)
+        self._store, self._memory = RdfincStore(kb), Memory()
+        self._dataset = Dataset(self._store, default_union=True)
+        self._dataset.namespace_manager = NamespaceManager(self._dataset, bind_namespaces="none")
+
+    def __call__(self, **bindings: Any) -> Result:
+        """The result under some bindings. Raises as `query`."""
+        return self.query(bindings)
+
+    def query(
+        self, bindings: Mapping[Any, Any] = _NONE, *, explain: bool = False, **limits: Any
+    ) -> Any:
+        """The result under some bindings, or its plan; within limits, as of `KnowledgeBase.query`.
+
+        Raises as that, and TypeError for what binds to no term.
+        """
+        return self._answer(bindings, Budget(**limits), limits, explain=explain)
+
+    def _answer(
+        self, bindings: Mapping[Any, Any], budget: Budget, limits: Mapping[str, Any], explain: bool
+    ) -> Any:
+        asking = requests.explained if explain else requests.query
+        memory = self._memory.compiled()
+        try:
+            return asking(
+                self._store, self._parsed, {}, bindings, self._dataset, None, budget, memory
+            )
+        except NotImplementedError as error:
+            if explain:
+                raise UnsupportedError(f"the plan of what rdflib evaluates: {error}") from None
+            return self._dataset.query(self._parsed, initBindings=initial(bindings), **limits)
 
 
 def update(kb: KnowledgeBase, text: str) -> Delta:

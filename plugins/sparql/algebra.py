@@ -10,6 +10,7 @@ from functools import reduce
 from itertools import chain
 from typing import Any
 
+from pyparsing import ParseResults
 from rdflib.plugins.sparql.operators import TrueFilter, and_
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Query, Update
@@ -98,13 +99,21 @@ def refuse_unkeyed(part: Any, bound: Collection[Variable]) -> None:
 
 
 def parts_called(name: str, part: Any) -> Iterator[CompValue]:
-    """The parts of that name in a part and its expressions, those within one of them left out."""
-    if isinstance(part, CompValue) and part.name == name:
-        yield part
-    elif isinstance(part, CompValue | list):
-        for each in dict.values(part) if isinstance(part, CompValue) else part:
-            if isinstance(each, CompValue | list):
-                yield from parts_called(name, each)
+    """The parts of that name in a part and its expressions, or in a list, those within one of them
+    left out."""
+    waiting = [part]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list | ParseResults):
+            waiting += reversed(each)
+        elif isinstance(each, CompValue):
+            if each.name == name:
+                yield each
+            elif each.name not in _WITHOUT_PARTS:
+                waiting += reversed(dict.values(each))
+
+
+_WITHOUT_PARTS = {"BGP", "values"}
 
 
 # -- graph patterns (18.2.2)

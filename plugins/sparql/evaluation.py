@@ -31,14 +31,18 @@ OPERATORS = {**joins.OPERATORS, **modifiers.OPERATORS, **grouping.OPERATORS}
 
 
 def scope_of(
-    store: StatementStore, graphs: Graphs, ctx: QueryContext, budget: Budget | None = None
+    store: StatementStore,
+    graphs: Graphs,
+    ctx: QueryContext,
+    budget: Budget | None = None,
+    memory: Memory | None = None,
 ) -> Scope:
     """The scope of a query; the bindings of `ctx` are its initial ones."""
     terms = terms_of(store)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
-    facts, budget = graphs.default, budget or Budget()
-    scope = Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), Memory(), budget)
+    facts, memory, budget = graphs.default, memory or Memory(), budget or Budget()
+    scope = Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), memory, budget)
     return scope.inside(facts)
 
 

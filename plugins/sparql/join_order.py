@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from operator import attrgetter
+from time import perf_counter
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -180,14 +181,18 @@ def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] |
 def _joined(choice: _Choice, others: int, rows: Solutions) -> Iterator[Solutions]:
     """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
     pattern, expected = choice.waiting.pattern, choice.expected
-    pattern.match.note(expected, others)
+    match, start = pattern.match, perf_counter()
+    match.note(expected, others)
     joined: Iterable[Solutions] | None = choice.joined
     if joined is None:
         joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected)))
     for block in joined:
-        pattern.match.rows += block.size
+        match.rows += block.size
+        match.seconds += perf_counter() - start
         if block.size:
             yield block
+        start = perf_counter()
+    match.seconds += perf_counter() - start
 
 
 def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:

@@ -54,7 +54,8 @@ def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> 
     known = _known(scope, p)
     if known is not None:
         return Pattern(s, scope.facts.relation(known), o, match=match)
-    return Pattern(s, p, o, scope.facts, match)
+    given = [slot if (id := _known(scope, slot)) is None else id for slot in (s, o)]
+    return Pattern(given[0], p, given[1], scope.facts, match)
 
 
 def _in_graphs(

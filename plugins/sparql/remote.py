@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from pyparsing import ParseResults
 from rdflib.parser import create_input_source
-from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.util import guess_format
 
 from rdfinc import DataSyntaxError, FileAccessError, RemoteAccessError
+from rdfinc.plugins.sparql.algebra import parts_called
 
 LOCAL_SCHEMES = ("", "file")
 
 
 def refuse_services(algebra: Any) -> None:
     """Raises RemoteAccessError if a part of a query or update is a SERVICE."""
-    for term in _services(algebra):
-        raise RemoteAccessError("SERVICE", str(term))
-
-
-def _services(node: Any) -> Iterator[Any]:
-    if isinstance(node, CompValue) and node.name == "ServiceGraphPattern":
-        yield node.term
-    if isinstance(node, CompValue) and node.name == "values":
-        return
-    if isinstance(node, dict):
-        node = list(dict.values(node))
-    if isinstance(node, list | ParseResults):
-        for part in node:
-            yield from _services(part)
+    for service in parts_called("ServiceGraphPattern", algebra):
+        raise RemoteAccessError("SERVICE", str(service.term))
 
 
 def contents(iri: str, *, remote: bool, files: bool) -> tuple[bytes, str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyparsing import ParseException
 from rdflib.graph import Graph
+from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
@@ -23,9 +24,11 @@ from rdfinc.plugins.sparql.depth import refused_chains
 from rdfinc.plugins.sparql.evaluation import is_alone, scope_of
 from rdfinc.plugins.sparql.forms import answer
 from rdfinc.plugins.sparql.graphs import Graphs, chosen, graphs_of
+from rdfinc.plugins.sparql.plans import plan
 from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.remote import refuse_services
+from rdfinc.plugins.sparql.scope import Memory, Scope
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.updates import Request
 
@@ -101,13 +104,45 @@ def query(
     graph: Graph,
     base: str | None,
     budget: Budget,
+    memory: Memory | None = None,
 ) -> Result:
-    """The answer to a query that is asked of a graph of the store.
+    """The answer to a query that is asked of a graph of the store; `memory` is that of the same
+    query before.
 
     Raises ParseException; TypeError for what is no text; NotImplementedError where ids do not tell
     all that the graph shows, and where others have registered evaluators of their own;
     RemoteAccessError; and, while rows are read, BudgetExceededError.
     """
+    return answer(*_asked(store, request, prefixes, bindings, graph, base, budget, memory))
+
+
+def explained(
+    store: StatementStore,
+    request: Any,
+    prefixes: Prefixes,
+    bindings: Bindings,
+    graph: Graph,
+    base: str | None,
+    budget: Budget,
+    memory: Memory | None = None,
+) -> str:
+    """The plan of a query that is evaluated to its end. Raises as `query`, all of it at once."""
+    scope, algebra = _asked(store, request, prefixes, bindings, graph, base, budget, memory)
+    len(answer(scope, algebra))
+    return plan(scope, algebra)
+
+
+def _asked(
+    store: StatementStore,
+    request: Any,
+    prefixes: Prefixes,
+    bindings: Bindings,
+    graph: Graph,
+    base: str | None,
+    budget: Budget,
+    memory: Memory | None,
+) -> tuple[Scope, CompValue]:
+    """What a query is evaluated in, and its algebra."""
     bound = initial(bindings)
     with refused_chains():
         parsed = _parsed_query(request, prefixes, base, budget)
@@ -122,7 +157,7 @@ def query(
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
-    return answer(scope_of(store, graphs, ctx, budget), parsed.algebra)
+    return scope_of(store, graphs, ctx, budget, memory), parsed.algebra
 
 
 def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Query:

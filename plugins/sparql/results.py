@@ -16,6 +16,7 @@ from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.explanations.notebook import ROWS, html_table
 from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
+from rdfinc.plugins.sparql.plans import plan
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated
@@ -172,14 +173,9 @@ class Selected(Result):
         return to_polars(self.to_arrow())
 
     def plan(self) -> str:
-        """The parts of the query as they were evaluated, to the end, with the number of solutions
-        that each had; those that rdflib's evaluator had to find are marked.
-
-        Below a basic graph pattern (BGP) stand its triple patterns in the order in which they were
-        joined, with the rows there were then, and the rows that were expected.
-        """
+        """The parts of the query as they were evaluated, to the end; see `plans`."""
         self._solutions()
-        return "\n".join(self._scope.trace.lines(self._algebra))
+        return plan(self._scope, self._algebra)
 
 
 class Triples(Result):

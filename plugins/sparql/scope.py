@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,10 @@ class Memory:
     labels: Labels = field(default_factory=Labels)
     variables: PartVariables = field(default_factory=PartVariables)
 
+    def compiled(self) -> Memory:
+        """What the next evaluation of the same query may know of this one."""
+        return Memory(self.expressions, self.conjuncts, variables=self.variables)
+
 
 @dataclass(frozen=True)
 class Scope:
@@ -80,13 +85,16 @@ class Scope:
     def solve(self, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
         """The solutions of a part joined with the rows of the seed, in non-empty blocks."""
         operator = self.operators.get(part.name)
-        step = self.trace.step(part, falls_back=operator is None)
+        step, start = self.trace.step(part, falls_back=operator is None), perf_counter()
         for block in (operator or self.other)(self, part, seed):
+            step.seconds += perf_counter() - start
             if block.size:
                 apart = seed is not self.unit and (id(part), self.facts) in self.memory.results
                 step.rows += 0 if apart else block.size
                 self.budget.count(step.rows)
                 yield block
+            start = perf_counter()
+        step.seconds += perf_counter() - start
 
     def alone(self, part: CompValue) -> Iterator[Solutions]:
         return self.solve(part, self.unit)

@@ -11,21 +11,28 @@ from rdflib.plugins.sparql.parserutils import CompValue
 
 @dataclass
 class Step:
-    """How many solutions a part had so far, and whether rdflib's evaluator found them."""
+    """How many solutions a part had so far, in how many seconds, those of the parts in it included,
+    and whether rdflib's evaluator found them."""
 
     part: CompValue
     falls_back: bool
     rows: int = 0
+    seconds: float = 0
+
+    def __str__(self) -> str:
+        note = " (rdflib)" if self.falls_back else ""
+        return f"{_title(self.part)}: {self.rows:,} rows{note}, {_time(self.seconds)}"
 
 
 @dataclass
 class Match:
     """How a triple pattern was matched, in all blocks together: how many rows were expected of it
-    and how many came, and before how many others it had its turn, at most."""
+    and how many came, in how many seconds, and before how many others it had its turn, at most."""
 
     triple: Sequence[Any] = ()
     expected: float = 0
     rows: int = 0
+    seconds: float = 0
     before: int = -1
 
     def note(self, expected: float, before: int) -> None:
@@ -36,7 +43,8 @@ class Match:
         shown = " ".join(term.n3() for term in self.triple)
         if self.before < 0:
             return f"{shown}: not asked for"
-        return f"{shown}: {self.rows:,} rows, {round(self.expected):,} expected"
+        expected = f"{round(self.expected):,} expected"
+        return f"{shown}: {self.rows:,} rows, {expected}, {_time(self.seconds)}"
 
 
 class Trace:
@@ -55,12 +63,14 @@ class Trace:
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
 
+    def is_reached(self, part: CompValue) -> bool:
+        return id(part) in self._steps
+
     def lines(self, part: Any, depth: int = 0) -> Iterator[str]:
         """The part and all below it, one a line."""
         step = self._steps.get(id(part))
         if step is not None:
-            note = " (rdflib)" if step.falls_back else ""
-            yield f"{'  ' * depth}{_title(part)}: {step.rows:,} rows{note}"
+            yield f"{'  ' * depth}{step}"
             depth += 1
         for match in sorted(self._matches.get(id(part), ()), key=lambda match: -match.before):
             yield f"{'  ' * depth}{match}"
@@ -72,4 +82,9 @@ class Trace:
 def _title(part: CompValue) -> str:
     if part.name == "Project":
         return f"Project {' '.join(variable.n3() for variable in part.PV)}"
-    return str(part.name)
+    about = part.var if part.name == "Extend" else part.term
+    return str(part.name) if about is None else f"{part.name} {about.n3()}"
+
+
+def _time(seconds: float) -> str:
+    return f"{1000 * seconds:,.2f} ms"

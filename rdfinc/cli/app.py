@@ -217,6 +217,9 @@ def query(
     timeout: Annotated[
         float | None, typer.Option("--timeout", min=0, help="Seconds that the answer may take.")
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print how the answer is found, not the answer.")
+    ] = False,
     format: InputFormat = None,
     skip_malformed: Lenient = False,
     json: Annotated[bool, typer.Option("--json", help="The same as --results json.")] = False,
@@ -231,7 +234,11 @@ def query(
     sparql = extension("sparql")
     kb = loaded(files, profile.value, not skip_malformed, format=format).kb
     with working("answering"):
-        result = sparql(kb, text, **({} if timeout is None else {"timeout": timeout}))
+        limits = {} if timeout is None else {"timeout": timeout}
+        result = sparql(kb, text, explain=explain, **limits)
+    if explain:
+        put(result)
+        return
     put_answer(result, Results.json if json else results, limit, kb.namespaces)
 
 

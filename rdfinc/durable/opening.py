@@ -90,7 +90,7 @@ def begin(
         place, files, lock, kb, opened.manifest, journal, opened.position, in_groups=in_groups
     )
     kb.last(lasting)
-    kb.prepare()
+    kb.plan()
     if kb.settings != opened.manifest.settings:
         _keep_settings(lasting)
     return kb

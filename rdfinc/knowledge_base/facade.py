@@ -617,11 +617,15 @@ class KnowledgeBase(Kept):
         max_memory: int | None = None,
         cancel: threading.Event | None = None,
         remote: bool = False,
+        explain: bool = False,
     ) -> Any:
         """The answer to a SPARQL query over the closure of all graphs: rdflib's `Result`.
 
         Rows of a SELECT are also `to_arrow()`, `to_pandas()`, `to_polars()`; `plan()` shows how
-        they were found. The prefixes of rule texts need no declaration here either.
+        they were found. The prefixes of rule texts need no declaration here either. With `explain`
+        a query of any form is evaluated to its end, and its plan is returned, a text: for each
+        part its rows and time, for each triple pattern also the rows that were expected, and
+        warnings of conditions and terms that can find nothing.
 
         Rows are found as they are read. `timeout` is in seconds from now; `max_rows` is for the
         solutions of each part of the query, the result among them; `max_memory` is in bytes of
@@ -633,9 +637,20 @@ class KnowledgeBase(Kept):
         BudgetExceededError, which says what was exceeded and how far it went.
         """
         limits = {"timeout": timeout, "max_rows": max_rows, "max_memory": max_memory}
-        given = {**limits, "cancel": cancel, "remote": remote or None}
-        known = {name: limit for name, limit in given.items() if limit is not None}
+        asked = {"cancel": cancel, "remote": remote or None, "explain": explain or None}
+        known = {name: limit for name, limit in {**limits, **asked}.items() if limit is not None}
         return extension("sparql")(self, text, **known)
+
+    def prepare(self, text: str) -> Any:
+        """A SPARQL query that is read once and asked often, of what there is then.
+
+        `prepared(x=term)` and `prepared.query({"x": term})` are its answers under bindings, as
+        with rdflib's `initBindings`; `prepared.query` takes the options of `KnowledgeBase.query`,
+        too. Values of Python stand for literals. Prefixes are those known when it is prepared.
+
+        Raises DataSyntaxError.
+        """
+        return extension("sparql_prepare")(self, text)
 
     def watch(self, query: str, callback: Callback) -> Watch:
         """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.

@@ -59,7 +59,7 @@ class Kept:
             if self._lasting is not None:
                 self.last(self._lasting)
 
-    def prepare(self) -> None:
+    def plan(self) -> None:
         """Makes what a change needs and the next one finds: the plans of all rules, in strata."""
         with self._turns, self._lock:
             self._engine.strata()

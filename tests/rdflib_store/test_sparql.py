@@ -166,19 +166,6 @@ def test_a_result_keeps_graphs_that_go(split: Dataset) -> None:
     assert rows(result) == [(G1,), (G2,)]
 
 
-def test_the_plan_shows_what_was_done(cats: Graph) -> None:
-    result = cats.query("SELECT ?x { ?x :knows ?y FILTER(?x != ?y) } ORDER BY ?x")
-    lines = [line.strip() for line in result.plan().splitlines()]
-    assert lines[0] == "Project ?x: 1 rows"
-    assert lines[-2:] == ["BGP: 1 rows", f"?x <{KNOWS}> ?y: 2 rows, 2 expected"]
-    assert "(rdflib)" not in result.plan()
-    result = cats.query("SELECT * { ?x ?p ?y . ?x :knows* :ann . ?x :age 7 . ?y :age 8 }")
-    lines = [line.strip() for line in result.plan().splitlines()]
-    assert lines[1] == "BGP: 0 rows"
-    assert lines[2] == f"?y <{EX.age}> {Literal(8).n3()}: 0 rows, 0 expected"
-    assert [line.endswith(": not asked for") for line in lines[3:]] == [True] * 3
-
-
 def test_what_is_not_covered_falls_back_to_rdflib(
     cats: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,9 +177,8 @@ def test_what_is_not_covered_falls_back_to_rdflib(
     query = "SELECT ?x ?y { ?x :knows ?y . SERVICE <x:y> { ?x ?p ?o } }"
     result = cats.query(query, remote=True)
     assert rows(result) == [(TOM, ANN)]
-    assert [line for line in result.plan().splitlines() if "(rdflib)" in line] == [
-        "    ServiceGraphPattern: 2 rows (rdflib)"
-    ]
+    (line,) = [line for line in result.plan().splitlines() if "(rdflib)" in line]
+    assert line.startswith("    ServiceGraphPattern <x:y>: 2 rows (rdflib), ")
 
 
 def test_others_may_evaluate_parts(cats: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

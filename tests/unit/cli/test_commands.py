@@ -204,3 +204,11 @@ def test_rules_are_files_too(run, zoo: Path) -> None:
 @pytest.mark.parametrize("command", ["load", "materialise"])
 def test_commands_that_need_spark_say_so(run, command: str) -> None:
     assert 'pip install "rdfinc[spark]"' in run(command, "--help").out
+
+
+def test_query_explains_itself(run, zoo: Path) -> None:
+    found = run("query", "SELECT ?x { ?x a :Plant FILTER(?y > 1) }", zoo, "--explain").out
+    first, *_, one, other = found.splitlines()
+    assert first.startswith("Project ?x: 0 rows, ")
+    assert one.startswith("warning: FILTER reads ?y")
+    assert other.startswith("warning: no fact has <")
