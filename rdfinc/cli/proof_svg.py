@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rdfinc.cli.layers import layout
-from rdfinc.cli.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
+from rdfinc.datalog.drawing.layers import layout
+from rdfinc.datalog.drawing.svg import ROOM, STYLE, Box, Picture, arrow_heads, curve
 from rdfinc.knowledge_base.explanations.proofs import Proof
 
 LONGEST = 72

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from rdfinc.cli.layers import Layout
+from rdfinc.datalog.drawing.layers import Layout
 
 Point = tuple[float, float]
 
@@ -113,12 +113,15 @@ class Picture:
 
     def document(self, style: str, parts: Iterable[str]) -> str:
         """A whole SVG document of some parts, drawn in their order."""
+        return self.element("", (f"<style>{style}</style>", *parts))
+
+    def element(self, attributes: str, parts: Iterable[str]) -> str:
+        """The same without a style, as a part of a page that has one."""
         size = f"{self.width:.0f} {self.height:.0f}"
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
-                f'width="{self.width:.0f}" height="{self.height:.0f}">',
-                f"<style>{style}</style>",
+                f'width="{self.width:.0f}" height="{self.height:.0f}"{attributes}>',
                 *parts,
                 "</svg>",
             ]

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from xml.sax.saxutils import quoteattr
 
-from rdfinc.cli.hypergraph_text import recursive
-from rdfinc.cli.layers import Layout, layout
-from rdfinc.cli.svg import MARGIN, ROOM, STYLE, Box, Picture, arrow_heads, curve, title_of
 from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, Hypergraph, HyperNode
+from rdfinc.datalog.drawing.hypergraph_text import recursive
+from rdfinc.datalog.drawing.layers import Layout, layout
+from rdfinc.datalog.drawing.svg import (
+    MARGIN,
+    ROOM,
+    STYLE,
+    Box,
+    Picture,
+    arrow_heads,
+    curve,
+    title_of,
+)
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
@@ -39,6 +49,19 @@ _MEANINGS = {EdgeKind.positive: "reads", EdgeKind.negative: "not", EdgeKind.aggr
 
 def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
     """A whole SVG document; rules are told where the pointer rests on a box or an edge."""
+    picture, parts = _drawn(graph, program, prefixes)
+    return picture.document(STYLE + _STYLE, parts)
+
+
+def graph_element(graph: Hypergraph, program: Program, prefixes: Prefixes, label: str) -> str:
+    """The same as a part of a page whose style has the classes, with what it shows in words."""
+    picture, parts = _drawn(graph, program, prefixes)
+    return picture.element(f' class="picture" role="img" aria-label={quoteattr(label)}', parts)
+
+
+def _drawn(
+    graph: Hypergraph, program: Program, prefixes: Prefixes
+) -> tuple[Picture, Iterator[str]]:
     texts = [rule_text(rule, prefixes) for rule in program]
     loops = recursive(graph)
     refused = {edge.head for edge in graph.refused}
@@ -47,7 +70,8 @@ def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
     edges = list(dict.fromkeys((low, high) for low, high, _ in rules))
     bands = [node.stratum for node in graph.nodes]
     placed = layout([box.width for box in boxes], bands, edges, ROOM)
-    return _Drawing(boxes, bands, placed).whole(rules, texts)
+    drawing = _Drawing(boxes, bands, placed)
+    return drawing, drawing.parts(rules, texts)
 
 
 def _box(
@@ -84,17 +108,14 @@ class _Drawing(Picture):
         super().__init__(boxes, bands, placed)
         self.width = max(self.width, LEGEND)
 
-    def whole(
+    def parts(
         self, rules: Mapping[tuple[int, int, EdgeKind], list[int]], texts: Sequence[str]
-    ) -> str:
-        parts = (
-            *arrow_heads({_CLASSES[kind]: colour for kind, colour in _COLOURS.items()}),
-            *self._bands(),
-            *self._curves(rules, texts),
-            *self.drawn_boxes(),
-            *self._legend(),
-        )
-        return self.document(STYLE + _STYLE, parts)
+    ) -> Iterator[str]:
+        yield from arrow_heads({_CLASSES[kind]: colour for kind, colour in _COLOURS.items()})
+        yield from self._bands()
+        yield from self._curves(rules, texts)
+        yield from self.drawn_boxes()
+        yield from self._legend()
 
     def _bands(self) -> Iterator[str]:
         for band, (top, bottom) in self.spans.items():
