@@ -26,13 +26,18 @@ LONGEST = 400
 
 
 class RefusalError(Exception):
-    """An answer other than the one that was asked for."""
+    """An answer other than the one that was asked for; `place` is the line and the column of a
+    text where it is wrong."""
 
     def __init__(
-        self, status: int, sentence: str, headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        sentence: str,
+        headers: Mapping[str, str] | None = None,
+        place: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(sentence)
-        self.status, self.headers = status, dict(headers or {})
+        self.status, self.headers, self.place = status, dict(headers or {}), place
 
     @property
     def sentence(self) -> str:
@@ -51,8 +56,9 @@ def refusal(error: Exception) -> RefusalError | None:
     if isinstance(error, RefusalError):
         return error
     if isinstance(error, ParseException):
-        place = f"line {error.lineno}, column {error.column}"
-        return RefusalError(400, f"{place}: {str(error).partition('  (at char')[0]}")
+        place, reason = (error.lineno, error.column), str(error).partition("  (at char")[0]
+        told = f"line {error.lineno}, column {error.column}: {reason}"
+        return RefusalError(400, told, place=place)
     for kinds, status in _STATUS:
         if isinstance(error, kinds):
             return RefusalError(status, _sentence(error))

@@ -69,7 +69,7 @@ class SparqlProtocol:
     async def _query(self, request: Request, given: Parameters, text: str) -> Response:
         named = given.get("default-graph-uri", ()), given.get("named-graph-uri", ())
         asked = Asked(text, base_of(request), *named)
-        budget, accept = self._served.budget(), accept_of(request)
+        budget, accept = self._served.budget(), only(given, "format") or accept_of(request)
 
         def found() -> tuple[bytes, str]:
             result = self._served.query(asked, budget)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from rdfinc.cli.layers import layout
-from rdfinc.cli.svg import (
+from rdfinc.datalog.drawing.layers import layout
+from rdfinc.datalog.drawing.svg import (
     DARK,
     LIGHT,
     MARGIN,

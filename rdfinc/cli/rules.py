@@ -12,8 +12,6 @@ import typer
 from rdfinc.cli.arguments import Json, Lenient, Profile, Rules
 from rdfinc.cli.console import put
 from rdfinc.cli.files import loaded
-from rdfinc.cli.hypergraph_svg import graph_svg
-from rdfinc.cli.hypergraph_text import graph_dot, graph_text
 from rdfinc.cli.output import as_json, table
 from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.progress import working
@@ -37,6 +35,8 @@ from rdfinc.cli.rule_files import (
 from rdfinc.cli.rule_list import profile_records, profile_text, rule_records, rules_text
 from rdfinc.datalog.analysis.rule_hypergraph import hypergraph
 from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.datalog.drawing.hypergraph_svg import graph_svg
+from rdfinc.datalog.drawing.hypergraph_text import graph_dot, graph_text
 from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.datalog.syntax.rule_file import SUFFIX
 from rdfinc.datalog.syntax.rule_statements import statements

@@ -6,7 +6,7 @@ text for equal rules), then `clause` (rules over ids).
 A rule goes through the rooms so: `syntax` reads its text, `analysis.safety` accepts it,
 `transform.core_rules` takes it apart, `transform.rule_families` makes it a row of a template,
 `transform.representatives` rewrites clauses over equal terms, `compile.relation_hypergraph` puts
-relations in strata, and `compile.planning` orders the body. `relations`, `functions` and
-`list_builtins` name what atoms, expressions and built-ins are about. `rule_thresholds` has the
-sizes at which another way is taken.
+relations in strata, and `compile.planning` orders the body. `drawing` shows them. `relations`,
+`functions` and `list_builtins` name what atoms, expressions and built-ins are about.
+`rule_thresholds` has the sizes at which another way is taken.
 """

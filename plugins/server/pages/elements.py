@@ -55,10 +55,16 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[str]]) ->
     """A table; cells are HTML, the caption and the header are text."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in rows)
-    return (
-        f'<div class="wide" tabindex="0" role="group"><table><caption>{escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>"
+    return box(
+        caption,
+        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>\n{body}</tbody></table>",
     )
+
+
+def box(label: str, html: str) -> str:
+    """What may be wider than the page, and is moved in a box of its own, by keys as well."""
+    return f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">{html}</div>'
 
 
 def paragraph(text: str) -> str:

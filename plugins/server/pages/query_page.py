@@ -11,13 +11,26 @@ from urllib.parse import urlencode
 
 from rdflib.query import Result
 
-from rdfinc.plugins.server.pages.elements import Prefixes, paragraph, table, term
+from rdfinc.plugins.server.answers import offers
+from rdfinc.plugins.server.pages.elements import Prefixes, table, term
+from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.served import Asked, Served
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.results import Selected, Triples
 
 ROWS = 1000
 """Rows of an answer that a page shows."""
+
+_NAMES = {
+    "application/sparql-results+json": "JSON",
+    "application/sparql-results+xml": "XML",
+    "text/csv": "CSV",
+    "text/tab-separated-values": "TSV",
+    "text/turtle": "Turtle",
+    "application/n-triples": "N-Triples",
+    "application/rdf+xml": "RDF/XML",
+    "application/ld+json": "JSON-LD",
+}
 
 EXAMPLES = {
     "everything": "SELECT * WHERE { ?s ?p ?o } LIMIT 100",
@@ -30,7 +43,7 @@ EXAMPLES = {
 }
 
 
-def editor(text: str, *, may_update: bool, refused: str = "") -> str:
+def editor(text: str, *, may_update: bool, refused: RefusalError | None = None) -> str:
     """The form in which a query is written, below what is wrong with it."""
     update = (
         ' <button type="submit" formmethod="post" formaction="/change">Update</button>'
@@ -41,21 +54,54 @@ def editor(text: str, *, may_update: bool, refused: str = "") -> str:
         f'<a href="/?{escape(urlencode({"query": query}))}">{escape(name)}</a>'
         for name, query in EXAMPLES.items()
     )
-    told = f'<p class="refused" role="alert">{escape(refused)}</p>' if refused else ""
+    invalid = ' aria-invalid="true" aria-errormessage="mistake"' if refused else ""
     return (
-        f'{told}<form action="/" method="get"><label for="query">SPARQL; known prefixes need no '
-        f'declaration</label><textarea id="query" name="query" rows="8" spellcheck="false" '
-        f"autofocus>\n{escape(text)}</textarea>"
-        f'<p><button type="submit">Ask</button>{update} <span class="soft">or Ctrl-Enter; '
-        f"for example {examples}</span></p></form>"
+        f'{_mistake(text, refused)}<form action="/" method="get"><label for="query">SPARQL; known '
+        f'prefixes need no declaration</label><textarea id="query" name="query" rows="8" '
+        f'spellcheck="false" aria-describedby="keys" autofocus{invalid}>\n{escape(text)}'
+        f'</textarea><ul id="names" role="listbox" aria-label="Names" hidden></ul>'
+        f'<p><button type="submit">Ask</button>{update} <span id="keys" class="soft">Ctrl-Enter '
+        f'asks, Ctrl-Space completes a name</span></p></form><p class="soft">For example '
+        f'{examples}</p><details id="history" hidden><summary>Asked before</summary><ul></ul>'
+        f"</details>"
     )
+
+
+def _mistake(text: str, refused: RefusalError | None) -> str:
+    """What is wrong, and the line of the text where it is, with a mark."""
+    if refused is None:
+        return ""
+    told, at = f'<p class="refused" role="alert" id="mistake">{escape(refused.sentence)}</p>', ""
+    if refused.place is not None:
+        line, column = refused.place
+        written = f"{text}\n".split("\n")[line - 1].rstrip("\r")
+        before, wrong, after = written[: column - 1], written[column - 1 : column], written[column:]
+        at = (
+            f'<pre data-line="{line}" data-column="{column}">{escape(before)}'
+            f"<mark>{escape(wrong) or ' '}</mark>{escape(after)}</pre>"
+        )
+    return told + at
 
 
 def answered(served: Served, asked: Asked, budget: Budget) -> str:
     """The answer to a query. Raises as `Served.query`."""
     start = time.perf_counter()
-    shown = _answer(served.query(asked, budget), served.prefixes)
-    return f"{shown}{paragraph(f'{(time.perf_counter() - start) * 1000:.1f} ms')}"
+    result = served.query(asked, budget)
+    shown = _answer(result, served.prefixes)
+    took = f"{(time.perf_counter() - start) * 1000:.1f} ms"
+    return (
+        f'<section aria-label="Answer">{shown}<p class="soft">{took}; as '
+        f"{_formats(asked.text, offers(result))}</p></section>"
+    )
+
+
+def _formats(text: str, media_types: Sequence[str]) -> str:
+    """Links to the whole answer in each of some formats."""
+    return ", ".join(
+        f'<a href="/sparql?{escape(urlencode({"query": text, "format": media_type}))}">{name}</a>'
+        for media_type, name in _NAMES.items()
+        if media_type in media_types
+    )
 
 
 def _answer(result: Result, prefixes: Prefixes) -> str:

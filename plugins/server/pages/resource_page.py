@@ -84,10 +84,11 @@ class Resource:
         if not shown:
             return ""
         more = next(iter(found), None) is not None
-        count = f"the first {SHOWN}; there are more" if more else f"{len(shown):,}"
+        count = f"{len(shown):,} fact{'s' * (len(shown) != 1)}"
+        count = f"the first {count}; there are more" if more else count
         end = "subject" if s is None else "object"
         rows = self._rows(shown, at=0 if s is None else 2)
-        return f"<h2>{title}</h2>{table(count, ('property', end, 'label', ''), rows)}"
+        return f"<h2>{title}</h2>{table(count, ('property', end, 'label', 'proof'), rows)}"
 
     def _rows(self, facts: Iterable[Triple], at: int) -> list[tuple[str, ...]]:
         decode, rows = self._served.kb.dictionary.decode, []

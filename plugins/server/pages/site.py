@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -13,6 +14,7 @@ from rdfinc.knowledge_base.explanations.short_names import term
 from rdfinc.plugins.server.bodies import base_of, body_of, only, parameters
 from rdfinc.plugins.server.pages import (
     changes_page,
+    names,
     query_page,
     resource_page,
     rules_page,
@@ -24,8 +26,8 @@ from rdfinc.plugins.server.pages.assets import SCRIPT, STYLE
 from rdfinc.plugins.server.pages.elements import Prefixes
 from rdfinc.plugins.server.pages.frame import page, refused_page
 from rdfinc.plugins.server.recording import KIND
-from rdfinc.plugins.server.refusals import refusal, require_update
-from rdfinc.plugins.server.responses import AS_TOLD
+from rdfinc.plugins.server.refusals import RefusalError, refusal, require_update
+from rdfinc.plugins.server.responses import AS_TOLD, answer
 from rdfinc.plugins.server.served import Asked, Served
 from rdfinc.plugins.server.workers import Workers
 from rdfinc.plugins.sparql.budget import Budget
@@ -56,6 +58,7 @@ class Site:
             "/resource": self._page("/resource", self._resource),
             "/why": self._page("/why", self._why),
             "/changes": self._page("/changes", self._changes),
+            "/names": self._names,
             "/style.css": partial(_asset, STYLE, "text/css"),
             "/script.js": partial(_asset, SCRIPT, "text/javascript"),
             **made,
@@ -106,18 +109,19 @@ class Site:
             await self._workers.write(request, lambda: self._served.update(asked, budget))
         except Exception as error:
             return self._refused(text, error)
-        return self._editor(text, "<p>Done.</p>")
+        return self._editor(text, '<p role="status">Done.</p>')
 
-    def _editor(self, text: str, below: str, refused: str = "", status: int = 200) -> Response:
+    def _editor(self, text: str, below: str, refused: RefusalError | None = None) -> Response:
         may_update = self._served.settings.update
         form = query_page.editor(text, may_update=may_update, refused=refused)
+        status = 200 if refused is None else refused.status
         return page("/", "Query", form + below, status)
 
     def _refused(self, text: str, error: Exception) -> Response:
         why = refusal(error)
         if why is None:
             raise error
-        return self._editor(text, "", why.sentence, why.status)
+        return self._editor(text, "", why)
 
     # -- facts
 
@@ -157,7 +161,21 @@ class Site:
             self._served.snapshot(budget)  # waits for an update, but not too long
             return tell(self._served.kb, self._served.prefixes)
 
-        return page(path, title, await self._seen(request, found))
+        shown = await self._seen(request, found)
+        return page(
+            path, title, f'{changes_page.FOLLOWED}<div id="live" tabindex="-1">{shown}</div>'
+        )
+
+    async def _names(self, request: Request) -> Response:
+        """The names that the editor completes, as JSON."""
+
+        def found(budget: Budget) -> str:
+            reader = self._served.snapshot(budget).reader()
+            return json.dumps(
+                names.known(reader, self._served.kb.dictionary, self._served.prefixes)
+            )
+
+        return answer((await self._seen(request, found)).encode(), "application/json")
 
     async def _changes(self, request: Request) -> Response:
         return page("/changes", "Changes", changes_page.CONTENT)

@@ -34,7 +34,7 @@ LAYERS = {  # layer: the layers that it may import
 
 ROOMS = {  # package: its rooms, each of which may import those before it; modules beside: no circle
     "terms": ("builtins", "expressions", "io"),
-    "datalog": ("analysis", "syntax", "transform", "compile"),
+    "datalog": ("analysis", "syntax", "transform", "compile", "drawing"),
     "tables": ("closure", "union", "equality"),
     "tables.closure": ("components", "intervals"),
     "reasoning": ("evaluation", "program", "maintenance", "explanation"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from xml.sax.saxutils import quoteattr
 
-from rdfinc.cli.hypergraph_text import recursive
-from rdfinc.cli.layers import layout
-from rdfinc.cli.svg import (
+from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, Hypergraph, HyperNode
+from rdfinc.datalog.drawing.hypergraph_text import recursive
+from rdfinc.datalog.drawing.layers import layout
+from rdfinc.datalog.drawing.svg import (
     DARK,
     LIGHT,
     MARGIN,
@@ -19,7 +21,6 @@ from rdfinc.cli.svg import (
     edge_sample,
     title_of,
 )
-from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, Hypergraph, HyperNode
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
@@ -50,6 +51,19 @@ _MEANINGS = {EdgeKind.positive: "reads", EdgeKind.negative: "not", EdgeKind.aggr
 
 def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
     """A whole SVG document; rules are told where the pointer rests on a box or an edge."""
+    picture, parts = _drawn(graph, program, prefixes)
+    return picture.document(LIGHT + _LIGHT, DARK + _DARK, parts)
+
+
+def graph_element(graph: Hypergraph, program: Program, prefixes: Prefixes, label: str) -> str:
+    """The same as a part of a page whose style has the classes, with what it shows in words."""
+    picture, parts = _drawn(graph, program, prefixes)
+    return picture.element(f' class="picture" role="img" aria-label={quoteattr(label)}', parts)
+
+
+def _drawn(
+    graph: Hypergraph, program: Program, prefixes: Prefixes
+) -> tuple[Picture, Iterator[str]]:
     texts = [rule_text(rule, prefixes) for rule in program]
     loops = recursive(graph)
     refused = {edge.head for edge in graph.refused}
@@ -58,7 +72,8 @@ def graph_svg(graph: Hypergraph, program: Program, prefixes: Prefixes) -> str:
     edges = list(dict.fromkeys((low, high) for low, high, _ in rules))
     bands = [node.stratum for node in graph.nodes]
     placed = layout([box.width for box in boxes], bands, edges, ROOM)
-    return _Drawing(boxes, bands, placed).whole(rules, texts)
+    drawing = _Drawing(boxes, bands, placed)
+    return drawing, drawing.parts(rules, texts)
 
 
 def _box(
@@ -93,17 +108,14 @@ def _edges(graph: Hypergraph) -> dict[tuple[int, int, EdgeKind], list[int]]:
 class _Drawing(Picture):
     label_room, band_room, legend_room = 84.0, 20.0, 680.0
 
-    def whole(
+    def parts(
         self, rules: Mapping[tuple[int, int, EdgeKind], list[int]], texts: Sequence[str]
-    ) -> str:
-        parts = (
-            *arrow_heads(_CLASSES.values()),
-            *self._bands(),
-            *self._curves(rules, texts),
-            *self.drawn_boxes(),
-            *self._legend(),
-        )
-        return self.document(LIGHT + _LIGHT, DARK + _DARK, parts)
+    ) -> Iterator[str]:
+        yield from arrow_heads(_CLASSES.values())
+        yield from self._bands()
+        yield from self._curves(rules, texts)
+        yield from self.drawn_boxes()
+        yield from self._legend()
 
     def _bands(self) -> Iterator[str]:
         for band, (top, bottom) in self.spans.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rdfinc.cli.layers import Layout
+from rdfinc.datalog.drawing.layers import Layout
 
 Point = tuple[float, float]
 
@@ -132,13 +132,17 @@ class Picture:
     def document(self, light: str, dark: str, parts: Iterable[str]) -> str:
         """A whole SVG document of some parts, drawn in their order, in the colours of the screen's
         scheme; `dark` has what is otherwise there."""
+        style = f"<style>{light}@media (prefers-color-scheme: dark) {{{dark}}}</style>"
+        ground = '<rect class="ground" width="100%" height="100%"/>'
+        return self.element("", (style, ground, *parts))
+
+    def element(self, attributes: str, parts: Iterable[str]) -> str:
+        """The parts without a style, for a page that has one."""
         size = f"{self.width:.0f} {self.height:.0f}"
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
-                f'width="{self.width:.0f}" height="{self.height:.0f}">',
-                f"<style>{light}@media (prefers-color-scheme: dark) {{{dark}}}</style>",
-                '<rect class="ground" width="100%" height="100%"/>',
+                f'width="{self.width:.0f}" height="{self.height:.0f}"{attributes}>',
                 *parts,
                 "</svg>",
             ]
