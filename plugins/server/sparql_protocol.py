@@ -69,7 +69,7 @@ class SparqlProtocol:
     async def _query(self, request: Request, given: Parameters, text: str) -> Response:
         named = given.get("default-graph-uri", ()), given.get("named-graph-uri", ())
         asked = Asked(text, base_of(request), *named)
-        budget, accept = self._served.budget(), only(given, "format") or accept_of(request)
+        budget, accept = self._served.budget(), _media_type(given) or accept_of(request)
 
         def found() -> tuple[bytes, str]:
             result = self._served.query(asked, budget)
@@ -91,3 +91,10 @@ class SparqlProtocol:
         media_type = wanted(accept_of(request), list(GRAPHS))
         content = description(base_of(request), self._served, media_type)
         return answer(content, media_type)
+
+
+def _media_type(given: Parameters) -> str | None:
+    """The media type that a link asks for as `format`. Short names, as SPARQLWrapper sends them
+    beside the header, are left to that."""
+    asked = only(given, "format")
+    return asked if asked is not None and "/" in asked else None

@@ -498,13 +498,13 @@ FAULTS = [
     Fault(
         "strata stay although what is ordered has another rule",
         "compiled_program.Compiled.leaves",
-        "self._shapes[i] is not None or drawn.derives(ordered)",
-        "self._shapes[i] is not None",
+        "drawn.derives(ordered) or (shape and self._near(strata, facts).meet(shape, rows))",
+        "shape and self._near(strata, facts).meet(shape, rows)",
     ),
     Fault(
         "strata stay although a relation may be a module now",
         "compiled_program.Compiled.leaves",
-        "self._shapes[i] is not None or drawn.derives(ordered)",
+        "drawn.derives(ordered) or (shape and self._near(strata, facts).meet(shape, rows))",
         "drawn.derives(ordered)",
     ),
     Fault(
@@ -546,8 +546,8 @@ FAULTS = [
     Fault(
         "of the parameter rows that were read only the first is used",
         "plan_index.PlanIndex._rest",
-        "tuple((row for block in blocks for row in block.values(bound)))",
-        "tuple((row for block in blocks for row in block.values(bound)))[:1]",
+        "[*islice((row for block in blocks for row in block.values(bound)), most + 1)]",
+        "[*islice((row for block in blocks for row in block.values(bound)), most + 1)][:1]",
     ),
     Fault(
         "a relation counts as empty although this update adds to it",

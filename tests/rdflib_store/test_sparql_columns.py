@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from rdflib import Graph, Literal, URIRef, Variable
+from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from rdflib.paths import AlternativePath, InvPath, MulPath, SequencePath
 from rdflib.plugins.sparql import prepareQuery
 from rdflib_store.row_by_row import corrected, effective, equal, less, literal
@@ -357,12 +358,15 @@ def test_the_order_of_patterns_changes_no_answer(
         f"{chance.choice(ends)} <{chance.choice([P, Q])}> {chance.choice(ends)} ." for _ in range(4)
     ]
 
+    default = Graph(graph, DATASET_DEFAULT_GRAPH_ID)
+
     def answer(some: list[str]) -> Counter:
-        found = Graph(graph).query(f"SELECT * {{ {' '.join(some)} }}")
+        found = default.query(f"SELECT * {{ {' '.join(some)} }}")
         return Counter(frozenset(row.items()) for row in found.bindings)
 
     memory = Graph()
-    memory += Graph(graph)
+    memory += default
+    assert len(memory) == len(graph.kb)
     expected = memory.query(f"SELECT * {{ {' '.join(triples)} }}")
     found = Counter(frozenset(row.items()) for row in expected.bindings)
     assert answer(triples) == answer(triples[::-1]) == found
