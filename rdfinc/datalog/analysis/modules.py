@@ -429,7 +429,8 @@ def surroundings(shaped: Shaped) -> Surroundings:
     """The surroundings of all transitive relations. Cost: the rows of the clauses that have a
     shape."""
     transitive, ties = _transitive(shaped), _ties(shaped)
-    return Surroundings(_all_reached(ties, transitive), _all_reached(_turned(ties), transitive))
+    above, below = _reached(ties, *transitive), _reached(_turned(ties), *transitive)
+    return Surroundings(frozenset(above), frozenset(below))
 
 
 def _transitive(shaped: Shaped) -> set[int]:
@@ -475,21 +476,10 @@ def _tied(ties: Ties, back: Ties, relation: int) -> tuple[Member, ...]:
     return tuple((relation, ways[relation]) for relation in sorted(both))
 
 
-def _all_reached(ties: Ties, starts: Iterable[int]) -> frozenset[int]:
-    """The relations on the way along ties from some others, these among them."""
-    found = set(starts)
-    queue = list(found)
-    while queue:
-        fresh = ties.get(queue.pop(), {}).keys() - found
-        found |= fresh
-        queue += fresh
-    return frozenset(found)
-
-
-def _reached(ties: Ties, start: int) -> dict[int, bool]:
+def _reached(ties: Ties, *starts: int) -> dict[int, bool]:
     """The relations on the way along ties, and whether the way to each of them is straight."""
-    ways = {start: True}
-    queue = [start]
+    ways = dict.fromkeys(starts, True)
+    queue = list(ways)
     while queue:
         current = queue.pop()
         for following, straight in ties.get(current, {}).items():
