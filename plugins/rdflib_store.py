@@ -45,7 +45,8 @@ class RdfincStore(StatementStore):
         if graph is None:
             raise NotImplementedError("a question for another processor")
         with _without_limits_elsewhere(kwargs):
-            return requests.query(self, query, initNs, initBindings, graph, base, budget)
+            asked = requests.question(self, query, initNs, initBindings, graph, base, budget)
+            return asked.answer()
 
     def update(
         self,

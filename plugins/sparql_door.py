@@ -89,12 +89,12 @@ class PreparedQuery:
     def _answer(
         self, bindings: Mapping[Any, Any], budget: Budget, limits: Mapping[str, Any], explain: bool
     ) -> Any:
-        asking = requests.explained if explain else requests.query
         memory = self._memory.compiled()
         try:
-            return asking(
+            asked = requests.question(
                 self._store, self._parsed, {}, bindings, self._dataset, None, budget, memory
             )
+            return asked.plan() if explain else asked.answer()
         except NotImplementedError as error:
             if explain:
                 raise UnsupportedError(f"the plan of what rdflib evaluates: {error}") from None

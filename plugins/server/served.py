@@ -140,9 +140,8 @@ class Served:
         if clauses := asked.clauses():
             parsed.algebra["datasetClause"] = clauses
         store = self.snapshot(budget)
-        return requests.query(
-            store, parsed, {}, {}, Dataset(store, default_union=True), None, budget
-        )
+        union = Dataset(store, default_union=True)
+        return requests.question(store, parsed, {}, {}, union, None, budget).answer()
 
     def update(self, asked: Asked, budget: Budget) -> None:
         """Carries a request out in one step, or nothing of it. Raises as `requests.update`."""

@@ -7,7 +7,7 @@ atomic step. What only rdflib can answer is declined with NotImplementedError.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyparsing import ParseException
 from rdflib.graph import Graph
@@ -96,7 +96,23 @@ def _with_loaded_blocks(
     return parsed
 
 
-def query(
+class Question(NamedTuple):
+    """A query that is asked: what it is evaluated in, and its algebra."""
+
+    scope: Scope
+    algebra: CompValue
+
+    def answer(self) -> Result:
+        """The answer. While rows are read, BudgetExceededError may be raised."""
+        return answer(self.scope, self.algebra)
+
+    def plan(self) -> str:
+        """The plan of the query, evaluated to its end. Raises BudgetExceededError."""
+        len(self.answer())
+        return plan(self.scope, self.algebra)
+
+
+def question(
     store: StatementStore,
     request: Any,
     prefixes: Prefixes,
@@ -105,44 +121,13 @@ def query(
     base: str | None,
     budget: Budget,
     memory: Memory | None = None,
-) -> Result:
-    """The answer to a query that is asked of a graph of the store; `memory` is that of the same
-    query before.
+) -> Question:
+    """A query, asked of a graph of the store; `memory` is that of the same query before.
 
     Raises ParseException; TypeError for what is no text; NotImplementedError where ids do not tell
-    all that the graph shows, and where others have registered evaluators of their own;
-    RemoteAccessError; and, while rows are read, BudgetExceededError.
+    all that the graph shows, and where others have registered evaluators of their own; and
+    RemoteAccessError.
     """
-    return answer(*_asked(store, request, prefixes, bindings, graph, base, budget, memory))
-
-
-def explained(
-    store: StatementStore,
-    request: Any,
-    prefixes: Prefixes,
-    bindings: Bindings,
-    graph: Graph,
-    base: str | None,
-    budget: Budget,
-    memory: Memory | None = None,
-) -> str:
-    """The plan of a query that is evaluated to its end. Raises as `query`, all of it at once."""
-    scope, algebra = _asked(store, request, prefixes, bindings, graph, base, budget, memory)
-    len(answer(scope, algebra))
-    return plan(scope, algebra)
-
-
-def _asked(
-    store: StatementStore,
-    request: Any,
-    prefixes: Prefixes,
-    bindings: Bindings,
-    graph: Graph,
-    base: str | None,
-    budget: Budget,
-    memory: Memory | None,
-) -> tuple[Scope, CompValue]:
-    """What a query is evaluated in, and its algebra."""
     bound = initial(bindings)
     with refused_chains():
         parsed = _parsed_query(request, prefixes, base, budget)
@@ -157,7 +142,7 @@ def _asked(
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
-    return scope_of(store, graphs, ctx, budget, memory), parsed.algebra
+    return Question(scope_of(store, graphs, ctx, budget, memory), parsed.algebra)
 
 
 def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Query:
