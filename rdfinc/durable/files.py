@@ -98,6 +98,8 @@ class Directory:
 
 
 class _Growing:
+    """A file that is written on. Closed again it does nothing: its number may be another's then."""
+
     def __init__(self, handle: int) -> None:
         self._handle = handle
 
@@ -110,4 +112,6 @@ class _Growing:
         _sync(self._handle)
 
     def close(self) -> None:
-        os.close(self._handle)
+        handle, self._handle = self._handle, -1
+        if handle >= 0:
+            os.close(handle)

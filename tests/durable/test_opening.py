@@ -242,6 +242,19 @@ def test_a_child_process_does_not_write(tmp_path: Path) -> None:
         assert len(again.explicit) == 2
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_process_closes_no_file_of_others(tmp_path: Path) -> None:
+    kb = rdfinc.open(tmp_path)
+    kb._lasting.let_go()  # type: ignore[union-attr]  # as an opening that fails at its end
+    pipes = [os.pipe() for _ in range(3)]  # the numbers of its files are theirs now
+    child = os.fork()
+    if not child:
+        os._exit(sum(os.write(write, b"x") != 1 for _, write in pipes))
+    assert os.waitpid(child, 0)[1] == 0
+    for handle in [handle for both in pipes for handle in both]:
+        os.close(handle)
+
+
 # -- disks that fail
 
 

@@ -14,6 +14,7 @@ import resource
 import select
 import signal
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -289,6 +290,8 @@ def _perform_within(case: Case, seconds: int, write: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.write(write, (perform(case) or "fine").encode(errors="replace"))
         status = 0
+    except BaseException:
+        os.write(write, traceback.format_exc()[-4000:].encode(errors="replace"))
     finally:
         os._exit(status)
 
