@@ -37,7 +37,7 @@ from rdfinc.knowledge_base.rules.rulebook import PROFILES
 from rdfinc.knowledge_base.storage.sizes import sizes
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.streams.input_facts import NOTHING, fact_of, statements
+from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
 from rdfinc.knowledge_base.streams.stated_changes import Changes
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
@@ -195,8 +195,8 @@ class KnowledgeBase(Kept):
         """
         bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
-            gone, unknown = statements(self._short(delete), self.dictionary.find)
-            new, _ = statements(self._short(insert), self.dictionary.encode)
+            gone, unknown = statements(delete, self.dictionary.find, self.namespaces)
+            new, _ = statements(insert, self.dictionary.encode, self.namespaces)
             return self._apply(Change(delete=gone, insert=new, bounds=bounds), unknown)
 
     def stream(
@@ -379,8 +379,8 @@ class KnowledgeBase(Kept):
     ) -> tuple[Delta, Note | None]:
         with self._turns, self._lock:
             begin()
-            gone, unknown = statements(self._short(update.delete), self.dictionary.find)
-            new, _ = statements(self._short(update.insert), self.dictionary.encode)
+            gone, unknown = statements(update.delete, self.dictionary.find, self.namespaces)
+            new, _ = statements(update.insert, self.dictionary.encode, self.namespaces)
             change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
             with self._positioned(name, update.position):
                 return self._applied(change, unknown)
@@ -414,7 +414,7 @@ class KnowledgeBase(Kept):
 
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
-        if change.bounds is None:
+        if change.bounds is None and (self.max_facts, self.max_memory) != (None, None):
             change.bounds = self._bounds()
         try:
             found = self._noted(change, unknown, refuse_violations=refuses)
@@ -673,7 +673,7 @@ class KnowledgeBase(Kept):
             return self._turns.begin(watched, callback, self._reader())
 
     def _find(self, triple: Any) -> tuple[int, int, int] | None:
-        found, unknown = statements([fact_of(triple)], self.dictionary.find)
+        found, unknown = statements([fact_of(triple)], self.dictionary.find, self.namespaces)
         return None if unknown else next(triples(found[0]))
 
     @property
@@ -734,12 +734,6 @@ class KnowledgeBase(Kept):
                 )
             return self._telling.proof(self._engine, found, self._prefixes())
 
-    def _short(self, facts: Any) -> Any:
-        """Facts with what their short names stand for; what is none, for others to judge."""
-        if facts is NOTHING or isinstance(facts, str) or not isinstance(facts, Iterable):
-            return facts
-        return map(partial(by_prefix, namespaces=self.namespaces), facts)
-
     def _named(self, triple: Any) -> Any:
         if type(triple) is not tuple:
             return triple
@@ -754,7 +748,8 @@ class KnowledgeBase(Kept):
         tried for each rule. Terms may be short, as those of `explain`. Raises TermError.
         """
         with self._turns, self._lock:
-            new, _ = statements([fact_of(self._named(triple))], self.dictionary.encode)
+            fact = fact_of(self._named(triple))
+            new, _ = statements([fact], self.dictionary.encode, self.namespaces)
             teller = Teller(self._telling, self._engine, self._prefixes())
             return teller.why_not(next(triples(new[0])))
 

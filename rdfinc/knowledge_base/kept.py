@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.streams.compound_update import Step
 from rdfinc.knowledge_base.streams.watching import Watches
-from rdfinc.knowledge_base.updates.engine import Engine, unrecorded
+from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.terms.dictionary import Dictionary, Ids
 
@@ -82,7 +82,7 @@ class Kept:
 
     def end(self, refuse: Callable[[], NoReturn]) -> None:
         """From now on, whoever uses it meets what `refuse` raises."""
-        self._lasting, self._engine.record = None, unrecorded
+        self._lasting = self._engine.record = None
         self.fail(refuse)
 
     def fail(self, refuse: Callable[[], NoReturn]) -> None:

@@ -222,6 +222,7 @@ class Maker:
         if self.is_likely(0.3):
             self.features.add("exists anywhere")
             inner = self.group(depth - 1)
+            self.features |= {"exists over minus"} if "MINUS" in inner else set()
         return f"{self.one('', 'NOT ')}EXISTS {inner}"
 
     def _graph(self, depth: int) -> str:

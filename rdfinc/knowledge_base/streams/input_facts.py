@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from rdfinc.errors import ReservedGraphError
+from rdfinc.errors import ReservedGraphError, TermError
+from rdfinc.knowledge_base.explanations.short_names import by_prefix
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, shaped
@@ -25,12 +26,15 @@ NOTHING: tuple[()] = ()
 
 
 def statements(
-    facts: Iterable[Any], number: Callable[[bytes], int | None]
+    facts: Iterable[Any],
+    number: Callable[[bytes], int | None],
+    namespaces: Mapping[str, str],
 ) -> tuple[Statements, int]:
     """The facts, (s, p, o) or (s, p, o, graph), by graph; and how many had a term without number.
 
     A triple belongs to the default graph. `number` gives a term's id, or None where facts with
-    unknown terms do not matter. Raises TypeError, TermError, ReservedGraphError.
+    unknown terms do not matter. A text that is no term may be short for one. Raises TypeError,
+    TermError, ReservedGraphError.
     """
     if facts is NOTHING:
         return {}, 0
@@ -41,7 +45,10 @@ def statements(
     groups: dict[int, dict[int, dict[int, None]]] = {}
     unknown = 0
     for fact in facts:
-        subject, predicate, object_, graph = statement_keys(fact)
+        try:
+            subject, predicate, object_, graph = statement_keys(fact)
+        except TermError:
+            subject, predicate, object_, graph = statement_keys(by_prefix(fact, namespaces))
         if graph is not None:
             refuse_reserved(graph)
         s, p, o = number(subject), number(predicate), number(object_)

@@ -60,10 +60,6 @@ def unheard(_: Outcome) -> None:
     """Takes no notice of a change."""
 
 
-def unrecorded(_: Change) -> None:
-    """Keeps nothing of a change."""
-
-
 class Engine:
     """The facts and rules of a knowledge base; `version` is the latest one published.
 
@@ -74,7 +70,7 @@ class Engine:
     """
 
     is_torn = False
-    record: Callable[[Change], None] = staticmethod(unrecorded)
+    record: Callable[[Change], None] | None = None
 
     def __init__(
         self,
@@ -163,13 +159,20 @@ class Engine:
         if bounds is not None:
             bounds.finish(update, seen.growth)
         with Uninterrupted(), COMMITTING:
-            if restated.has_effect or change.rules_removed or change.rules_added:
-                self.record(Change(*restated.by_graph, change.rules_removed, change.rules_added))
+            if self.record is not None:
+                self._keep(self.record, restated, change)
             self.is_torn = True
             self._commit(update, restated, effect, change, stated, seen)
             self.is_torn = False
             self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
+
+    def _keep(
+        self, record: Callable[[Change], None], restated: Restatement, change: Change
+    ) -> None:
+        """Records a change that has an effect."""
+        if restated.has_effect or change.rules_removed or change.rules_added:
+            record(Change(*restated.by_graph, change.rules_removed, change.rules_added))
 
     def _outcome(
         self, update: Update, seen: InView, effect: Effect, ignored: int, start: float

@@ -119,7 +119,7 @@ def _maintain(
 
 def _are_many(inserted: Batch) -> bool:
     """Whether an insertion may tell how long a new start takes. One of few facts is not timed."""
-    return any(not isinstance(keys, list) for keys in inserted.values())
+    return not {list}.issuperset(map(type, inserted.values()))
 
 
 def _underived(update: Update, stratum: Stratum) -> Batch:
