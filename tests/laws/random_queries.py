@@ -40,7 +40,7 @@ _OPEN = {"MIN": "least", "MAX": "least", "SAMPLE": "any", "GROUP_CONCAT": "text"
 @dataclass
 class Maker:
     """Makes the parts of one query; `features` names what the query has in it, `ends` the ends
-    of paths of any length, `compared` the variables of expressions."""
+    of paths of any length and negated property sets, `compared` the variables of expressions."""
 
     chance: random.Random
     features: set[str] = field(default_factory=set)
@@ -99,7 +99,7 @@ class Maker:
         predicate = self.predicate()
         is_path = predicate.startswith("(")
         start, end = self.node(), self.node() if is_path else self.object()
-        if is_path and set("*+?") & set(predicate):
+        if is_path and set("*+?!") & set(predicate):
             self.ends |= {start, end} if "^" in predicate else {start}
         return f"{start} {predicate} {end} ."
 

@@ -43,7 +43,8 @@ class Implied:
         self._lists_read = _read_of_lists(self._vocabulary)
         self._literals = Literals(dictionary, SYNTAX if owl else ()) if owl or rdfs else None
         self._containers = Containers(dictionary) if rdfs else None
-        self._likeness = Likeness(dictionary) if owl and not axiomatic else None
+        alike = self._literals if owl and not axiomatic else None
+        self._likeness = Likeness(dictionary, alike) if alike else None
         self._names = LiteralNames(dictionary) if owl else None
         read = (part.read for part in (self._likeness, self._names) if part)
         self._syntax = self._lists_read.union(*read)
@@ -61,8 +62,8 @@ class Implied:
             twin._lists_read = _read_of_lists(twin._vocabulary)
         if self._literals is not None:
             twin._literals = self._literals.copy(dictionary)
-        if self._likeness is not None:
-            twin._likeness = Likeness(dictionary)
+        if self._likeness is not None and twin._literals is not None:
+            twin._likeness = Likeness(dictionary, twin._literals)
         if self._names is not None:
             twin._names = LiteralNames(dictionary)
         if self._containers is not None:

@@ -99,6 +99,19 @@ class Literals:
         twin._alike = {value: list(alike) for value, alike in self._alike.items()}
         return twin
 
+    def value_of(self, id: int) -> int:
+        """What stands for the value of a literal, whether others have it or not; the id of any
+        other term."""
+        if self._dictionary.kind(id) != LITERAL:
+            return id
+        return self._node(representative(self._dictionary.decode(id)))
+
+    def alike(self, id: int) -> list[int]:
+        """The literals of the dictionary with the value of a literal; the id of any other term."""
+        if self._dictionary.kind(id) != LITERAL:
+            return [id]
+        return self._written(representative(self._dictionary.decode(id)))
+
     def committed(self) -> None:
         """Called when the last changes were committed."""
         self._pending.clear()
@@ -183,12 +196,19 @@ class Literals:
 
     def _group(self, value: bytes) -> None:
         """Remembers the literals of a value if there are several."""
-        written = self._dictionary.find(value)
-        group = [*self._alike[value], *([] if written is None else [written])]
+        group = self._written(value)
         if len(group) > 1:
-            node = self._dictionary.auxiliary(f"value {value.decode()}")
+            node = self._node(value)
             for id in group:
                 self._note(id, (id, self._value, node))
+
+    def _written(self, value: bytes) -> list[int]:
+        """The literals of a value."""
+        usual = self._dictionary.find(value)
+        return [*self._alike.get(value, ()), *([] if usual is None else [usual])]
+
+    def _node(self, value: bytes) -> int:
+        return self._dictionary.auxiliary(f"value {value.decode()}")
 
     def _note(self, id: int, fact: Fact) -> None:
         if id not in self._fact:
