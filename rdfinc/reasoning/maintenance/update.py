@@ -141,15 +141,15 @@ class Update:
 
     def losses(self, stratum: Stratum) -> int:
         """The approximate number of facts read by a stratum that have gone, types left out; told by
-        the sizes of tables. Few of them are not told from none."""
-        fewer = {p: len(t) for p, t in self.removed.tables.items() if p != stratum.strata.type}
+        the sizes of tables. Few facts of a relation are not told from none."""
+        few = REASONING.several_doubts
+        gone = ((p, len(t)) for p, t in self.removed.tables.items() if p != stratum.strata.type)
+        fewer = {p: n for p, n in gone if n >= few}
         for predicate, shift in self.shifts.items():
             lost = shift.old.at_most() - shift.new.at_most()
-            if lost > 0 and stratum.reads(predicate) is Reads.PAIRS:
+            if lost >= few and stratum.reads(predicate) is Reads.PAIRS:
                 fewer[predicate] = lost
-        if sum(fewer.values()) < REASONING.several_doubts:
-            return 0
-        return sum(n for p, n in fewer.items() if n and stratum.reads(p) is not Reads.NOTHING)
+        return sum(n for p, n in fewer.items() if stratum.reads(p) is not Reads.NOTHING)
 
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)
