@@ -84,7 +84,7 @@ UNLIKE_IN_OXIGRAPH = [
     {"missing graph", "values"},
     {"missing graph", "group"},
     {"graph", "select", "group"},
-    {"graph that begins with minus"},
+    {"all graphs over minus"},
     {"graph or values within all graphs"},
     {"exists over minus"},
 ]

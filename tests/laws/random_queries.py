@@ -230,8 +230,8 @@ class Maker:
         name = self.one(*GRAPHS, "?g") if self.is_likely(0.8) else MISSING
         self.features |= {"missing graph"} if name == MISSING else set()
         group = self.group(depth - 1)
-        begins = name == "?g" and group.startswith("{ MINUS")
-        self.features |= {"graph that begins with minus"} if begins else set()
+        over = name == "?g" and "MINUS" in group
+        self.features |= {"all graphs over minus"} if over else set()
         holds = name == "?g" and ("GRAPH" in group or "VALUES" in group)
         self.features |= {"graph or values within all graphs"} if holds else set()
         return f"GRAPH {name} {group}"
