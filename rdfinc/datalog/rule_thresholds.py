@@ -24,6 +24,11 @@ class RuleThresholds:
     """Derived relations up to which each hyper-node is a stratum of its own: a stratum costs every
     update some microseconds."""
 
+    # -- rule_text
+
+    many_rules: int = 20
+    """Rules of a text from which on it is worth a look which of them have one shape."""
+
 
 RULES = RuleThresholds()
 """The thresholds in force."""

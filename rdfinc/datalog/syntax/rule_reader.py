@@ -296,6 +296,10 @@ class RuleReader(Transformer[Token, Any]):
     def iri(self, token: Token) -> str:
         return f"<{self.resolved(token) if token[0] == '<' else self.expanded(token)}>"
 
+    def written_iri(self, text: str) -> str:
+        """The term for an IRI or a short name by itself."""
+        return self.iri(Token("IRI", text))
+
     def resolved(self, token: Token) -> str:
         written = self.unescaped(token, token[1:-1])
         try:

@@ -14,9 +14,12 @@ grammar is `rules.lark`; lark is imported at the first call.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Expression, Program, Rule
+from rdfinc.datalog.rule_thresholds import RULES
+from rdfinc.errors import RuleError
 from rdfinc.terms.whole_imports import WHOLE
 
 PREFIXES: Mapping[str, str] = {
@@ -46,12 +49,18 @@ def parse_named(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[tuple
     """(name, meaning, rule) for every rule of the text; raises as `parse_rules` does.
 
     Name and meaning come from the last `@rule name "meaning" .` before the rule, else are empty;
-    a rule with n heads gives n entries.
+    a rule with n heads gives n entries. Of many rules those of one shape are read once; where that
+    meets a fault the whole is read, which tells the place.
     """
     with WHOLE:
         from rdfinc.datalog.syntax.rule_reader import read_rules
+        from rdfinc.datalog.syntax.rule_shapes import MARK, read_by_shape
 
-    return read_rules(text, {**PREFIXES, **prefixes})
+    known = {**PREFIXES, **prefixes}
+    if text.count(":-") >= RULES.many_rules and MARK not in text:
+        with suppress(RuleError):
+            return read_by_shape(text, known)
+    return read_rules(text, known)
 
 
 def parse_expression(text: str, prefixes: Mapping[str, str] = PREFIXES) -> Expression:

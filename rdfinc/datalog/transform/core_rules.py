@@ -41,8 +41,8 @@ _VALUE = Var("value")
 
 @lru_cache(maxsize=4096)
 def core_rules(form: Rule) -> tuple[Rule, ...]:
-    """A canonical, safe rule as a core rule, then the auxiliary rules that it needs, each once;
-    without names. Those of recent rules are remembered."""
+    """A canonical, safe rule as a core rule, then the auxiliary rules that it needs, each once and
+    all of them canonical; without names. Those of recent rules are remembered."""
     body: list[BodyItem] = []
     outer, about_lists = without_lists(form)
     needed = {core: None for each in about_lists for core in core_rules(canonical(each))}
@@ -50,7 +50,8 @@ def core_rules(form: Rule) -> tuple[Rule, ...]:
         items, rules = _plain(item, outer, Var(f"row{place}"))
         body += items
         needed |= dict.fromkeys(core for each in rules for core in core_rules(canonical(each)))
-    return replace(form, body=tuple(body)), *needed
+    core = replace(form, body=tuple(body))
+    return core if core == form else canonical(core), *needed
 
 
 def _plain(item: BodyItem, body: Sequence[BodyItem], row: Var) -> tuple[list[BodyItem], list[Rule]]:

@@ -34,7 +34,12 @@ def lift(rule: Rule) -> tuple[Rule, str, tuple[str, ...]]:
     differ from each other only in constants give the same template and family. The rule's name
     is dropped. Cost: two canonical labellings, the second remembered for recent shapes.
     """
-    shape, constants = _abstracted(canonical(rule))
+    return lift_canonical(canonical(rule))
+
+
+def lift_canonical(rule: Rule) -> tuple[Rule, str, tuple[str, ...]]:
+    """As `lift`, for a rule that is its own representative."""
+    shape, constants = _abstracted(rule)
     template, family, order = _template(shape)
     return template, family, tuple(constants[i] for i in order)
 

@@ -19,7 +19,7 @@ from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.clause import VALUE, Clause, compile_rule
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.datalog.transform.core_rules import core_rules
-from rdfinc.datalog.transform.rule_families import lift, parameter
+from rdfinc.datalog.transform.rule_families import lift_canonical, parameter
 from rdfinc.errors import UnknownRuleError
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.sleeping import SAME_AS, Sleeping, Tables
@@ -166,7 +166,7 @@ class RuleBook:
         return change
 
     def _row(self, core: Rule) -> list[tuple[int, int, int]]:
-        template, family, constants = lift(core)
+        template, family, constants = lift_canonical(core)
         self._require(template)
         self._require_readers(template, family)
         ids = [self._encoder.number(constant) for constant in constants]
