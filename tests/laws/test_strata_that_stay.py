@@ -20,7 +20,9 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import FactSet, joined
+from thresholds import put
 
 
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
@@ -43,6 +45,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
         return found
 
     monkeypatch.setattr(Stratifier, "_may_change", may_change)
+    put(monkeypatch, REASONING, pauses=(0,))
     return answers
 
 

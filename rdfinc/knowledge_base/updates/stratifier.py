@@ -19,7 +19,7 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
 from rdfinc.reasoning.maintenance.update import CoarserStrata, Equated, Update
 from rdfinc.reasoning.program.compiled_program import Compiled
-from rdfinc.reasoning.program.cost_model import Experience
+from rdfinc.reasoning.program.cost_model import Experience, Pause
 from rdfinc.reasoning.program.parameter_tables import Schema
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
@@ -67,7 +67,9 @@ class Stratifier:
     `_refused` are relations that turned out not to be closures of finished external facts; they
     hold while rules and schema stay. `_single` says that several strata were too fine for rules
     without negation. `_stays` says that the facts of the last update change no strata.
-    `_experience` are the costs of deletions in the strata, by the number of these.
+    `_again` is for how many deletions it is not asked whether representatives are possible now: to
+    ask costs as much as to make strata. Until then facts are held over all terms. `_experience` are
+    the costs of deletions in the strata, by the number of these.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
@@ -78,6 +80,7 @@ class Stratifier:
         self._single = False
         self._stays = False
         self._refused: set[int] = set()
+        self._again = Pause()
         self._experience: dict[int, list[Experience]] = {}
 
     def copy(self, rules: RuleBook, dictionary: Dictionary) -> Stratifier:
@@ -106,6 +109,8 @@ class Stratifier:
                 strata, basis.better = basis.better or self._anew(basis), None
             self._stays = False
             self._remember(strata)
+            if strata.equality is not None:
+                self._again.succeed()
             strata.equating = self._equating(basis, strata)
             self.strata, self._compiled = strata, compiled
         return strata
@@ -261,7 +266,9 @@ class Stratifier:
     ) -> bool:
         if self._storage == "plain" or not (deleted or self._refused):
             return False
-        if strata.equality is None and self._unequates(version, deleted):
+        unequated = strata.equality is None and self._unequates(version, deleted)
+        if unequated and self._again.is_over():
+            self._again.fail()  # unless the strata made now are over representatives
             return True
         if self._stays and not self._refused:
             return False

@@ -58,7 +58,7 @@ class Experience:
 
 
 class Pause:
-    """The number of opportunities for which a failed strategy is passed over."""
+    """The number of opportunities for which what has failed is passed over."""
 
     def __init__(self) -> None:
         self._failures = self._left = 0
