@@ -160,6 +160,44 @@ def test_a_module_comes_and_goes_though_nothing_ordered_depends_on_it() -> None:
     assert modules() == 1
 
 
+def test_a_row_far_from_a_closure_had_it_depend_on_itself() -> None:
+    """Copies and chains lead from a transitive relation to itself, by way of relations that are
+    not copied to it."""
+    kb = KnowledgeBase(storage="compact")
+    kb.add_rules("[?x, <x:w>, ?z] :- [?x, <x:u>, ?y], [?y, <x:s>, ?z] .")
+    kb.add_rules("[?x, <x:p>, ?z] :- [?x, <x:w2>, ?y], [?y, <x:s>, ?z] .")
+    kb.update(insert=[transitive("<x:p>"), below("<x:p>", "<x:u>"), below("<x:w>", "<x:w2>")])
+    assert linear(kb) == [True]
+    kb.update(insert=[below("<x:k>", "<x:l>")])
+    assert kb._engine._stratifier._stays
+    kb.update(delete=[below("<x:w>", "<x:w2>")])
+    assert linear(kb) == [False, False]
+
+
+def test_a_row_about_any_relation_had_a_closure_depend_on_itself() -> None:
+    kb = KnowledgeBase(storage="compact")
+    kb.update(insert=[transitive("<x:q>"), below("<x:p>", "<x:q>"), below(TYPE, "<x:kind>")])
+    for _ in range(2):
+        assert linear(kb) == [True]
+        kb.update(insert=[below("<x:k>", "<x:l>")])
+        kb.update(delete=[below(TYPE, "<x:kind>")])
+        assert linear(kb) == [False]
+        kb.update(insert=[below(TYPE, "<x:kind>")])
+
+
+def linear(kb: KnowledgeBase) -> list[bool]:
+    """Whether modules are closed by linear rules, one by one."""
+    return [module.linear is not None for module in kb._engine.strata().modules.all]
+
+
+def transitive(relation: str) -> Fact:
+    return relation, TYPE, f"<{OWL}TransitiveProperty>"
+
+
+def below(relation: str, other: str) -> Fact:
+    return relation, f"<{RDFS}subPropertyOf>", other
+
+
 def test_rows_by_which_plans_were_left_out_are_looked_for_again() -> None:
     kb, below = KnowledgeBase(), f"<{RDFS}subClassOf>"
     kb.update(insert=[("<x:a>", f"<{OWL}sameAs>", "<x:b>"), ("<x:E>", below, "<x:F>")])
