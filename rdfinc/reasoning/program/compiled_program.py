@@ -339,12 +339,12 @@ class Compiled:
         are found, whatever brings these. Strata that are not settled do not tell what is reached:
         any row may be the one that keeps them so.
         """
-        levels, modules = strata.levels, strata.modules
+        levels = strata.levels
         if self.negates or levels.known or not levels.settled:
             return False
-        ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
+        ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
-            drawn = edges_of(self.clauses[i], None, rows, self.type, modules)
+            drawn = dependency(self.clauses[i], rows, self.type)
             if drawn.derives(ordered) or any(body is None for body in drawn.bodies):
                 return False
             shape, near = self._shapes[i], self._near(strata, facts)
