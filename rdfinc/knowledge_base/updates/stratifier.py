@@ -14,6 +14,7 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import is_worth
+from rdfinc.knowledge_base.versions.change import Effect
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
@@ -66,7 +67,8 @@ class Stratifier:
 
     `_refused` are relations that turned out not to be closures of finished external facts; they
     hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_stays` says that the facts of the last update change no strata.
+    without negation. `_stays` says that the facts of the last update change no strata, `_behind`
+    that schema facts which it derived may do so: the next change of the schema makes others then.
     `_experience` are the costs of deletions in the strata, by the number of these.
     """
 
@@ -76,7 +78,7 @@ class Stratifier:
         """The strata in use, None if they are to be made anew."""
         self._compiled: Compiled | None = None
         self._single = False
-        self._stays = False
+        self._stays = self._behind = False
         self._refused: set[int] = set()
         self._experience: dict[int, list[Experience]] = {}
 
@@ -104,7 +106,7 @@ class Stratifier:
         if strata is None or self._grows(basis):
             with without_collector():
                 strata, basis.better = basis.better or self._anew(basis), None
-            self._stays = False
+            self._stays = self._behind = False
             self._remember(strata)
             strata.equating = self._equating(basis, strata)
             self.strata, self._compiled = strata, compiled
@@ -116,7 +118,7 @@ class Stratifier:
         if not (strata.watches(basis.deleted) or strata.watches(basis.inserted)):
             return False
         changed = joined(basis.deleted, basis.inserted)
-        few = size(changed) <= KNOWLEDGE.many_statements
+        few = size(changed) <= KNOWLEDGE.many_statements and not self._behind
         self._stays = few and strata.stays(changed, basis.facts(self._rules.compiled.schema))
         return not self._stays
 
@@ -245,16 +247,29 @@ class Stratifier:
 
     # -- after a commit
 
-    def after_commit(
-        self, version: Version, deleted: Batch, inserted: Batch, *, first: bool
-    ) -> None:
+    def after_commit(self, version: Version, effect: Effect, *, first: bool) -> None:
         """After a commit, has strata made anew if there may be modules or representatives now that
         were not possible during the update; `first` says that no terms were equal before it."""
-        strata = self.strata
+        strata, deleted, inserted = self.strata, effect.deleted, effect.inserted
         first &= strata is not None and strata.equality is None
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
             self.forget()
             self._refused.clear()
+        elif strata and not self._behind:
+            self._behind = self._falls_behind(version, strata, effect)
+
+    def _falls_behind(self, version: Version, strata: Strata, effect: Effect) -> bool:
+        """Whether other strata may be right because schema facts are derived now, or no longer
+        are."""
+        if not (strata.watches(effect.deleted) or strata.watches(effect.inserted)):
+            return False
+        only, held = self._rules.compiled.schema.only, version.held
+        went, came = only(effect.went), only(effect.came)
+        changed = joined(went, came)
+        if size(changed) > KNOWLEDGE.many_statements:
+            return True
+        facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
+        return bool(changed) and not strata.stays(changed, facts)
 
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch
