@@ -98,6 +98,11 @@ class KnowledgeThresholds:
     many_statements: int = 1024
     """Statements from which on the rules that they wake are found before anything is derived."""
 
+    # -- stratifier
+
+    small_schema: int = 2000
+    """Schema facts up to which strata are made anew whenever they may be over representatives."""
+
     # -- term_predicates
 
     look_up_pairs: int = 50

@@ -498,13 +498,25 @@ FAULTS = [
     Fault(
         "strata stay although what is ordered has another rule",
         "compiled_program.Compiled.leaves",
-        "drawn.derives(ordered) or (shape and self._near(strata, facts).meet(shape, rows))",
-        "shape and self._near(strata, facts).meet(shape, rows)",
+        "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
+        "any(body is None for body in drawn.bodies)",
     ),
     Fault(
         "strata stay although a relation may be a module now",
         "compiled_program.Compiled.leaves",
-        "drawn.derives(ordered) or (shape and self._near(strata, facts).meet(shape, rows))",
+        "shape and near.meet(shape, rows)",
+        "False",
+    ),
+    Fault(
+        "strata stay although a relation may no longer depend on itself",
+        "compiled_program.Compiled.leaves",
+        "near.feeding is None or drawn.derives(near.feeding)",
+        "False",
+    ),
+    Fault(
+        "strata stay although a clause is about any relation, or no longer is",
+        "compiled_program.Compiled.leaves",
+        "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
         "drawn.derives(ordered)",
     ),
     Fault(

@@ -20,7 +20,7 @@ from naive import (
 )
 
 from laws.checking import CLOSURES, CONFIGURATIONS, Configuration
-from laws.names import FIRST, REST, TYPE, Fact, ex
+from laws.names import FIRST, REST, TYPE, Fact, ex, owl
 from laws.oracle import NOTHING, Expected
 from laws.performing import perform
 from laws.scenarios import Scenario, scenario, scenario_of_closures, scenario_of_equality
@@ -133,6 +133,23 @@ def all_ways(goal: str, rules: Set[tuple[str, str]], stated: Set[str]) -> Iterat
         bodies = {"".join(sorted(body)) for head, body in rules if head == kind}
         bodies |= {""} if kind in stated else set()
         waiting += [{**chosen, kind: body} for body in bodies]
+
+
+@pytest.mark.parametrize("storage", ["plain", "compact"])
+def test_a_pair_of_equals_by_a_chain_of_two_members(storage: str) -> None:
+    """A relation whose own chain excludes equal ends, and its inverse, whose chain has both."""
+    p, q, a, b = (ex(name) for name in "pqab")
+    kb = KnowledgeBase(storage=storage)
+    kb.add_rules(
+        f"[?x, {p}, ?y] :- [?x, {p}, ?z], [?z, {p}, ?y], FILTER(?x != ?y) ."
+        f"[?x, {q}, ?y] :- [?x, {q}, ?z], [?z, {p}, ?y] ."
+    )
+    kb.update(insert=[(q, owl("inverseOf"), p), (q, owl("inverseOf"), q), (a, q, b)])
+    for fact in ((x, r, x) for r in (p, q) for x in (a, b)):
+        proof = kb.explain(fact)
+        assert proof is not None and key(proof) == fact
+        assert all(key(step) != fact for step in proof.nodes() if step is not proof)
+        assert {key(step) for step in proof.nodes() if step.explicit} >= {(a, q, b)}
 
 
 def kinds(head: str, body: str) -> str:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
@@ -407,10 +408,13 @@ def _rows_within(
 @dataclass(frozen=True)
 class Surroundings:
     """The relations with a transitive one among them or near: `above` are those that transitive
-    ones are copied to, perhaps by way of others, `below` those that are copied to these."""
+    ones are copied to, perhaps by way of others, `below` those that are copied to these. `feeding`
+    are those that relations depend on which would be modules if they did not depend on themselves,
+    None if that may be any."""
 
     above: frozenset[int]
     below: frozenset[int]
+    feeding: AbstractSet[int] | None
 
     def meet(self, shape: Shape, rows: Rows) -> bool:
         """Whether some rows may change modules, or which relations are copied to them: a copy of
@@ -425,12 +429,12 @@ class Surroundings:
         return bool(((head == bodies[0]) & (head == bodies[1])).any())
 
 
-def surroundings(shaped: Shaped) -> Surroundings:
+def surroundings(shaped: Shaped, feeding: AbstractSet[int] | None) -> Surroundings:
     """The surroundings of all transitive relations. Cost: the rows of the clauses that have a
     shape."""
     transitive, ties = _transitive(shaped), _ties(shaped)
     above, below = _reached(ties, *transitive), _reached(_turned(ties), *transitive)
-    return Surroundings(frozenset(above), frozenset(below))
+    return Surroundings(frozenset(above), frozenset(below), feeding)
 
 
 def _transitive(shaped: Shaped) -> set[int]:

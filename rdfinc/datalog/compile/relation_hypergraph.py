@@ -197,9 +197,9 @@ def closing(module: Module, tables: Iterable[tuple[int, int | None]]) -> Iterato
         yield Dependency(relation, bodies, parameters, folds=module.linear is None)
 
 
-def below(dependencies: Sequence[Dependency], relation: int) -> set[int] | None:
-    """The relations that a relation depends on, itself among them; None if any may be."""
-    return _DependencyGraph(dependencies).relevant({relation})
+def below(dependencies: Sequence[Dependency], *relations: int) -> set[int] | None:
+    """The relations that some depend on, these among them; None if any may be."""
+    return _DependencyGraph(dependencies).relevant(relations)
 
 
 def feeding(dependencies: Sequence[Dependency]) -> set[int] | None:

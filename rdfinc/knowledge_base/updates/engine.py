@@ -471,7 +471,7 @@ class Engine:
         if update.shifts:
             adopt_shifts(update, version.modules, version.held)
         self._share_rows(version, effect)
-        stratifier.after_commit(self.version, deleted, inserted, first=first)
+        stratifier.after_commit(self.version, effect, first=first)
         version.explicit.remove(deleted)
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)

@@ -14,6 +14,7 @@ from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import is_worth
+from rdfinc.knowledge_base.versions.change import Effect
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
@@ -66,10 +67,11 @@ class Stratifier:
 
     `_refused` are relations that turned out not to be closures of finished external facts; they
     hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_stays` says that the facts of the last update change no strata.
-    `_again` is for how many deletions it is not asked whether representatives are possible now: to
-    ask costs as much as to make strata. Until then facts are held over all terms. `_experience` are
-    the costs of deletions in the strata, by the number of these.
+    without negation. `_stays` says that the facts of the last update change no strata, `_behind`
+    that schema facts which it derived may do so: the next change of the schema makes others then.
+    `_again` is for how many deletions it is not asked whether representatives are possible now, if
+    the schema is large: to ask costs as much as to make strata. Until then facts are held over all
+    terms. `_experience` are the costs of deletions in the strata, by the number of these.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
@@ -78,7 +80,7 @@ class Stratifier:
         """The strata in use, None if they are to be made anew."""
         self._compiled: Compiled | None = None
         self._single = False
-        self._stays = False
+        self._stays = self._behind = False
         self._refused: set[int] = set()
         self._again = Pause()
         self._experience: dict[int, list[Experience]] = {}
@@ -107,7 +109,7 @@ class Stratifier:
         if strata is None or self._grows(basis):
             with without_collector():
                 strata, basis.better = basis.better or self._anew(basis), None
-            self._stays = False
+            self._stays = self._behind = False
             self._remember(strata)
             if strata.equality is not None:
                 self._again.succeed()
@@ -121,7 +123,7 @@ class Stratifier:
         if not (strata.watches(basis.deleted) or strata.watches(basis.inserted)):
             return False
         changed = joined(basis.deleted, basis.inserted)
-        few = size(changed) <= KNOWLEDGE.many_statements
+        few = size(changed) <= KNOWLEDGE.many_statements and not self._behind
         self._stays = few and strata.stays(changed, basis.facts(self._rules.compiled.schema))
         return not self._stays
 
@@ -250,29 +252,51 @@ class Stratifier:
 
     # -- after a commit
 
-    def after_commit(
-        self, version: Version, deleted: Batch, inserted: Batch, *, first: bool
-    ) -> None:
+    def after_commit(self, version: Version, effect: Effect, *, first: bool) -> None:
         """After a commit, has strata made anew if there may be modules or representatives now that
         were not possible during the update; `first` says that no terms were equal before it."""
-        strata = self.strata
+        strata, deleted, inserted = self.strata, effect.deleted, effect.inserted
         first &= strata is not None and strata.equality is None
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
             self.forget()
             self._refused.clear()
+        elif strata and not self._behind:
+            self._behind = self._falls_behind(version, strata, effect)
+
+    def _falls_behind(self, version: Version, strata: Strata, effect: Effect) -> bool:
+        """Whether other strata may be right because schema facts are derived now, or no longer
+        are."""
+        if not (strata.watches(effect.deleted) or strata.watches(effect.inserted)):
+            return False
+        only, held = self._rules.compiled.schema.only, version.held
+        went, came = only(effect.went), only(effect.came)
+        changed = joined(went, came)
+        if size(changed) > KNOWLEDGE.many_statements:
+            return True
+        facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
+        return bool(changed) and not strata.stays(changed, facts)
 
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch
     ) -> bool:
         if self._storage == "plain" or not (deleted or self._refused):
             return False
-        unequated = strata.equality is None and self._unequates(version, deleted)
-        if unequated and self._again.is_over():
-            self._again.fail()  # unless the strata made now are over representatives
+        if strata.equality is None and self._unequates(version, deleted) and self._asks(version):
             return True
         if self._stays and not self._refused:
             return False
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
+
+    def _asks(self, version: Version) -> bool:
+        """Whether it is time to ask again. That counts as a failure, unless the strata made then
+        are over representatives."""
+        rows = sum(map(len, map(version.held.get, self._rules.compiled.schema.predicates)))
+        if rows < KNOWLEDGE.small_schema:
+            return True
+        asks = self._again.is_over()
+        if asks:
+            self._again.fail()
+        return asks
 
     def _unequates(self, version: Version, deleted: Batch) -> bool:
         """Whether facts that went may have kept others from being held over representatives."""

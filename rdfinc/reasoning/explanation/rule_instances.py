@@ -214,7 +214,8 @@ class _Equals:
         self._relation, self._closure = equality.relation, closure
         self._symmetric, self._rules = symmetric, frozenset(rules)
         first, rest = sorted((0, 1), key=lambda i: transitive.body[i].s != transitive.head.s)
-        self._chain = _Chain(equality.relation, transitive, {}, first, rest)
+        relation = equality.relation
+        self._chain = _Chain(relation, (relation, relation), transitive, {}, first, rest)
         external = closure.table(equality.external)
         self._edges = UnionView((external, Transposed(external)))
         self._along = closure.instead({equality.relation: self._edges})
@@ -277,10 +278,12 @@ def _facts(block: Block, at: Slots) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """A rule by which a relation is transitive: `tables` are its parameter literals' facts by
-    their places, `first` and `rest` the places of the two steps."""
+    """A rule by which the relations of a closure are transitive: those of its head and of the
+    `steps`, `tables` are its parameter literals' facts by their places, `first` and `rest` the
+    places of the two steps."""
 
     relation: int
+    steps: tuple[int, int]
     clause: Clause
     tables: Mapping[int, Fact]
     first: int
@@ -297,19 +300,21 @@ class _Chain:
 
     def along(self, s: int, o: int, nodes: Iterable[int], facts: State) -> Iterator[Instance]:
         """The instances with an edge to one of some nodes and a rest."""
-        table = facts.table(self.relation)
+        table = facts.table(self.steps[1])
         for node in nodes:
             if node not in (s, o) and table.has(node << 32 | o):
                 yield self.instance(s, node, o)
 
     def instance(self, s: int, node: int, o: int) -> Instance:
-        p = self.relation
-        body = {**self.tables, self.first: (s, p, node), self.rest: (node, p, o)}
-        return Instance((s, p, o), self.clause, tuple(body[i] for i in range(len(body))))
+        first, rest = self.steps
+        body = {**self.tables, self.first: (s, first, node), self.rest: (node, rest, o)}
+        return Instance(
+            (s, self.relation, o), self.clause, tuple(body[i] for i in range(len(body)))
+        )
 
 
 def _chains(plans: Plans, shape: Shape, modules: Modules, facts: State) -> Iterator[_Chain]:
-    """The relations of modules that a chain rule makes transitive, each once."""
+    """The relations of modules that a chain rule of members makes transitive, each once."""
     clause, plan = plans.clause, plans.parameters
     assert shape.form is ClauseRole.CHAIN and plan is not None
     places = [i for i in range(len(clause.body)) if i not in clause.parameters]
@@ -320,8 +325,10 @@ def _chains(plans: Plans, shape: Shape, modules: Modules, facts: State) -> Itera
     for block in run(plan, predicate, first_of_table(clause, facts), (facts, facts)):
         rows = [_facts(block, plan.body[i]) for i in tables]
         for relations, *row in zip(block.values(shape.relations), *rows, strict=True):
-            relation = relations[0]
-            if set(relations) == {relation} and relation in modules.of and relation not in known:
+            relation, *steps = relations
+            module = modules.of.get(relation)
+            within = module is not None and all(modules.of.get(p) is module for p in steps)
+            if within and relation not in known:
                 known.add(relation)
                 found = dict(zip(tables, row, strict=True))
-                yield _Chain(relation, clause, found, first, rest)
+                yield _Chain(relation, (steps[0], steps[1]), clause, found, first, rest)

@@ -173,7 +173,22 @@ class Compiled:
         if found := self.equated(facts, wanted, kept, linear):
             return found
         drawn = self._drawn(facts)
-        closed = drawn.closed(wanted)
+        closed, asked = drawn.closed(wanted)
+        found = self._modular(drawn, closed, linear, facts, kept)
+        strata = found or self._plain(drawn.by_clause(Modules()), facts, lasting=lasting)
+        strata.untabled = asked - strata.modules.tabled
+        return strata
+
+    def _modular(
+        self,
+        drawn: ProgramGraph,
+        closed: Modules,
+        linear: Wanted | None,
+        facts: State,
+        kept: Modules,
+    ) -> Strata | None:
+        """The strata with `closed` modules and those closed by linear rules; with the former alone
+        if there are no strata with both; None if there are none with these."""
         cyclic = drawn.cyclic(closed, linear, self.equating) if linear else []
         for several in (Modules([*closed.all, *cyclic]), closed) if cyclic else (closed,):
             if not several:
@@ -185,7 +200,7 @@ class Compiled:
             strata = self._filled(levels, each, several, chained)
             if not (strata.free and self._crosses(strata, facts, kept)):
                 return strata
-        return self._plain(drawn.by_clause(Modules()), facts, lasting=lasting)
+        return None
 
     @property
     def equals(self) -> list[Clause]:
@@ -221,7 +236,7 @@ class Compiled:
         equality = self.equality
         assert equality is not None
         drawn = self._drawn(facts)
-        modules = drawn.closed(wanted)
+        modules, asked = drawn.closed(wanted)
         if not modules.of.keys().isdisjoint({equality.relation, *equality.own}):
             return None
         cyclic = drawn.cyclic(modules, linear, equality.relation) if linear else []
@@ -244,6 +259,7 @@ class Compiled:
         levels = replace(levels, watched=tables - {equality.aliases})
         strata = self._filled(levels, each, modules, chained)
         strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
+        strata.untabled = asked - modules.tabled
         return None if strata.free and self._crosses(strata, facts, kept) else strata
 
     def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
@@ -316,28 +332,36 @@ class Compiled:
         `facts` are all known with them. False if that is to be seen only by making strata anew.
 
         What is ordered is reached from parameter tables, representatives and modules by edges from
-        heads to bodies. So a row whose head is not ordered adds and takes away nothing, if it can
-        change no module (see `Surroundings`) and is of a kind that its clause was rewritten for.
-        Clauses with variable heads are watched while their instances are found, whatever brings
-        these. Strata that are not settled do not tell what is reached: any row may be the one that
-        keeps them so.
+        heads to bodies; and what keeps others from being modules is reached from these. So a row
+        whose head is neither adds and takes away nothing, if it can change no module (see
+        `Surroundings`) and is of a kind that its clause was rewritten for. A row about any relation
+        has its whole clause be so. Clauses with variable heads are watched while their instances
+        are found, whatever brings these. Strata that are not settled do not tell what is reached:
+        any row may be the one that keeps them so.
         """
-        levels, modules = strata.levels, strata.modules
+        levels = strata.levels
         if self.negates or levels.known or not levels.settled:
             return False
-        ordered = levels.of_node.keys() | levels.watched | modules.of.keys()
+        ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
-            drawn = edges_of(self.clauses[i], None, rows, self.type, modules)
-            shape = self._shapes[i]
-            if drawn.derives(ordered) or (shape and self._near(strata, facts).meet(shape, rows)):
+            drawn = dependency(self.clauses[i], rows, self.type)
+            if drawn.derives(ordered) or any(body is None for body in drawn.bodies):
+                return False
+            shape, near = self._shapes[i], self._near(strata, facts)
+            if near.feeding is None or drawn.derives(near.feeding):
+                return False
+            if shape and near.meet(shape, rows):
                 return False
         return self._are_of_known_kinds(facts, changed)
 
     def _near(self, strata: Strata, facts: State) -> Surroundings:
-        """The surroundings of transitive relations, or more: rows that come while the strata stay
-        add nothing to them."""
+        """The surroundings of the relations that may be modules, or more: rows that come while the
+        strata stay add nothing to them."""
         if strata.near is None:
-            strata.near = surroundings(self._shaped_rows(facts))
+            feeding: set[int] | None = set()
+            if strata.untabled:
+                feeding = below(self._drawn(facts).by_clause(Modules()), *strata.untabled)
+            strata.near = surroundings(self._shaped_rows(facts), feeding)
         return strata.near
 
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:

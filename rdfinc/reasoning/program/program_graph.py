@@ -95,18 +95,21 @@ class ProgramGraph:
             ]
             yield from closing(module, tables)
 
-    def closed(self, wanted: Wanted) -> Modules:
-        """The wanted modules of data relations that do not depend on themselves."""
+    def closed(self, wanted: Wanted) -> tuple[Modules, set[int]]:
+        """The wanted modules of data relations that do not depend on themselves, and the relations
+        of all wanted ones."""
         shaped = self._shaped()
         copied = sources(shaped)
-        found = self._good([m for m in modules(shaped, self.external) if wanted(m, copied(m))])
+        asked = [m for m in modules(shaped, self.external) if wanted(m, copied(m))]
+        found = self._good(asked)
         while found:
             more = [m for m in unions(shaped, found, self.external) if wanted(m, m.parts)]
+            asked += more
             larger = self._good([*found.all, *more]) if more else found
             if larger == found:
                 break
             found = larger
-        return found
+        return found, {relation for module in asked for relation, _ in module.members}
 
     def cyclic(self, closed: Modules, wanted: Wanted, equality: int) -> list[Module]:
         """The wanted modules closed by linear rules: of data relations, without `closed` ones and

@@ -53,6 +53,9 @@ class Strata:
         self.stays: Callable[[Batch, State], bool] = lambda changed, facts: False
         self.near: Surroundings | None = None
         """What lies round transitive relations, None if not known yet."""
+        self.untabled: AbstractSet[int] = frozenset()
+        """The relations of wanted modules that no table keeps, because they depend on
+        themselves."""
         self.equality: Equality | None = None
         self.naming: Naming | None = None
         self.unchecked = True
