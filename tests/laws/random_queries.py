@@ -232,8 +232,8 @@ class Maker:
         group = self.group(depth - 1)
         over = name == "?g" and "MINUS" in group
         self.features |= {"all graphs over minus"} if over else set()
-        holds = name == "?g" and ("GRAPH" in group or "VALUES" in group)
-        self.features |= {"graph or values within all graphs"} if holds else set()
+        holds = name == "?g" and any(word in group for word in ("GRAPH", "VALUES", "SELECT"))
+        self.features |= {"a part within all graphs"} if holds else set()
         return f"GRAPH {name} {group}"
 
     def _select(self, depth: int) -> str:

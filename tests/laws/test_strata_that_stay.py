@@ -14,6 +14,7 @@ from laws.random_owl import Ontologist
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.datalog.compile.relation_hypergraph import Dependency, Levels
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.evaluation.states import State
@@ -21,6 +22,7 @@ from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import FactSet, joined
+from thresholds import put
 
 
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
@@ -135,6 +137,14 @@ def test_strata_that_stay_fit(pytestconfig: pytest.Config, monkeypatch: pytest.M
     for seed in range(start, start + count):
         check_strata(seed)
     assert answers[True] and answers[False]
+
+
+def test_nothing_is_wrong_where_representatives_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large schema it is not asked at once whether they are possible again."""
+    put(monkeypatch, KNOWLEDGE, small_schema=0)
+    monkeypatch.setattr(f"{__name__}.misses_representatives", lambda kb: False)
+    for seed in range(8, 12):
+        check_strata(seed)
 
 
 def test_strata_that_are_not_settled_do_not_tell_what_is_ordered(
