@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from rdfinc.datalog.model import Atom, Literal, Rule, Term
 from rdfinc.datalog.syntax.rule_reader import Named, RuleReader
-from rdfinc.datalog.syntax.rule_tokens import TOKEN, WITHOUT_STOP, Span, spans
+from rdfinc.datalog.syntax.rule_tokens import TOKEN, Span, spans
 
 MARK = "\0"
 """Stands for an IRI in a shape; no rule text has it."""
 
 _NAME = re.compile(r"(?:[^\W\d_][\w-]*)?:\w[\w-]*")
+_DECLARATION = re.compile(r"@?(?:prefix|base)\b", re.IGNORECASE)
 
 
 class StatementShape(NamedTuple):
@@ -66,7 +67,7 @@ class _ShapeReader:
     def read_statement(self, text: str, span: Span) -> list[Named]:
         shape = StatementShape.of(text, span)
         if shape.text not in self._shapes:
-            if shape.text.split(None, 1)[0].lower() in ("@prefix", "@base", *WITHOUT_STOP):
+            if _DECLARATION.match(shape.text):
                 self._shapes.clear()  # names in brackets mean something else now
             else:
                 self._shapes[shape.text] = None

@@ -21,7 +21,7 @@ TOKEN = late(
     |.""",
     re.VERBOSE | re.DOTALL,
 )
-WITHOUT_STOP = {"prefix", "base"}
+_WITHOUT_STOP = {"prefix", "base"}
 """SPARQL's declarations end with their IRI."""
 
 
@@ -44,7 +44,7 @@ def spans(text: str) -> Iterator[Span]:
             continue
         first = first or token
         end = token.end()
-        declares = first[0].lower() in WITHOUT_STOP and token["iri"] is not None
+        declares = first[0].lower() in _WITHOUT_STOP and token["iri"] is not None
         if token["stop"] is not None or declares:
             yield Span(first.start(), end, *places.of(first.start()))
             first = None

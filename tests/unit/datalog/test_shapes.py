@@ -18,6 +18,8 @@ PIECES = """\
 @prefix : <urn:x:> . @prefix q: <urn:q.x:> .
 @prefix : <urn:y:> .
 @base <http://b.org/c/> .
+@base<http://b.org/d/>.
+BASE<http://b.org/e/>
 PREFIX q: <urn:r:>
 @rule prp.x "a. b" .
 @rule .
@@ -75,7 +77,7 @@ def test_random_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_two_rules_of_one_shape_may_differ_in() -> None:
     text = "\n".join(PIECES)
     shapes = [StatementShape.of(text, span).text for span in spans(text)]
-    lines = [line.split(" #")[0] for line in PIECES[6:]]
+    lines = [line.split(" #")[0] for line in PIECES[8:]]
     of = dict(zip(lines, shapes[-len(lines) :], strict=True))
     assert of[lines[0]] == of[lines[1]] != of[lines[2]], "spaces beside `:-` do count"
     assert of[lines[5]] != of[lines[6]], "a datatype counts"
