@@ -51,7 +51,7 @@ from rdfinc.cli.output import (
     sizes_text,
 )
 from rdfinc.cli.progress import working
-from rdfinc.cli.proof_svg import proof_html, proof_svg
+from rdfinc.cli.proof_page import proof_html
 from rdfinc.cli.results import Results, put_answer
 from rdfinc.cli.rules import rules
 from rdfinc.cli.serving import serve
@@ -447,7 +447,7 @@ _BY_SUFFIX = {
 _FORMATS: dict[ProofFormat, Callable[[Proof], str]] = {
     ProofFormat.text: str,
     ProofFormat.dot: Proof.to_dot,
-    ProofFormat.svg: proof_svg,
+    ProofFormat.svg: Proof.to_svg,
     ProofFormat.turtle: Proof.to_turtle,
     ProofFormat.html: proof_html,
 }

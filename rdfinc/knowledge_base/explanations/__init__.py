@@ -3,5 +3,5 @@
 `proofs` are the values they get, `rendering` makes them from ids, `violation_groups` sorts
 contradictions by what has to be mended; `removals` and `why_not` each answer one question; of
 `stated_triples`, `axioms` tells what the rules do not use, and `unknown_terms` which terms nobody
-has defined. `short_names` are terms as people type them, `notebook` is HTML.
+has defined. `short_names` are terms as people type them, `notebook` is HTML, `proof_picture` SVG.
 """

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from rdfinc.datalog.drawing.svg import Box
 from rdfinc.knowledge_base.explanations.notebook import indented
+from rdfinc.knowledge_base.explanations.proof_picture import derived_box, proof_svg, stated_box
 from rdfinc.terms.grammar import escape
 
 
@@ -17,8 +19,8 @@ class Proof:
     from what is `absent`: the texts of facts that a NOT asked for and that are not there.
 
     `fact` and the facts of the premises are triples of rdflib terms, `meaning` is the rule in
-    words, where it has any. `str()` is readable, `to_dot()` draws it with Graphviz, `to_turtle()`
-    describes it in PROV-O.
+    words, where it has any. `str()` is readable, `to_svg()` draws it, `to_dot()` does so with
+    Graphviz, `to_turtle()` describes it in PROV-O.
     """
 
     fact: tuple[Any, Any, Any]
@@ -96,6 +98,19 @@ class Proof:
             lines.append(f"  {names[id(proof)]} [label={_dot_text(label)}{tooltip}];")
             lines += [f"  {names[id(p)]} -> {names[id(proof)]};" for p in proof.premises]
         return "\n".join([*lines, "}"]) + "\n"
+
+    def to_svg(self) -> str:
+        """The proof as a whole SVG document, light or dark as the screen is: what is stated at the
+        bottom, an edge from each premise to what it supports."""
+        nodes = list(self.nodes())
+        number = {id(node): i for i, node in enumerate(nodes)}
+        edges = [(number[id(p)], i) for i, node in enumerate(nodes) for p in node.premises]
+        return proof_svg([node._box() for node in nodes], list(dict.fromkeys(edges)))
+
+    def _box(self) -> Box:
+        if self.explicit:
+            return stated_box(self.text)
+        return derived_box(self.text, self.rule, self.reason, self.absent)
 
     def to_turtle(self) -> str:
         """The proof in PROV-O: entities are reified statements, activities are rule instances."""

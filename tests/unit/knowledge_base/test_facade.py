@@ -279,6 +279,7 @@ def test_a_proof_tells_a_rule_in_words_where_it_comes_first(kb: KnowledgeBase) -
     ]
     assert proof.meaning == "" and proof.premises[0].meaning == "pets are kept"
     assert 'tooltip="\\"pets\\" are kept"' in proof.to_dot()
+    assert "&quot;pets&quot; are kept" in proof.to_svg()
 
 
 def test_why_not_tells_rules_in_words(kb: KnowledgeBase) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from rdfinc.datalog.drawing.layers import layout
 from rdfinc.datalog.drawing.svg import (
@@ -18,39 +17,26 @@ from rdfinc.datalog.drawing.svg import (
     curve,
     edge_sample,
 )
-from rdfinc.knowledge_base.explanations.proofs import Proof
 
 LONGEST = 72
 """Letters of a rule that are shown; all of it where the pointer rests on the box."""
 
 
-def proof_svg(proof: Proof) -> str:
-    """A whole SVG document, with a box for each fact and an edge from each premise."""
-    nodes = list(proof.nodes())
-    number = {id(node): i for i, node in enumerate(nodes)}
-    boxes = [_box(node) for node in nodes]
-    edges = [(number[id(p)], i) for i, node in enumerate(nodes) for p in node.premises]
-    edges = list(dict.fromkeys(edges))
-    placed = layout([box.width for box in boxes], [0] * len(boxes), edges, ROOM)
-    return _ProofPicture(boxes, [0] * len(boxes), placed).whole(edges)
+def stated_box(fact: str) -> Box:
+    return Box((fact,), "stated", "stated")
 
 
-def proof_html(proof: Proof) -> str:
-    """A page with the proof as a picture and as text."""
-    title = escape(proof.text)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8">'
-        f'<meta name="color-scheme" content="light dark"><title>{title}</title>\n'
-        f"<h1>{title}</h1>\n{proof_svg(proof)}\n<pre>{escape(str(proof))}</pre>\n</html>"
-    )
+def derived_box(fact: str, rule: str, reason: str, absent: Sequence[str]) -> Box:
+    """The box of a fact with its rule, which the pointer tells in words, and what is not there."""
+    shown = rule if len(rule) <= LONGEST else f"{rule[:LONGEST]}…"
+    return Box((fact, f"by {shown}", *map("not there: {}".format, absent)), "box", f"by {reason}")
 
 
-def _box(proof: Proof) -> Box:
-    if proof.explicit:
-        return Box((proof.text,), "stated", "stated")
-    rule = proof.rule if len(proof.rule) <= LONGEST else f"{proof.rule[:LONGEST]}…"
-    absent = (f"not there: {fact}" for fact in proof.absent)
-    return Box((proof.text, f"by {rule}", *absent), "box", f"by {proof.reason}")
+def proof_svg(boxes: Sequence[Box], edges: Sequence[tuple[int, int]]) -> str:
+    """A whole SVG document of facts, with edges from premises to conclusions, by number."""
+    layers = [0] * len(boxes)
+    placed = layout([box.width for box in boxes], layers, edges, ROOM)
+    return _ProofPicture(boxes, layers, placed).whole(edges)
 
 
 class _ProofPicture(Picture):
