@@ -21,13 +21,12 @@ class LabelScope:
     """
 
     def __init__(self, name: bytes, part: bytes = b"") -> None:
-        self._labelled = b"_:f%b_" % name
-        self._unlabelled = b"_:f%b-%b" % (name, part)
+        self._name, self._part = b"_:f%b" % name, part
         self._numbers: dict[bytes, int] = {}
 
     def labelled(self, node: bytes) -> bytes:
         """The key of `_:label`, a label chosen by the author of the file."""
-        return self._free(self._labelled + node[2:])
+        return self._key(b"_" + node[2:])
 
     def parsed(self, node: bytes) -> bytes:
         """The key of `_:label` as pyoxigraph's parser gives it: random for `[]` and the like."""
@@ -36,16 +35,17 @@ class LabelScope:
     def unlabelled(self, node: bytes) -> bytes:
         """The key of a node without a label; `name` is what the parser calls it."""
         number = self._numbers.setdefault(node, len(self._numbers))
-        return self._free(self._unlabelled + b"%d" % number)
+        return self._key(b"-%b%d" % (self._part, number))
 
-    def _free(self, key: bytes) -> bytes:
-        return key
+    def _key(self, rest: bytes) -> bytes:
+        return self._name + rest
 
 
 class BlankScope(LabelScope):
     """A scope with nodes of its own among those of a dictionary; the n-th scope is named n.
 
-    A name that was taken before the scope began gets an `x` appended until it is free.
+    Where a name was taken before the scope began, the scope's number gets an `x` appended until it
+    is free.
     """
 
     def __init__(self, dictionary: Dictionary) -> None:
@@ -53,14 +53,28 @@ class BlankScope(LabelScope):
         self._dictionary = dictionary
         self._begin = dictionary.position
 
-    def _free(self, key: bytes) -> bytes:
-        while self._is_taken(key):
-            key += b"x"
-        return key
+    def _key(self, rest: bytes) -> bytes:
+        name = self._name
+        while self._is_taken(name + rest):
+            name += b"x"
+        return name + rest
 
     def _is_taken(self, key: bytes) -> bool:
         id = self._dictionary.find(key)
         return id is not None and not self._dictionary.is_since(id, self._begin)
+
+
+class LabelsAsWritten(LabelScope):
+    """The scope of a text whose nodes get their names later: every node keeps its label, be it the
+    author's or the parser's."""
+
+    def __init__(self) -> None:
+        super().__init__(b"")
+
+    def labelled(self, node: bytes) -> bytes:
+        return node
+
+    parsed = labelled
 
 
 class PieceScope(LabelScope):

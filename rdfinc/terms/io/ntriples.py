@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +85,7 @@ class StatementEncoder:
             text = _mask_literals(text)
             width = self._width(text, lines)
         if width is None:
-            return self._mixed(text.splitlines(keepends=True))
+            return self._mixed(text)
         return self._columns(text.split(), lines, width)
 
     def _width(self, text: bytes, lines: int) -> int | None:
@@ -92,18 +93,21 @@ class StatementEncoder:
         blanks = np.count_nonzero(np.frombuffer(text, np.uint8) == ord(" "))
         return next((width for width in self._widths if blanks == (width - 1) * lines), None)
 
-    def _mixed(self, lines: list[bytes]) -> Columns | None:
-        """Triples and quads between each other: first the ones, then the others."""
-        groups = [[line for line in lines if line.count(b" ") == n - 1] for n in self._widths]
-        if sum(map(len, groups)) != len(lines):
+    def _mixed(self, text: bytes) -> Columns | None:
+        """Triples and quads between each other."""
+        characters = np.frombuffer(text, np.uint8)
+        blanks = np.cumsum(characters == ord(" "))[characters == ord("\n")]
+        terms = np.diff(blanks, prepend=0)
+        if not np.isin(terms + 1, self._widths).all():
             return None
-        columns: list[Columns] = []
-        for group, width in zip(groups, self._widths, strict=True):
-            found = self._columns(b"".join(group).split(), len(group), width)
-            if found is None:
-                return None
-            columns.append(found)
-        return np.concatenate(columns, axis=1)
+        present = np.arange(self._widths[-1]) <= terms[:, np.newaxis]
+        is_dot = np.arange(self._widths[-1]) == terms[:, np.newaxis]
+        tokens, dotted = text.split(), is_dot[present]
+        if len(tokens) != dotted.size or any(token != b"." for token in compress(tokens, dotted)):
+            return None
+        table = np.zeros((terms.size, 4), np.uint32)
+        table[(present & ~is_dot)[:, :4]] = self._ids(list(compress(tokens, ~dotted)))
+        return table.T if self._are_statements(self._dictionary.kinds[table]) else None
 
     def _columns(self, tokens: list[bytes], lines: int, width: int) -> Columns | None:
         dots = tokens[width - 1 :: width]

@@ -8,6 +8,7 @@ ends, brackets), so they are encoded one at a time, and reading goes on behind a
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -124,11 +125,19 @@ def _parsed_again(
 
 
 def _as_lines(reading: Reading, parser: ox.QuadParser, lines: ox.RdfFormat) -> Iterator[bytes]:
-    try:
-        while text := ox.serialize(islice(parser, TERMS.document_block), format=lines):
+    """The statements as blocks of lines, the last of which ends before the first problem."""
+    problem = None
+    while problem is None:
+        block = io.BytesIO()
+        try:
+            ox.serialize(islice(parser, TERMS.document_block), block, format=lines)
+        except SyntaxError as error:
+            problem = error
+        if text := block.getvalue():
             yield text
-    except SyntaxError as error:
-        _report(reading, error)
+        elif problem is None:
+            return
+    _report(reading, problem)
 
 
 def _report(reading: Reading, error: SyntaxError) -> None:

@@ -165,6 +165,28 @@ def test_blank_nodes_never_meet_older_ones(dictionary: Dictionary) -> None:
     assert not new & (old | set(lines.s.tolist()))
 
 
+def test_renamed_nodes_stay_apart(dictionary: Dictionary) -> None:
+    dictionary.encode(b"_:f1_a")
+    loaded = read(b"_:a <a:p> _:ax .\n", dictionary, format="nt")
+    assert loaded.s[0] != loaded.o[0]
+
+
+def test_triples_and_quads_are_numbered_in_the_order_of_the_text(dictionary: Dictionary) -> None:
+    text = b"<a:1> <a:2> <a:3> <a:4> .\n<a:5> <a:6> <a:7> .\n<a:8> <a:9> \"ab\" <a:11> .\n"
+    loaded = read(text, dictionary, format="nq")
+    assert np.stack((loaded.s, loaded.p, loaded.o, loaded.g)).T.tolist() == [
+        [1, 2, 3, 4],
+        [5, 6, 7, 0],
+        [8, 9, 10, 11],
+    ]
+
+
+def test_what_stands_before_an_error_is_numbered(dictionary: Dictionary) -> None:
+    with pytest.raises(DataSyntaxError):
+        read(b"<a:1> <a:2> <a:3>, oh . <a:4> <a:5> <a:6> .", dictionary, format="ttl")
+    assert list(dictionary) == [b"<a:1>", b"<a:2>", b"<a:3>"]
+
+
 @pytest.mark.parametrize("strict", [True, False])
 def test_generated_labels_and_written_ones_stay_apart(strict: bool, dictionary: Dictionary) -> None:
     text = b"[] <a:p> _:f1-0, _:b0, [], [] ."
