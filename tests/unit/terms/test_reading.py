@@ -172,7 +172,7 @@ def test_renamed_nodes_stay_apart(dictionary: Dictionary) -> None:
 
 
 def test_triples_and_quads_are_numbered_in_the_order_of_the_text(dictionary: Dictionary) -> None:
-    text = b"<a:1> <a:2> <a:3> <a:4> .\n<a:5> <a:6> <a:7> .\n<a:8> <a:9> \"ab\" <a:11> .\n"
+    text = b'<a:1> <a:2> <a:3> <a:4> .\n<a:5> <a:6> <a:7> .\n<a:8> <a:9> "ab" <a:11> .\n'
     loaded = read(text, dictionary, format="nq")
     assert np.stack((loaded.s, loaded.p, loaded.o, loaded.g)).T.tolist() == [
         [1, 2, 3, 4],
