@@ -36,10 +36,15 @@ def encode_lines(reading: Reading, stream: BinaryIO) -> Iterator[Columns]:
         yield columns
 
 
+def line_blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """The stream in blocks of whole lines."""
+    while block := stream.read(TERMS.line_block_bytes):
+        yield block + stream.readline()
+
+
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
     """The stream in blocks of whole lines; every line end becomes `\\n`."""
-    while block := stream.read(TERMS.line_block_bytes):
-        text = block + stream.readline()
+    for text in line_blocks(stream):
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         yield text

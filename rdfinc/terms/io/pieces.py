@@ -1,8 +1,9 @@
 """Files in pieces that can be read independently of each other.
 
 All pieces together state what the file states, with the same blank nodes: N-Triples and N-Quads are
-cut at ends of lines, Turtle and TriG at ends of statements (`rdfinc.terms.io.turtle_cuts`). A
-compressed file is one piece, and so is a file of another syntax.
+cut at ends of the blocks in which they are read (`rdfinc.terms.io.lines`), Turtle and TriG at ends
+of statements that end a line (`rdfinc.terms.io.turtle_cuts`). A compressed file is one piece, and
+so is a file of another syntax.
 """
 
 from __future__ import annotations
@@ -30,8 +31,11 @@ from rdfinc.terms.io.reading import contents
 from rdfinc.terms.io.sniffing import syntax_told
 from rdfinc.terms.io.sources import Source, require_file, source_of
 from rdfinc.terms.io.turtle_cuts import cuts
+from rdfinc.terms.term_thresholds import TERMS
 
-_CUTTABLE = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
+CUTTABLE = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
+"""The syntaxes that are cut at ends of statements."""
+
 _LOOKS_GENERATED = re.compile(GENERATED)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -58,15 +62,31 @@ class Piece:
         return self.start == 0 and self.end is None
 
     @property
+    def source(self) -> Source:
+        """Its text, to be read."""
+        whole = source_of(Path(self.path))
+        return whole if self.whole else replace(whole, open=lambda: _opened(self))
+
+    @property
     def lines_before(self) -> int:
-        """How many ends of lines (`\\n`, `\\r\\n`, `\\r`) come before it; O(start)."""
-        count, left, last = 0, self.start, b""
-        with open(self.path, "rb") as file:
-            while left and (block := file.read(min(left, 1 << 20))):
-                count += block.count(b"\n") + block.count(b"\r")
-                count -= (last + block).count(b"\r\n")
-                left, last = left - len(block), block[-1:]
-        return count
+        """How many ends of lines come before it; O(start)."""
+        return lines_between(self.path, 0, self.start)
+
+
+def lines_between(path: str, start: int, end: int) -> int:
+    """How many ends of lines (`\\n`, `\\r\\n`, `\\r`) a file has between two beginnings of lines."""
+    count, last = 0, b""
+    with open(path, "rb") as file:
+        file.seek(start)
+        while block := file.read(min(end - file.tell(), 1 << 20)):
+            count += line_ends(last + block) - line_ends(last)
+            last = block[-1:]
+    return count
+
+
+def line_ends(text: bytes) -> int:
+    """How many ends of lines a text has."""
+    return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
 
 
 def pieces(
@@ -91,7 +111,7 @@ def pieces(
         yield whole
     elif syntax in LINE_FORMATS:
         yield from _by_lines(whole, size)
-    elif syntax in _CUTTABLE:
+    elif syntax in CUTTABLE:
         yield from _by_statements(whole, size, lenient)
     else:
         yield whole
@@ -101,15 +121,21 @@ def _by_lines(whole: Piece, size: int) -> Iterator[Piece]:
     start = 0
     with open(whole.path, "rb") as file:
         length = file.seek(0, os.SEEK_END)
-        while start + size < length:
-            file.seek(start + size - 1)
+        file.seek(0)
+        end = _behind_mark(file)
+        while end < length:
+            file.seek(end + TERMS.line_block_bytes)
             file.readline()
             end = file.tell()
-            if end >= length:
-                break
-            yield replace(whole, start=start, end=end)
-            start = end
+            if start + size <= end < length:
+                yield replace(whole, start=start, end=end)
+                start = end
     yield replace(whole, start=start)
+
+
+def _behind_mark(file: BinaryIO | io.FileIO) -> int:
+    """The place behind a byte order mark at the beginning of a file, which is gone to."""
+    return file.seek(0 if file.read(3) != _BYTE_ORDER_MARK else 3)
 
 
 def _by_statements(whole: Piece, size: int, lenient: bool) -> Iterator[Piece]:
@@ -134,7 +160,7 @@ def read_piece(
     `prefixes` has the prefixes known at the piece's end."""
     syntax = ox.RdfFormat.from_media_type(piece.media_type)
     assert syntax is not None
-    source = _source(piece)
+    source = piece.source
     names = PieceScope(scope, b"%d" % piece.start, lambda: _chosen(source))
     known = {} if prefixes is None else prefixes
     reading = Reading(source, syntax, piece.base, dictionary, names, problems, known)
@@ -148,7 +174,14 @@ def placed(problem: Problem, piece: Piece) -> Problem:
     """The problem with its line in the file instead of the piece."""
     if not problem.line or piece.whole:
         return problem
-    line = problem.line - piece.opening.count(b"\n") + piece.lines_before
+    return moved(problem, piece.lines_before - piece.opening.count(b"\n"))
+
+
+def moved(problem: Problem, lines: int) -> Problem:
+    """The problem, so many lines further down."""
+    if not problem.line:
+        return problem
+    line = problem.line + lines
     if isinstance(problem, UnsupportedError):
         return UnsupportedError(problem.construct).at(problem.text, line, 0).within(problem.file)
     return DataSyntaxError(problem.file, line, problem.text, problem.reason)
@@ -157,11 +190,6 @@ def placed(problem: Problem, piece: Piece) -> Problem:
 def _chosen(source: Source) -> set[bytes]:
     with source.open() as stream:
         return set(_LOOKS_GENERATED.findall(stream.read()))
-
-
-def _source(piece: Piece) -> Source:
-    whole = source_of(Path(piece.path))
-    return whole if piece.whole else replace(whole, open=lambda: _opened(piece))
 
 
 def _opened(piece: Piece) -> AbstractContextManager[BinaryIO]:
@@ -173,9 +201,7 @@ class _Range(io.RawIOBase):
 
     def __init__(self, piece: Piece) -> None:
         self._file = io.FileIO(piece.path)
-        self._file.seek(piece.start)
-        if piece.start == 0 and self._file.read(3) != _BYTE_ORDER_MARK:
-            self._file.seek(0)
+        self._file.seek(piece.start or _behind_mark(self._file))
         self._end = piece.end
         self._before, self._after = piece.opening, piece.closing
 

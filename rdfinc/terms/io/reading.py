@@ -83,26 +83,32 @@ def read(
     for damaged compression; and what `check` raises, which is called after each block.
     """
     source = source_of(readable)
-    syntax = _format(source, format)
+    syntax = syntax_of_source(source, format)
     problems = Problems() if strict else Skipped()
     reading = Reading(source, syntax, base, dictionary, BlankScope(dictionary), problems)
-    blocks = [np.zeros((4, 0), np.uint32)]
+    blocks = []
     for block in contents(reading):
         check()
         blocks.append(block)
-    columns = np.concatenate(blocks, axis=1)
+    return loaded(reading, blocks, graph)
+
+
+def loaded(reading: Reading, blocks: list[Columns], graph: bytes | None) -> Loaded:
+    """All that a source states, when it has been read."""
+    dictionary = reading.dictionary
+    columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
     imports = imports_among(columns, dictionary)
-    s, p, o, g = columns
-    return Loaded((source.name,), s, p, o, g, reading.prefixes, problems, imports)
+    return Loaded((reading.source.name,), *columns, reading.prefixes, reading.problems, imports)
 
 
-def _format(source: Source, name: str | None) -> ox.RdfFormat:
+def syntax_of_source(source: Source, name: str | None) -> ox.RdfFormat:
+    """The syntax that has a name, or that the source tells. Raises as `read`."""
     try:
         return syntax_told(source) if name is None else format_named(name)
     except DAMAGE as error:
-        raise _damaged(source, error) from error
+        raise damaged(source, error) from error
 
 
 def imports_among(columns: Columns, dictionary: Dictionary) -> tuple[str, ...]:
@@ -121,7 +127,7 @@ def contents(reading: Reading) -> Iterator[Columns]:
         with reading.source.open() as stream:
             yield from _blocks(reading, stream)
     except DAMAGE as error:
-        raise _damaged(reading.source, error) from error
+        raise damaged(reading.source, error) from error
     except MemoryError as error:
         if _TOO_LONG not in str(error):
             raise
@@ -129,7 +135,7 @@ def contents(reading: Reading) -> Iterator[Columns]:
         raise DataSyntaxError(reading.source.name, None, "", why) from None
 
 
-def _damaged(source: Source, error: Exception) -> Exception:
+def damaged(source: Source, error: Exception) -> Exception:
     """The error for compressed data that cannot be unpacked; any other error of the system."""
     if isinstance(error, OSError) and error.errno is not None:
         return error

@@ -1,6 +1,7 @@
 """Where Turtle and TriG can be cut: between two statements, found without parsing the text.
 
-A statement ends with a dot that stands between tokens and is followed by white space. Strings in
+A statement ends with a dot that stands between tokens; it can be cut where a line ends behind the
+dot. Strings in
 single or double quotes, IRIs and comments end on the line on which they begin, so every line begins
 between tokens unless a long string (in triple quotes) covers its beginning. So few lines are taken
 apart into tokens: those with triple quotes, with a possible directive or with a wanted cut, and in
@@ -53,7 +54,7 @@ _LANDMARKS = tuple(
 )
 _NAME = re.compile(_NAME_BYTE)
 _BARE, _AT = (b"prefix", b"base"), (b"@prefix", b"@base")
-_END = re.compile(rb"\.(?:[ \t]*\r?\n|[ \t\r])")
+_END = re.compile(rb"\.[ \t]*\r?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class _CannotTellError(Exception):
 
 
 def cuts(
-    stream: BinaryIO, size: int, *, trig: bool, base: str, lenient: bool = False
+    stream: BinaryIO, size: int, *, trig: bool, base: str | None, lenient: bool = False
 ) -> Iterator[Cut]:
     """Places to cut a text, at least `size` bytes apart and as little more as possible.
 
@@ -101,7 +102,7 @@ def cuts(
 class _Context:
     """The directives so far, as one line of absolute IRIs."""
 
-    def __init__(self, base: str, lenient: bool) -> None:
+    def __init__(self, base: str | None, lenient: bool) -> None:
         self._base, self._lenient = base, lenient
         self._line, self._new = b"", b""
 
@@ -121,7 +122,8 @@ class _Context:
                 deque(parser, maxlen=0)
             except SyntaxError:
                 raise _CannotTellError from None
-            told = [b"@base %b ." % _iri(parser.base_iri or self._base)]
+            base = parser.base_iri or self._base
+            told = [b"@base %b ." % _iri(base)] if base else []
             told += [
                 b"@prefix %b: %b ." % (p.encode(), _iri(i)) for p, i in parser.prefixes.items()
             ]

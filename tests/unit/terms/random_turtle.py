@@ -61,6 +61,10 @@ class RandomTurtle:
     def _maybe(self) -> str:
         return self._space() if self._random.random() < 0.4 else ""
 
+    def _behind(self) -> str:
+        """What comes behind a statement; where a line ends there, it may be cut."""
+        return self._one(("\n", " \r\n", self._maybe()))
+
     def _directive(self) -> str:
         prefix, iri = f"{self._one(PREFIXES)}:", self._one(BASES)
         end, prefix_word = self._maybe() + "." + self._maybe(), self._one(("PREFIX", "PreFix"))
@@ -72,7 +76,7 @@ class RandomTurtle:
         ))  # fmt: skip
 
     def _statement(self) -> str:
-        return self._triples() + self._one((" ", "\n", "")) + "." + self._maybe()
+        return self._triples() + self._one((" ", "\n", "")) + "." + self._behind()
 
     def _triples(self) -> str:
         if self._random.random() < 0.1:
@@ -82,7 +86,7 @@ class RandomTurtle:
     def _block(self) -> str:
         inside = ""
         for _ in range(self._random.randint(0, 4)):
-            inside += self._triples() + " ." + self._maybe()
+            inside += self._triples() + " ." + self._behind()
         if self._random.random() < 0.5:
             inside += self._triples() + self._space()
         name = self._one(("", self._one(IRIS), self._one(NAMES), self._one(BLANKS), "[]", "[ ]"))

@@ -114,7 +114,10 @@ def test_malformed_as_a_whole_is_malformed_in_pieces(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("suffix", ["nt", "nq"])
-def test_lines_are_cut_where_they_end(suffix: str, end: str, tmp_path: Path) -> None:
+def test_lines_are_cut_where_they_end(
+    suffix: str, end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, TERMS, line_block_bytes=1)
     path = tmp_path / f"data.{suffix}"
     graph = " <g:g>" if suffix == "nq" else ""
     lines = [f'<a:{i}> <a:p> "é . {i}"@en{graph} .' for i in range(50)]
@@ -130,7 +133,10 @@ def test_lines_are_cut_where_they_end(suffix: str, end: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_an_error_tells_the_line_in_the_file(end: bytes, tmp_path: Path) -> None:
+def test_an_error_tells_the_line_in_the_file(
+    end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, TERMS, line_block_bytes=1)
     for suffix, bad in (
         ("ttl", "<a:x> <a:p> oh ."),
         ("nt", "<a:x> <a:p> oh ."),
@@ -162,7 +168,10 @@ def test_a_long_graph_is_cut_whatever_stands_before_it(tmp_path: Path) -> None:
             assert len(list(pieces(path, 100))) > 5, (before, name)
 
 
-def test_lenient_reading_goes_on_in_each_piece(tmp_path: Path) -> None:
+def test_lenient_reading_goes_on_in_each_piece(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(monkeypatch, TERMS, line_block_bytes=1)
     good = "".join(f"<a:{i}> <a:p> <a:o> .\n" for i in range(30))
     for suffix, count in (("ttl", 15), ("nt", 15), ("trig", 1)):
         path = tmp_path / f"data.{suffix}"
