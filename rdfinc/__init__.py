@@ -27,6 +27,7 @@ from rdfinc.errors import (
     UnsupportedError,
     VersionError,
     ViolationError,
+    WorkerError,
 )
 
 if TYPE_CHECKING:
@@ -131,5 +132,6 @@ __all__ = [
     "Violation",
     "ViolationError",
     "WhyNot",
+    "WorkerError",
     "open",
 ]

@@ -17,7 +17,8 @@ RdfincError
 ├─ CorruptedError(OSError)
 ├─ ForgottenError(LookupError)
 ├─ LockedError(OSError)
-└─ VersionError(OSError)
+├─ VersionError(OSError)
+└─ WorkerError(RuntimeError)
 
 RdfincWarning(UserWarning) is what rdfinc warns of. Broken invariants are plain assertions, never
 one of these.
@@ -263,3 +264,17 @@ class LockedError(RdfincError, OSError):
 
 class VersionError(RdfincError, OSError):
     """A directory in the format of another version of rdfinc."""
+
+
+class WorkerError(RdfincError, RuntimeError):
+    """A process that read a file for a load, and ended before it was done: `status` is what it
+    ended with, the negative number of a signal if one killed it. Nothing was changed."""
+
+    def __init__(self, file: str, status: int) -> None:
+        how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        advice = "is there memory for all? Load with fewer workers, or with workers=1"
+        super().__init__(f"{file}: a process that read this file {how}; {advice}")
+        self.file, self.status = file, status
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.file, self.status)

@@ -30,6 +30,7 @@ from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
+from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
@@ -276,6 +277,7 @@ class KnowledgeBase(Kept):
         strict: bool = True,
         engine: str = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
+        workers: int | None = None,
         timeout: float | None = None,
         cancel: threading.Event | None = None,
     ) -> LoadReport:
@@ -287,14 +289,18 @@ class KnowledgeBase(Kept):
         engine: "local", "spark" (all files at once, by a running Spark session or one on this
         machine; `pip install rdfinc[spark]`), or "auto": which of them is done first. What Spark
         has loaded into a folder (`rdfinc load`) is loaded by naming the folder.
+        workers: how many processes read large files at most, which changes nothing but the time;
+        None: one for each processor that may be used, up to eight. Small files need none.
         `timeout` and `cancel` are those of `update`; they are looked at while files are read, too.
-        Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all.
+        Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all,
+        WorkerError if a worker process is killed.
         """
         from rdfinc.knowledge_base.loading import ENGINES, load
 
         _one_of("engine", engine, ENGINES)
         if not isinstance(imports or {}, Mapping):
             raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
+        count = worker_count(workers)
         start, bounds = time.perf_counter(), self._bounds(timeout, cancel)
         with self._turns, self._lock, without_collector():
             found = load(
@@ -307,6 +313,7 @@ class KnowledgeBase(Kept):
                 strict,
                 dict(imports or {}),
                 engine,
+                count,
                 bounds.check if bounds else unchecked,
             )
             change = Change(

@@ -50,6 +50,12 @@ class KnowledgeThresholds:
     """How fast a bulk load on Spark is, a processor, beside reading here: 0.07 to 0.15 was
     measured, on one and two processors (`examples/benchmarks/spark_loading.py`)."""
 
+    # -- processors
+
+    most_workers: int = 8
+    """Processes that read at most, unless somebody asks for more: what one process has to do for
+    all of them takes its whole time by then."""
+
     # -- memory
 
     long_change: float = 0.1

@@ -7,6 +7,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.tables.facts import size
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.convert import graph_key
-from rdfinc.terms.io.reading import Loaded, expand, read
+from rdfinc.terms.io.parallel.together import read_together
+from rdfinc.terms.io.reading import Loaded, expand
 
 MANIFEST = "manifest.json"
 """The file that a bulk load writes last (see `rdfinc.plugins.spark.load.layout`)."""
@@ -56,6 +59,7 @@ def load(
     strict: bool,
     imports: Mapping[str, str | os.PathLike[str]],
     engine: str,
+    workers: int,
     check: Callable[[], None],
 ) -> Found:
     """Reads sources, and the imports that `imports` resolves, without changing any fact; `check` is
@@ -71,15 +75,16 @@ def load(
             _read_rules(source, prefixes, found)
         else:
             data.append(source)
-    waiting = _grouped(data, engine)[::-1]
+    grouped = _grouped(data, engine)
+    waiting = _runs(grouped, each=bool(imports))[::-1]
     options = {"graph": key, "format": format, "base": base, "strict": strict}
     while waiting:
         check()
-        one = _read(waiting.pop(), dictionary, check, **options)
-        loaded.append(one)
-        new = [iri for iri in one.imports if iri in imports and iri not in done]
+        some = _read(waiting.pop(), dictionary, workers, check, **options)
+        loaded += some
+        new = [iri for one in some for iri in one.imports if iri in imports and iri not in done]
         done.update(new)
-        waiting += [Path(imports[iri]) for iri in new]
+        waiting += [(Path(imports[iri]),) for iri in new]
     return _gathered(found, loaded, done, dictionary)
 
 
@@ -103,15 +108,32 @@ def spark_pays(files: Iterable[Path]) -> bool:
     )
 
 
-def _read(source: Any, dictionary: Dictionary, check: Callable[[], None], **options: Any) -> Loaded:
+def _runs(sources: list[Any], *, each: bool) -> list[Any]:
+    """The sources, of which those that are read here are in tuples: `each` for itself, because it
+    may name others to be read behind it, or neighbours together."""
+    found: list[Any] = []
+    for is_other, run in groupby(sources, lambda one: isinstance(one, list) or _is_folder(one)):
+        neighbours = tuple(run)
+        if is_other:
+            found += neighbours
+        else:
+            found += [(one,) for one in neighbours] if each else [neighbours]
+    return found
+
+
+def _is_folder(source: Any) -> bool:
+    return isinstance(source, Path) and source.is_dir()
+
+
+def _read(
+    source: Any, dictionary: Dictionary, workers: int, check: Callable[[], None], **options: Any
+) -> list[Loaded]:
     if isinstance(source, list):
-        found: Loaded = extension("spark")(source, dictionary, **options)
-        return found
-    if isinstance(source, Path) and source.is_dir():
-        require_bulk_folder(source)
-        found = extension("bulk")(source, dictionary, graph=options["graph"])
-        return found
-    return read(source, dictionary, check=check, **options)
+        return [extension("spark")(source, dictionary, **options)]
+    if isinstance(source, tuple):
+        return read_together(source, dictionary, workers=workers, check=check, warn=warn, **options)
+    require_bulk_folder(source)
+    return [extension("bulk")(source, dictionary, graph=options["graph"])]
 
 
 def _sources(sources: Iterable[Any]) -> Iterator[Any]:

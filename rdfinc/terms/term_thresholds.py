@@ -53,6 +53,22 @@ class TermThresholds:
     cut_block_bytes: int = 1 << 19
     """Bytes of Turtle that are read at a time to find places to cut."""
 
+    # -- shares
+
+    line_share_bytes: int = 1 << 23
+    """Bytes of N-Triples or N-Quads that a worker reads at a time."""
+    document_share_bytes: int = 1 << 21
+    """The same of Turtle or TriG."""
+
+    # -- together
+
+    bytes_a_worker: int = 24 << 20
+    """Bytes of N-Triples for each worker process; with less, to start one takes as long."""
+    document_bytes: int = 5
+    """Bytes of N-Triples that are read in the time of one byte of another syntax."""
+    packed_bytes: int = 12
+    """Bytes that are packed into one."""
+
 
 TERMS = TermThresholds()
 """The thresholds in force."""

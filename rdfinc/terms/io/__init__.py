@@ -1,7 +1,7 @@
 """Documents in and out: files, streams and pieces of them -> ids, and keys -> text.
 
-Entries: `reading.read` for one source in any syntax, `writing.write`, `convert.key_of` for terms
-that people hand in.
+Entries: `reading.read` for one source in any syntax, the room `parallel` for large ones,
+`writing.write`, `convert.key_of` for terms that people hand in.
 
 `sources` opens what is to be read, also by `compression`; `formats` names its syntax, and
 `sniffing` tells it. `lines` and `ntriples` read statements a line each, `parsing` all other

@@ -45,9 +45,8 @@ def line_blocks(stream: BinaryIO) -> Iterator[bytes]:
 def _blocks(stream: BinaryIO) -> Iterator[bytes]:
     """The stream in blocks of whole lines; every line end becomes `\\n`."""
     for text in line_blocks(stream):
-        if b"\r" in text:
-            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        yield text
+        plain = b"\r" not in text
+        yield text if plain else text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _encode_carefully(reading: Reading, encoder: QuadEncoder, text: bytes, before: int) -> Columns:

@@ -74,7 +74,7 @@ class Piece:
 
 
 def lines_between(path: str, start: int, end: int) -> int:
-    """How many ends of lines (`\\n`, `\\r\\n`, `\\r`) a file has between two beginnings of lines."""
+    """How many ends of lines (`\\n`, `\\r\\n`, `\\r`) are between two beginnings of lines."""
     count, last = 0, b""
     with open(path, "rb") as file:
         file.seek(start)

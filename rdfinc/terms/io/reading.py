@@ -82,25 +82,32 @@ def read(
     terms raise UnsupportedError. Always raised: UnsupportedError for N3 formulas, DataSyntaxError
     for damaged compression; and what `check` raises, which is called after each block.
     """
-    source = source_of(readable)
+    source, scope = source_of(readable), BlankScope(dictionary)
     syntax = syntax_of_source(source, format)
     problems = Problems() if strict else Skipped()
-    reading = Reading(source, syntax, base, dictionary, BlankScope(dictionary), problems)
+    reading = Reading(source, syntax, base, dictionary, scope, problems)
     blocks = []
     for block in contents(reading):
         check()
         blocks.append(block)
-    return loaded(reading, blocks, graph)
+    return loaded(source.name, blocks, dictionary, graph, reading.prefixes, problems)
 
 
-def loaded(reading: Reading, blocks: list[Columns], graph: bytes | None) -> Loaded:
-    """All that a source states, when it has been read."""
-    dictionary = reading.dictionary
+def loaded(
+    name: str,
+    blocks: list[Columns],
+    dictionary: Dictionary,
+    graph: bytes | None,
+    prefixes: dict[str, str],
+    problems: Problems,
+) -> Loaded:
+    """All that a source states, when it has been read to its end."""
     columns = np.concatenate([np.zeros((4, 0), np.uint32), *blocks], axis=1)
     if graph is not None:
         columns[3][columns[3] == 0] = dictionary.encode(graph)
     imports = imports_among(columns, dictionary)
-    return Loaded((reading.source.name,), *columns, reading.prefixes, reading.problems, imports)
+    s, p, o, g = columns
+    return Loaded((name,), s, p, o, g, prefixes, problems, imports)
 
 
 def syntax_of_source(source: Source, name: str | None) -> ox.RdfFormat:

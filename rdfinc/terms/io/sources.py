@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -40,10 +40,10 @@ class Source:
             return ""
         try:
             with self.open() as stream:
-                found = next(islice(stream, number - 1, number), b"")
+                lines = chain.from_iterable(map(bytes.splitlines, stream))
+                return next(islice(lines, number - 1, number), b"").decode(errors="replace")
         except DAMAGE:
             return ""
-        return found.decode(errors="replace").strip("\r\n")
 
 
 def source_of(readable: Readable) -> Source:

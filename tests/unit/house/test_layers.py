@@ -46,7 +46,7 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     "plugins.sparql": ("syntax",),
     "plugins.server": ("pages",),
     "plugins.spark": ("load", "closure"),
-    "terms.io": ("xml",),
+    "terms.io": ("xml", "parallel"),
 }  # fmt: skip
 
 HEART = {  # strata, their plans and what those read are one thing still

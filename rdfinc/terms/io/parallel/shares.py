@@ -1,0 +1,162 @@
+"""Sources in shares, each read by one process: pieces of files, and texts that are at hand.
+
+Plain files are cut where they lie (`rdfinc.terms.io.pieces`). What comes from memory, from a stream
+or packed is read here, and cut at the same places.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO, cast
+
+import pyoxigraph as ox
+
+from rdfinc.terms.io.compression import DAMAGE, is_compressed
+from rdfinc.terms.io.formats import LINE_FORMATS
+from rdfinc.terms.io.lines import line_blocks
+from rdfinc.terms.io.pieces import CUTTABLE, Piece, line_ends, lines_between, pieces
+from rdfinc.terms.io.reading import damaged, syntax_of_source
+from rdfinc.terms.io.sources import Readable, Source, source_of
+from rdfinc.terms.io.turtle_cuts import cuts
+from rdfinc.terms.term_thresholds import TERMS
+
+
+@dataclass(frozen=True, slots=True)
+class HeldText:
+    """A part of a source that is at hand, between `opening` and `closing` as in a `Piece`.
+
+    `name`, `base` and `repeatable` are those of the source; `before` is how many lines come before.
+    """
+
+    name: str
+    media_type: str
+    base: str | None
+    repeatable: bool
+    text: bytes
+    before: int = 0
+    opening: bytes = b""
+    closing: bytes = b""
+
+    @property
+    def source(self) -> Source:
+        """Its text, to be read."""
+        whole = self.opening + self.text + self.closing
+        return Source(self.name, None, lambda: io.BytesIO(whole), self.repeatable)
+
+
+Share = Piece | HeldText
+
+LINE_TYPES = [syntax.media_type for syntax in LINE_FORMATS]
+"""The media types of the syntaxes with a statement a line."""
+
+
+class LinesBefore:
+    """How many lines of a source come before its shares, which are asked about in their order."""
+
+    def __init__(self) -> None:
+        self._start = self._count = 0
+
+    def before(self, share: Share) -> int:
+        """Less the lines of the share's opening, which the source does not have. O(what comes
+        between this share and the last one asked about)."""
+        if isinstance(share, Piece):
+            self._count += lines_between(share.path, self._start, share.start)
+            self._start = share.start
+            before = self._count
+        else:
+            before = share.before
+        return before - line_ends(share.opening)
+
+
+def shares(
+    readable: Readable, *, format: str | None, base: str | None, lenient: bool
+) -> Iterator[Share]:
+    """The shares of a source, in order. `format` and `base` are as in `read`, and so is what is
+    raised. Memory: that of a share, or of a whole stream in a syntax that is not cut."""
+    source = source_of(readable)
+    syntax = syntax_of_source(source, format)
+    size = TERMS.line_share_bytes if syntax in LINE_FORMATS else TERMS.document_share_bytes
+    path = source.path
+    cut = syntax in LINE_FORMATS or (
+        syntax in CUTTABLE and not (lenient and syntax == ox.RdfFormat.TRIG)
+    )
+    if path is None or (cut and is_compressed(path) and path.stat().st_size > size):
+        if path is not None and base is None:
+            base = path.resolve().as_uri()
+        whole = HeldText(source.name, syntax.media_type, base, source.repeatable, b"")
+        yield from _held(source, whole, size, cut=cut, lenient=lenient)
+    else:
+        yield from pieces(path, size, format=syntax.media_type, base=base, lenient=lenient)
+
+
+def _held(
+    source: Source, whole: HeldText, size: int, *, cut: bool, lenient: bool
+) -> Iterator[HeldText]:
+    """The shares of a source that is read here; all in one if it is not `cut`."""
+    try:
+        with source.open() as stream:
+            if not cut:
+                yield replace(whole, text=stream.read())
+            elif whole.media_type in LINE_TYPES:
+                yield from _by_lines(whole, stream, size)
+            else:
+                yield from _by_statements(whole, stream, size, lenient)
+    except DAMAGE as error:
+        raise damaged(source, error) from error
+
+
+def _by_lines(whole: HeldText, stream: BinaryIO, size: int) -> Iterator[HeldText]:
+    """Shares of whole blocks. What stands before damage is given before that is raised."""
+    blocks: list[bytes] = []
+    before, length, damage = 0, 0, None
+    try:
+        for block in line_blocks(stream):
+            blocks.append(block)
+            length += len(block)
+            if length >= size:
+                share = replace(whole, text=b"".join(blocks), before=before)
+                yield share
+                before += line_ends(share.text)
+                blocks, length = [], 0
+    except DAMAGE as error:
+        damage = error
+    yield replace(whole, text=b"".join(blocks), before=before)
+    if damage is not None:
+        raise damage
+
+
+def _by_statements(
+    whole: HeldText, stream: BinaryIO, size: int, lenient: bool
+) -> Iterator[HeldText]:
+    kept = _Kept(stream)
+    trig, last = whole.media_type == ox.RdfFormat.TRIG.media_type, whole
+    for cut in cuts(cast(BinaryIO, kept), size, trig=trig, base=whole.base, lenient=lenient):
+        share = replace(last, text=kept.take(cut.offset), closing=cut.closing)
+        yield share
+        before = share.before + line_ends(share.text)
+        last = replace(whole, before=before, opening=cut.opening)
+    yield replace(last, text=kept.rest())
+
+
+class _Kept:
+    """A stream, and what was read of it from the place `_start` on."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._text, self._start = stream, b"", 0
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._stream.read(size)
+        self._text += block
+        return block
+
+    def take(self, end: int) -> bytes:
+        """What was read up to a place, which is not kept any longer."""
+        taken, self._text = self._text[: end - self._start], self._text[end - self._start :]
+        self._start = end
+        return taken
+
+    def rest(self) -> bytes:
+        """What is kept, and all that comes."""
+        return self._text + self._stream.read()

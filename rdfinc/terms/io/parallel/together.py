@@ -1,0 +1,104 @@
+"""Reading several sources, by several processes where that is quicker."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path, PurePath
+from typing import Any
+
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.compression import is_compressed
+from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
+from rdfinc.terms.io.parallel.assembly import Assembly
+from rdfinc.terms.io.parallel.crew import Crew
+from rdfinc.terms.io.parallel.shares import Share, shares
+from rdfinc.terms.io.problems import Problems, Skipped
+from rdfinc.terms.io.reading import Loaded, read
+from rdfinc.terms.io.sources import Readable, source_of
+from rdfinc.terms.term_thresholds import TERMS
+
+_ABSENT = "worker processes could not be started; this process has read what they should have read"
+
+
+def read_together(
+    readables: Sequence[Readable],
+    dictionary: Dictionary,
+    *,
+    workers: int,
+    graph: bytes | None = None,
+    format: str | None = None,
+    base: str | None = None,
+    strict: bool = True,
+    check: Callable[[], None] = lambda: None,
+    warn: Callable[[str], None] = lambda text: None,
+) -> list[Loaded]:
+    """What `read` gives for each of some sources, one after the other, and raises, whatever the
+    number of `workers`; also WorkerError.
+
+    At most so many processes are started, and none for what this process reads as quickly. `warn`
+    is told where they cannot be started. Memory beside the result: a few shares for each worker.
+    """
+    processes = min(workers, sum(_work(each, format) for each in readables) // TERMS.bytes_a_worker)
+    if processes < 2:
+        return [
+            read(
+                each, dictionary, graph=graph, format=format, base=base, strict=strict, check=check
+            )
+            for each in readables
+        ]
+    found: list[Loaded] = []
+    cut = _cut(readables, format, base, lenient=not strict)
+    with closing(cut), Crew(processes, lenient=not strict) as crew:
+        for number, parts in groupby(crew.read(cut, check), itemgetter(0)):
+            source, problems = source_of(readables[number]), Problems() if strict else Skipped()
+            assembly = Assembly(source, dictionary, problems)
+            for _, share, numbered in parts:
+                assembly.take(share, numbered)
+            found.append(assembly.loaded(graph))
+        if crew.is_reduced:
+            warn(_ABSENT)
+    return found
+
+
+def _cut(
+    readables: Sequence[Readable], format: str | None, base: str | None, *, lenient: bool
+) -> Generator[tuple[int, Share | Exception], None, None]:
+    """The shares of all sources with the numbers of the sources; an error ends them."""
+    for number, readable in enumerate(readables):
+        try:
+            for share in shares(readable, format=format, base=base, lenient=lenient):
+                yield number, share
+        except Exception as error:
+            yield number, error
+            return
+
+
+def _work(readable: Readable, format: str | None) -> int:
+    """The bytes of N-Triples that are read in the time of a source, an estimate; 0 where its size
+    or syntax is not known."""
+    source = source_of(readable)
+    path = source.path or PurePath(source.name)
+    try:
+        syntax = format_of(path) if format is None else format_named(format)
+        size = _size(readable if source.path is None else source.path)
+    except (ValueError, OSError):
+        return 0
+    size *= TERMS.packed_bytes if is_compressed(path) else 1
+    return size if syntax in LINE_FORMATS else size * TERMS.document_bytes
+
+
+def _size(data: Any) -> int:
+    """The bytes of a file, of data or of an open file; 0 for any other stream."""
+    if isinstance(data, bytes | bytearray):
+        return len(data)
+    if isinstance(data, io.BytesIO):
+        return data.getbuffer().nbytes
+    if isinstance(data, Path):
+        return data.stat().st_size
+    number = data.fileno() if isinstance(data, io.BufferedReader) else None
+    return 0 if number is None else os.fstat(number).st_size
