@@ -132,6 +132,8 @@ def outcome(sources: Readables, seed: int, workers: int, options: Any) -> tuple[
     except (DataSyntaxError, UnsupportedError) as error:
         found = type(error), str(error), told(error)
     dictionary._check()
+    if "damaged" in str(found):  # where reading stops is up to those who read ahead
+        return (found,)
     return found, list(dictionary.terms), dictionary.free, dictionary.counts
 
 

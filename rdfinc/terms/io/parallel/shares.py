@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
 import pyoxigraph as ox
 
-from rdfinc.terms.io.compression import DAMAGE, is_compressed
+from rdfinc.terms.io.compression import DAMAGE, Blocks, is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS
 from rdfinc.terms.io.lines import line_blocks
 from rdfinc.terms.io.pieces import CUTTABLE, Piece, line_ends, lines_between, pieces
@@ -28,6 +29,7 @@ class HeldText:
     """A part of a source that is at hand, between `opening` and `closing` as in a `Piece`.
 
     `name`, `base` and `repeatable` are those of the source; `before` is how many lines come before.
+    `damage` is raised where the text ends, if it ends too early.
     """
 
     name: str
@@ -38,12 +40,23 @@ class HeldText:
     before: int = 0
     opening: bytes = b""
     closing: bytes = b""
+    damage: Exception | None = None
 
     @property
     def source(self) -> Source:
         """Its text, to be read."""
+        return Source(self.name, None, self._opened, self.repeatable)
+
+    def _opened(self) -> AbstractContextManager[BinaryIO]:
         whole = self.opening + self.text + self.closing
-        return Source(self.name, None, lambda: io.BytesIO(whole), self.repeatable)
+        if self.damage is None:
+            return io.BytesIO(whole)
+        return io.BufferedReader(Blocks(_until(whole, self.damage)))
+
+
+def _until(text: bytes, damage: Exception) -> Iterator[bytes]:
+    yield text
+    raise damage
 
 
 Share = Piece | HeldText
@@ -108,7 +121,6 @@ def _held(
 
 
 def _by_lines(whole: HeldText, stream: BinaryIO, size: int) -> Iterator[HeldText]:
-    """Shares of whole blocks. What stands before damage is given before that is raised."""
     blocks: list[bytes] = []
     before, length, damage = 0, 0, None
     try:
@@ -122,41 +134,42 @@ def _by_lines(whole: HeldText, stream: BinaryIO, size: int) -> Iterator[HeldText
                 blocks, length = [], 0
     except DAMAGE as error:
         damage = error
-    yield replace(whole, text=b"".join(blocks), before=before)
-    if damage is not None:
-        raise damage
+    yield replace(whole, text=b"".join(blocks), before=before, damage=damage)
 
 
 def _by_statements(
     whole: HeldText, stream: BinaryIO, size: int, lenient: bool
 ) -> Iterator[HeldText]:
-    kept = _Kept(stream)
-    trig, last = whole.media_type == ox.RdfFormat.TRIG.media_type, whole
-    for cut in cuts(cast(BinaryIO, kept), size, trig=trig, base=whole.base, lenient=lenient):
-        share = replace(last, text=kept.take(cut.offset), closing=cut.closing)
-        yield share
-        before = share.before + line_ends(share.text)
-        last = replace(whole, before=before, opening=cut.opening)
-    yield replace(last, text=kept.rest())
+    kept, last, damage = _Kept(stream), whole, None
+    trig = whole.media_type == ox.RdfFormat.TRIG.media_type
+    try:
+        for cut in cuts(cast(BinaryIO, kept), size, trig=trig, base=whole.base, lenient=lenient):
+            share = replace(last, text=kept.take(cut.offset), closing=cut.closing)
+            yield share
+            before = share.before + line_ends(share.text)
+            last = replace(whole, before=before, opening=cut.opening)
+        while kept.read(TERMS.cut_block_bytes):
+            pass
+    except DAMAGE as error:
+        damage = error
+    yield replace(last, text=bytes(kept.text), damage=damage)
 
 
 class _Kept:
-    """A stream, and what was read of it from the place `_start` on."""
+    """A stream, and the `text` that was read of it from the place `_start` on."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._text, self._start = stream, b"", 0
+        self._read = getattr(stream, "read1", stream.read)  # which gives all before damage
+        self._start, self.text = 0, bytearray()
 
-    def read(self, size: int = -1) -> bytes:
-        block = self._stream.read(size)
-        self._text += block
+    def read(self, size: int) -> bytes:
+        block: bytes = self._read(size)
+        self.text += block
         return block
 
     def take(self, end: int) -> bytes:
-        """What was read up to a place, which is not kept any longer."""
-        taken, self._text = self._text[: end - self._start], self._text[end - self._start :]
+        """The text up to a place, which is not kept any longer."""
+        taken = bytes(self.text[: end - self._start])
+        del self.text[: end - self._start]
         self._start = end
         return taken
-
-    def rest(self) -> bytes:
-        """What is kept, and all that comes."""
-        return self._text + self._stream.read()
