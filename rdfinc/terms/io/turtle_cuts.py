@@ -62,7 +62,7 @@ class Cut:
     """A place between two statements.
 
     A parser that begins with `opening` and goes on at `offset` is in the state of one that has read
-    the whole text: `opening` is one line with the base and prefixes in force, and the graph.
+    the whole text: `opening` is one line with the prefixes and the base in force, and the graph.
     `closing` ends the text before the cut.
     """
 
@@ -123,10 +123,8 @@ class _Context:
             except SyntaxError:
                 raise _CannotTellError from None
             base = parser.base_iri or self._base
-            told = [b"@base %b ." % _iri(base)] if base else []
-            told += [
-                b"@prefix %b: %b ." % (p.encode(), _iri(i)) for p, i in parser.prefixes.items()
-            ]
+            told = [b"@prefix %b: %b ." % (p.encode(), _iri(i)) for p, i in parser.prefixes.items()]
+            told += [b"@base %b ." % _iri(base)] if base else []  # last: a prefix may be relative
             self._line, self._new = b" ".join(told), b""
         return self._line
 

@@ -8,7 +8,7 @@ from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.parallel.numbered_share import NumberedShare
-from rdfinc.terms.io.parallel.shares import LINE_TYPES, LinesBefore, Share
+from rdfinc.terms.io.parallel.shares import LinesBefore, Share
 from rdfinc.terms.io.pieces import moved
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.quads import Columns
@@ -38,7 +38,7 @@ class Assembly:
         if isinstance(share, Exception):
             raise share
         ids = np.zeros(1 + len(terms := found.terms), np.uint32)
-        ids[1:] = self._ids(terms, found.blanks, is_line=share.media_type in LINE_TYPES)
+        ids[1:] = self._ids(terms, found.blanks, is_line=found.is_of_lines)
         if found.error is not None:
             raise self._placed(found.error, share)
         self._note_problems(share, found)

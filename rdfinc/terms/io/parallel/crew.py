@@ -74,6 +74,10 @@ class Crew:
             yield number, share, _awaited(future, check)
             under_way.extend(map(self._begun, islice(shares, 1)))
 
+    def read_alone(self, share: Share | Exception, check: Callable[[], None]) -> NumberedShare:
+        """A share as some worker reads it."""
+        return _awaited(self._threads.submit(self._read, share), check)
+
     def _begun(self, numbered: tuple[int, Share | Exception]) -> _UnderWay:
         number, share = numbered
         return number, share, self._threads.submit(self._read, share)

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from rdfinc.terms.dictionary import BLANK, Dictionary, Ids
 from rdfinc.terms.io.blanks import LabelsAsWritten
+from rdfinc.terms.io.formats import LINE_FORMATS
 from rdfinc.terms.io.parallel.shares import Share
 from rdfinc.terms.io.parsing import Reading
 from rdfinc.terms.io.problems import Problems, Skipped
@@ -32,10 +33,17 @@ class NumberedShare:
 
     packed: bytes
     blanks: Ids
+    is_of_lines: bool
     columns: Columns
     prefixes: dict[str, str]
     problems: Problems
     error: Exception | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the parser is at the end of the share as it is at the beginning of the next one.
+        Where it had to look for a place to go on, it may have gone on behind the end."""
+        return self.is_of_lines or not self.problems.count
 
     @property
     def terms(self) -> list[bytes]:
@@ -61,10 +69,11 @@ def numbered(share: Share, *, lenient: bool) -> NumberedShare:
         columns = columns[:3]
     packed = marshal.dumps(list(islice(dictionary.terms, 1, None)), _PLAIN)
     blanks = np.flatnonzero(dictionary.kinds == BLANK).astype(np.uint32)
-    return NumberedShare(packed, blanks, columns, reading.prefixes, problems, error)
+    is_of_lines, prefixes = syntax in LINE_FORMATS, reading.prefixes
+    return NumberedShare(packed, blanks, is_of_lines, columns, prefixes, problems, error)
 
 
 def unread(error: Exception) -> NumberedShare:
     """A share that could not even be cut off."""
     nothing = np.zeros((3, 0), np.uint32)
-    return NumberedShare(marshal.dumps([]), nothing[0], nothing, {}, Problems(), error)
+    return NumberedShare(marshal.dumps([]), nothing[0], True, nothing, {}, Problems(), error)

@@ -16,7 +16,7 @@ from rdfinc.terms.io.compression import is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
 from rdfinc.terms.io.parallel.assembly import Assembly
 from rdfinc.terms.io.parallel.crew import Crew
-from rdfinc.terms.io.parallel.shares import Share, shares
+from rdfinc.terms.io.parallel.shares import Share, shares, uncut
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.reading import Loaded, read
 from rdfinc.terms.io.sources import Readable, source_of
@@ -58,7 +58,13 @@ def read_together(
             source, problems = source_of(readables[number]), Problems() if strict else Skipped()
             assembly = Assembly(source, dictionary, problems)
             for _, share, numbered in parts:
-                assembly.take(share, numbered)
+                if numbered.is_certain:
+                    assembly.take(share, numbered)
+                elif rest := [part for _, part, _ in parts]:
+                    whole = uncut(share, rest)
+                    assembly.take(whole, crew.read_alone(whole, check))
+                else:
+                    assembly.take(share, numbered)
             found.append(assembly.loaded(graph))
         if crew.is_reduced:
             warn(_ABSENT)
