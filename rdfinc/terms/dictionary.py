@@ -6,7 +6,7 @@ import sys
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import filterfalse, islice, repeat
+from itertools import compress, filterfalse, islice, repeat
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -83,16 +83,17 @@ class Numbering(dict[bytes, int]):
         """The terms of ids, in their order."""
         return list(map(self.terms.__getitem__, ids))
 
-    def add_all(self, terms: Sequence[bytes]) -> None:
-        """Gives ids to distinct new terms."""
+    def add_all(self, terms: Sequence[bytes]) -> Ids:
+        """Gives ids to distinct new terms; returns those of terms that did not wait."""
         if self.waiting:
             terms = [term for term in terms if self.recall(term) is None]
         reused = min(len(self.free), len(terms))
-        for term in terms[:reused]:
-            self.__missing__(term)
+        again = list(map(self.__missing__, terms[:reused]))
         first = len(self.terms)
         self.terms.extend(terms[reused:])
         self.update(zip(terms[reused:], range(first, len(self.terms)), strict=True))
+        later = np.arange(first, len(self.terms), dtype=np.uint32)
+        return np.concatenate((np.array(again, np.uint32), later))
 
     def restore(self, ids: Sequence[int], terms: Sequence[bytes]) -> list[int]:
         """Gives terms certain ids; returns those that another term had, or that a term has lost."""
@@ -223,10 +224,8 @@ class Dictionary:
     def encode_distinct(self, terms: Sequence[bytes]) -> Ids:
         """The same for terms each of which stands there once, quicker: 0.3 µs a term."""
         ids = self.find_many(terms)
-        unknown = np.flatnonzero(ids == 0).tolist()
-        new = [terms[place] for place in unknown]
-        self._ids.add_all(new)
-        ids[unknown] = self.find_many(new)
+        unknown = ids == 0
+        ids[unknown] = self._ids.add_all(list(compress(terms, unknown.tolist())))
         return ids
 
     def add_many(self, terms: Sequence[bytes]) -> None:
