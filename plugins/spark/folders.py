@@ -9,12 +9,14 @@ from pathlib import Path
 
 from rdfinc.datalog.syntax.rule_file import SUFFIX, read_rule_file
 from rdfinc.knowledge_base.loading import spark_pays
+from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.load.bulk import bulk_load
 from rdfinc.plugins.spark.load.layout import Manifest, take_in, write_folder
 from rdfinc.plugins.spark.session import refuse_connect, spark_session
 from rdfinc.terms.dictionary import Dictionary
-from rdfinc.terms.io.reading import Loaded, read
+from rdfinc.terms.io.parallel.together import read_together
+from rdfinc.terms.io.reading import Loaded
 
 
 def load(
@@ -39,18 +41,19 @@ def into_folder(
     *,
     strict: bool,
     engine: str,
+    workers: int | None = None,
     say: Callable[[str], None],
 ) -> Manifest:
-    """Makes a folder for `KnowledgeBase.load`, by the engine called "auto", "local" or "spark"."""
+    """Makes a folder for `KnowledgeBase.load`, by the engine called "auto", "local" or "spark"; the
+    `workers` are those of the local one."""
     if engine == "spark" or (engine == "auto" and spark_pays(files)):
         say("starting Spark")
         with spark_session() as spark:
             return bulk_load(spark, files, folder, strict=strict, say=say)
     say(f"reading {len(files)} files")
     dictionary = Dictionary()
-    return write_folder(
-        folder, [read(file, dictionary, strict=strict) for file in files], dictionary
-    )
+    read = read_together(files, dictionary, workers=worker_count(workers), strict=strict)
+    return write_folder(folder, read, dictionary)
 
 
 def closure_into_folder(

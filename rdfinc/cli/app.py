@@ -28,6 +28,7 @@ from rdfinc.cli.arguments import (
     Profile,
     Quiet,
     Rules,
+    Workers,
 )
 from rdfinc.cli.check import Checked, checked
 from rdfinc.cli.comparing import changes_text, differences, lines
@@ -121,6 +122,7 @@ def load(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to make.")],
     engine: Engines = LoadEngine.auto,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Json = False,
 ) -> None:
     """Load files into a folder that other commands and Spark SQL read at once: numbered terms, and
@@ -152,6 +154,7 @@ def materialise(
     to: OutputFormat = None,
     force: Force = False,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -185,6 +188,7 @@ def convert(
     to: OutputFormat = None,
     force: Force = False,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Write what files state in another format, as it is, to a file or to standard output."""
@@ -222,6 +226,7 @@ def query(
     ] = False,
     format: InputFormat = None,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Annotated[bool, typer.Option("--json", help="The same as --results json.")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -294,6 +299,7 @@ def update(
     ] = False,
     profile: Rules = Profile.owl2rl,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -358,6 +364,7 @@ def diff(
     ] = None,
     profile: Rules = Profile.owl2rl,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -385,6 +392,7 @@ def explain(
     files: Files,
     profile: Rules = Profile.owl2rl,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Json = False,
     format: Annotated[
         ProofFormat, typer.Option("--format", help="How to print it; turtle is PROV-O.")
@@ -459,6 +467,7 @@ def check(
     profile: Rules = Profile.owl2rl,
     format: InputFormat = None,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     every_axiom: Annotated[
         bool, typer.Option("--every-axiom", help="Fail if an axiom is not or not fully used, too.")
     ] = False,
@@ -499,6 +508,7 @@ def stats(
     profile: Rules = Profile.owl2rl,
     format: InputFormat = None,
     skip_malformed: Lenient = False,
+    workers: Workers = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rdfinc.cli.files import read_by
 from rdfinc.cli.progress import silence
 from rdfinc.terms.io.formats import NAMES
 
@@ -33,6 +34,15 @@ Rules = Annotated[
 ]
 Lenient = Annotated[
     bool, typer.Option("--skip-malformed", help="Skip malformed statements instead of stopping.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        callback=read_by,
+        help="Processes that read large files; otherwise as many as pay.",
+    ),
 ]
 Engines = Annotated[
     LoadEngine,

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from rdfinc.terms.io.sniffing import HEAD, refusal, syntax_of
 from rdfinc.terms.io.sources import expand
 
 SHOWN = 5
+_WORKERS: ContextVar[int | None] = ContextVar("_WORKERS", default=None)
 STANDARD = "-"
 """Standard input or output, where a file is named."""
 
@@ -55,6 +57,11 @@ class Loading:
             "violations": [str(violation) for violation in kb.violations()],
             "seconds": report.seconds,
         }
+
+
+def read_by(workers: int | None) -> None:
+    """Lets at most so many processes read large files from now on."""
+    _WORKERS.set(workers)
 
 
 def loaded(
@@ -101,7 +108,7 @@ def load_into(
     what = "standard input" if what == STANDARD else what
     with working(f"reading {what} and deriving what follows"), blaming("FILES"):
         sources = [_standard_input(format) if file == STANDARD else file for file in files]
-        report = kb.load(*sources, strict=strict, engine=engine)
+        report = kb.load(*sources, strict=strict, engine=engine, workers=_WORKERS.get())
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
     return Loading(kb, report)
@@ -156,7 +163,8 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
 
 def into_folder(files: list[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
     """Loads files into a folder; returns the counts, for JSON, and warns about what was skipped."""
-    return _made("bulk_load", files, folder, strict=strict, engine=engine)
+    workers = _WORKERS.get()
+    return _made("bulk_load", files, folder, strict=strict, engine=engine, workers=workers)
 
 
 def closure_into_folder(

@@ -17,6 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -158,8 +159,8 @@ class Worker:
 def _started() -> subprocess.Popen[bytes] | None:
     """A worker's process, in a session of its own so that no terminal interrupts it; None where
     there can be none. It finds all modules where this process finds them."""
-    if not sys.executable or getattr(sys, "frozen", False):
-        return None
+    if not Path(sys.executable or "").name.startswith(("python", "pypy")):
+        return None  # a program that Python is a part of: who knows what it would do
     known = os.pathsep.join(place or os.getcwd() for place in sys.path)
     try:
         return subprocess.Popen(
