@@ -6,19 +6,28 @@
 The same university data in both formats. "rdfinc ids" reads and encodes only, as pyoxigraph's
 "parse" does with its own terms; "rdfinc load" also builds the store, as "bulk_load" and rdflib's
 `Graph.parse` do. rdflib reads the first department only, because it takes a minute for more.
+
+    python examples/benchmarks/loading.py --universities 100 --repetitions 2 --workers 1 2
+
+The load by one process and by others, with their processor time: a busy machine changes the wall
+time only. "bound" is how much faster than one process so many processors can be at most: the
+processor time divided among them, or what this process does for all of them.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
+import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyoxigraph
 import rdflib
-from measure import REPETITIONS, Candidate, show, side_by_side
+from measure import REPETITIONS, Candidate, duration, show, side_by_side
 
 import rdfinc
 from rdfinc import university
@@ -47,9 +56,9 @@ def ids(path: Path) -> object:
     return read(str(path), dictionary), dictionary
 
 
-def load(path: Path) -> object:
+def load(path: Path, workers: int = 1) -> object:
     kb = rdfinc.KnowledgeBase(profile="none")
-    kb.load(path)
+    kb.load(path, workers=workers)
     return kb
 
 
@@ -86,12 +95,48 @@ def compare_with_rdflib(path: Path, triples: int, repetitions: int) -> None:
     show(side_by_side(candidates, repetitions), triples, "triples")
 
 
+@dataclass(frozen=True)
+class Cost:
+    """The seconds of one load: by the clock, and those of processors here and in workers."""
+
+    wall: float
+    here: float
+    workers: float
+
+    @classmethod
+    def of(cls, path: Path, workers: int) -> Cost:
+        before, start = os.times(), time.perf_counter()
+        kb = load(path, workers)
+        wall, after = time.perf_counter() - start, os.times()
+        del kb
+        here = after.user + after.system - before.user - before.system
+        there = after.children_user + after.children_system
+        return cls(wall, here, there - before.children_user - before.children_system)
+
+    def bound(self, alone: Cost, processors: int) -> float:
+        """How much faster than `alone` this can be at most on so many processors."""
+        return alone.here / max(self.here, (self.here + self.workers) / processors)
+
+
+def compare_workers(path: Path, counts: list[int], repetitions: int) -> None:
+    runs = [[Cost.of(path, count) for count in counts] for _ in range(1 + repetitions)][1:]
+    best = [min(costs, key=lambda cost: cost.wall) for costs in zip(*runs, strict=True)]
+    alone = best[0]
+    print("  workers       wall       here    workers   ratio   bound on 2, 8, 32 processors")
+    for count, cost in zip(counts, best, strict=True):
+        seconds = "".join(f" {duration(each):>10}" for each in (cost.wall, cost.here, cost.workers))
+        bounds = ", ".join(f"{cost.bound(alone, processors):.2f}" for processors in (2, 8, 32))
+        told = bounds if count > 1 else ""
+        print(f"  {count:>7}{seconds}   {alone.wall / cost.wall:>5.2f}   {told}")
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--universities", type=int, default=1, help="(1)")
     parser.add_argument("--departments", type=int, help="at most so many a university")
+    parser.add_argument("--workers", type=int, nargs="*", help="processes to compare, 1 first")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="(%(default)s)")
     return parser.parse_args()
 
@@ -111,6 +156,9 @@ def main() -> None:
         files, triples, small_files, small = write_both(Path(folder), options)
         for suffix, path in files.items():
             print(f"{FORMATS[suffix].name}: {triples:,} triples")
+            if options.workers:
+                compare_workers(path, options.workers, options.repetitions)
+                continue
             compare(path, triples, options.repetitions)
             print(f"{FORMATS[suffix].name}: {small:,} triples, beside rdflib")
             compare_with_rdflib(small_files[suffix], small, options.repetitions)

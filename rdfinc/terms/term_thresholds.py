@@ -62,7 +62,7 @@ class TermThresholds:
 
     # -- together
 
-    bytes_a_worker: int = 24 << 20
+    bytes_a_worker: int = 64 << 20
     """Bytes of N-Triples for each worker process; with less, to start one takes as long."""
     document_bytes: int = 5
     """Bytes of N-Triples that are read in the time of one byte of another syntax."""
