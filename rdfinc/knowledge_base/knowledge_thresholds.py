@@ -45,10 +45,14 @@ class KnowledgeThresholds:
     # -- loading
 
     spark_start_bytes: int = 1_500_000_000
-    """The bytes of N-Triples that are read here while Spark starts: ten seconds, an estimate."""
+    """The bytes of N-Triples that one process reads while Spark starts: ten seconds, an
+    estimate."""
     spark_speed: float = 0.12
     """How fast a bulk load on Spark is, a processor, beside reading here: 0.07 to 0.15 was
     measured, on one and two processors (`examples/benchmarks/spark_loading.py`)."""
+    workers_speed: float = 4.7
+    """How fast many worker processes are at most beside one, by what is done for all of them in one
+    place (`examples/benchmarks/loading.py`)."""
 
     # -- processors
 

@@ -98,14 +98,14 @@ def _grouped(sources: list[Any], engine: str) -> list[Any]:
 
 
 def spark_pays(files: Iterable[Path]) -> bool:
-    """Whether Spark, if installed, can be expected to be done with all processors before one is
-    without it: with nine processors or more, and some gigabytes."""
-    speed = (os.cpu_count() or 1) * KNOWLEDGE.spark_speed
-    if speed <= 1 or find_spec("pyspark") is None:
+    """Whether Spark, if installed, can be expected to be done before worker processes are: with
+    some forty processors or more, and some gigabytes."""
+    here = os.cpu_count() or 1
+    spark, workers = here * KNOWLEDGE.spark_speed, min(here, KNOWLEDGE.workers_speed)
+    if spark <= workers or find_spec("pyspark") is None:
         return False
-    return (
-        sum(file.stat().st_size for file in files) * (1 - 1 / speed) > KNOWLEDGE.spark_start_bytes
-    )
+    size = sum(file.stat().st_size for file in files)
+    return size * (1 / workers - 1 / spark) > KNOWLEDGE.spark_start_bytes
 
 
 def _runs(sources: list[Any], *, each: bool) -> list[Any]:
