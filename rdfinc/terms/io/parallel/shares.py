@@ -95,10 +95,13 @@ class LinesBefore:
 
 
 def shares(
-    readable: Readable, *, format: str | None, base: str | None, lenient: bool
+    readable: Readable, *, format: str | None, base: str | None, lenient: bool, unpack: bool
 ) -> Iterator[Share]:
-    """The shares of a source, in order. `format` and `base` are as in `read`, and so is what is
-    raised. Memory: that of a share, or of a whole stream in a syntax that is not cut."""
+    """The shares of a source, in order; a packed file is one unless it is to be unpacked here.
+
+    `format` and `base` are as in `read`, and so is what is raised. Memory: that of a share, or of
+    a whole stream in a syntax that is not cut.
+    """
     source = source_of(readable)
     syntax = syntax_of_source(source, format)
     size = TERMS.line_share_bytes if syntax in LINE_FORMATS else TERMS.document_share_bytes
@@ -106,7 +109,7 @@ def shares(
     cut = syntax in LINE_FORMATS or (
         syntax in CUTTABLE and not (lenient and syntax == ox.RdfFormat.TRIG)
     )
-    if path is None or (cut and is_compressed(path) and path.stat().st_size > size):
+    if path is None or (cut and unpack and is_compressed(path)):
         if path is not None and base is None:
             base = path.resolve().as_uri()
         whole = HeldText(source.name, syntax.media_type, base, source.repeatable, b"")

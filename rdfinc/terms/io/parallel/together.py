@@ -43,7 +43,8 @@ def read_together(
     At most so many processes are started, and none for what this process reads as quickly. `warn`
     is told where they cannot be started. Memory beside the result: a few shares for each worker.
     """
-    processes = min(workers, sum(_work(each, format) for each in readables) // TERMS.bytes_a_worker)
+    work = [_work(each, format) for each in readables]
+    processes = min(workers, sum(work) // TERMS.bytes_a_worker)
     if processes < 2:
         return [
             read(
@@ -52,7 +53,8 @@ def read_together(
             for each in readables
         ]
     found: list[Loaded] = []
-    cut = _cut(readables, format, base, lenient=not strict)
+    large = [each * processes > sum(work) / 2 for each in work]
+    cut = _cut(readables, large, format, base, lenient=not strict)
     with closing(cut), Crew(processes, lenient=not strict) as crew:
         for number, parts in groupby(crew.read(cut, check), itemgetter(0)):
             source, problems = source_of(readables[number]), Problems() if strict else Skipped()
@@ -72,12 +74,19 @@ def read_together(
 
 
 def _cut(
-    readables: Sequence[Readable], format: str | None, base: str | None, *, lenient: bool
+    readables: Sequence[Readable],
+    large: Sequence[bool],
+    format: str | None,
+    base: str | None,
+    *,
+    lenient: bool,
 ) -> Generator[tuple[int, Share | Exception], None, None]:
-    """The shares of all sources with the numbers of the sources; an error ends them."""
-    for number, readable in enumerate(readables):
+    """The shares of all sources with the numbers of the sources; an error ends them. A packed file
+    is unpacked here if it is `large`: otherwise others keep the other workers busy."""
+    options: Any = {"format": format, "base": base, "lenient": lenient}
+    for number, (readable, unpack) in enumerate(zip(readables, large, strict=True)):
         try:
-            for share in shares(readable, format=format, base=base, lenient=lenient):
+            for share in shares(readable, unpack=unpack, **options):
                 yield number, share
         except Exception as error:
             yield number, error
