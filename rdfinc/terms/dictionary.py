@@ -221,11 +221,23 @@ class Dictionary:
         """The ids of `terms`, in their order, as uint32."""
         return np.fromiter(map(self._ids.__getitem__, terms), np.uint32)
 
-    def encode_distinct(self, terms: Sequence[bytes]) -> Ids:
-        """The same for terms each of which stands there once, quicker: 0.3 µs a term."""
-        ids = self.find_many(terms)
-        unknown = ids == 0
-        ids[unknown] = self._ids.add_all(list(compress(terms, unknown.tolist())))
+    def encode_distinct(self, terms: Sequence[bytes], kinds: Kinds) -> Ids:
+        """The same for terms each of which stands there once, with their kinds; quicker: 0.2 to
+        0.5 µs a term. New terms are added while what looking them up has touched of the mapping is
+        in the processor's cache."""
+        ids = np.zeros(len(terms), np.uint32)
+        is_current = self._kinded == self.position
+        for start in range(0, len(terms), TERMS.distinct_block):
+            some = terms[start : start + TERMS.distinct_block]
+            block = ids[start : start + len(some)]
+            block[:] = self.find_many(some)
+            unknown = block == 0
+            block[unknown] = self._ids.add_all(list(compress(some, unknown.tolist())))
+        with self._ids.lock:
+            self._make_room_for_kinds(self.bound)
+            self._kinds[ids] = kinds
+            if is_current:
+                self._kinded = self.position
         return ids
 
     def add_many(self, terms: Sequence[bytes]) -> None:
@@ -287,12 +299,15 @@ class Dictionary:
                 self._extend_kinds(self.position)
         return self._kinds[:size]
 
-    def _extend_kinds(self, position: Position) -> None:
-        size = position[0]
+    def _make_room_for_kinds(self, size: int) -> None:
         if size > len(self._kinds):
             grown = np.zeros(max(size, 2 * len(self._kinds)), np.uint8)
             grown[: self._kinded[0]] = self._kinds[: self._kinded[0]]
             self._kinds = grown
+
+    def _extend_kinds(self, position: Position) -> None:
+        size = position[0]
+        self._make_room_for_kinds(size)
         new = self.since(self._kinded)
         new = new[new < size]  # others may have come meanwhile
         first = b"".join([term[:1] or b"\0" for term in self.decode_many(new)])

@@ -152,6 +152,7 @@ def test_the_same_by_any_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             monkeypatch,
             TERMS,
             bytes_a_worker=1,
+            distinct_block=random.choice((1, 4, 4000)),
             line_block_bytes=random.choice((1, 60, 300)),
             document_block=random.choice((1, 4, 4000)),
             line_share_bytes=random.choice((1, 100, 1000)),

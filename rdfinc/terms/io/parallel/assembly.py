@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rdfinc.errors import DataSyntaxError, UnsupportedError
-from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.dictionary import BLANK, Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
 from rdfinc.terms.io.parallel.numbered_share import NumberedShare
 from rdfinc.terms.io.parallel.shares import LinesBefore, Share
@@ -38,7 +38,7 @@ class Assembly:
         if isinstance(share, Exception):
             raise share
         ids = np.zeros(1 + len(terms := found.terms), np.uint32)
-        ids[1:] = self._ids(terms, found.blanks, is_line=found.is_of_lines)
+        ids[1:] = self._ids(terms, found)
         if found.error is not None:
             raise self._placed(found.error, share)
         self._note_problems(share, found)
@@ -48,11 +48,11 @@ class Assembly:
             np.take(ids, numbers, out=row)
         self._blocks.append(columns)
 
-    def _ids(self, terms: list[bytes], blanks: Ids, *, is_line: bool) -> Ids:
-        name = self._scope.labelled if is_line else self._scope.parsed
-        for number in blanks.tolist():
-            terms[number - 1] = name(terms[number - 1])
-        return self._dictionary.encode_distinct(terms)
+    def _ids(self, terms: list[bytes], found: NumberedShare) -> Ids:
+        name = self._scope.labelled if found.is_of_lines else self._scope.parsed
+        for place in np.flatnonzero(found.kinds == BLANK).tolist():
+            terms[place] = name(terms[place])
+        return self._dictionary.encode_distinct(terms, found.kinds)
 
     def _note_problems(self, share: Share, found: NumberedShare) -> None:
         noted, problems = self._problems, found.problems

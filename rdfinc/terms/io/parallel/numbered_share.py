@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pyoxigraph as ox
 
-from rdfinc.terms.dictionary import BLANK, Dictionary, Ids
+from rdfinc.terms.dictionary import Dictionary, Kinds
 from rdfinc.terms.io.blanks import LabelsAsWritten
 from rdfinc.terms.io.formats import LINE_FORMATS
 from rdfinc.terms.io.parallel.shares import Share
@@ -26,13 +26,13 @@ _PLAIN = 2
 class NumberedShare:
     """The statements of a share, whose terms have the numbers 1, 2, 3, … in order of appearance.
 
-    `packed` are the terms, of which those with the numbers `blanks` are blank nodes under the
-    labels that they have in the source. `columns` are without graphs if all statements are in the
+    `packed` are the terms, blank nodes under the labels that they have in the source, and `kinds`
+    what they are. `columns` are without graphs if all statements are in the
     default graph. Places of `problems` and of `error`, at which reading ended, are in the share.
     """
 
     packed: bytes
-    blanks: Ids
+    kinds: Kinds
     is_of_lines: bool
     columns: Columns
     prefixes: dict[str, str]
@@ -68,12 +68,13 @@ def numbered(share: Share, *, lenient: bool) -> NumberedShare:
     if not columns[3].any():
         columns = columns[:3]
     packed = marshal.dumps(list(islice(dictionary.terms, 1, None)), _PLAIN)
-    blanks = np.flatnonzero(dictionary.kinds == BLANK).astype(np.uint32)
+    kinds = dictionary.kinds[1:]
     is_of_lines, prefixes = syntax in LINE_FORMATS, reading.prefixes
-    return NumberedShare(packed, blanks, is_of_lines, columns, prefixes, problems, error)
+    return NumberedShare(packed, kinds, is_of_lines, columns, prefixes, problems, error)
 
 
 def unread(error: Exception) -> NumberedShare:
     """A share that could not even be cut off."""
     nothing = np.zeros((3, 0), np.uint32)
-    return NumberedShare(marshal.dumps([]), nothing[0], True, nothing, {}, Problems(), error)
+    kinds = np.zeros(0, np.uint8)
+    return NumberedShare(marshal.dumps([]), kinds, True, nothing, {}, Problems(), error)
