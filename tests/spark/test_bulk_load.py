@@ -203,7 +203,7 @@ def test_which_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert loading.spark_pays([file]) and not loading.spark_pays([small])
     asked = []
     monkeypatch.setattr(loading, "extension", lambda name: lambda *_, **__: asked.append(name))
-    loading._read([file], Dictionary(), lambda: None)
+    loading._read([file], Dictionary(), 1, lambda: None)
     assert asked == ["spark"]
     assert loading._grouped([b"", file, small], "auto") == [[file, small], b""]
     assert loading._grouped([b"", small], "auto") == [b"", small]

@@ -64,19 +64,18 @@ class RandomFiles:
         suffix = self._random.choice(
             ("nt", "nq", "nt", "nq", "ttl", "trig", "ttl", "rdf", "jsonld")
         )
-        data, path = self._document(suffix).encode(), folder / f"{number}.{suffix}"
-        kind = self._random.random()
+        kind, bad = self._random.random(), self._random.random() < 0.3
+        data, path = self._document(suffix, bad).encode(), folder / f"{number}.{suffix}"
         if kind < 0.2:
             return lambda: _Named(data, path.name)
         if kind < 0.4:
             path = path.with_suffix(f".{suffix}.gz")
             packed = gzip.compress(data)
-            data = packed[:-9] if self._random.random() < 0.1 else packed
+            data = packed[:-9] if kind < 0.23 and not bad else packed
         path.write_bytes(data)
         return lambda: path
 
-    def _document(self, suffix: str) -> str:
-        bad = self._random.random() < 0.3
+    def _document(self, suffix: str, bad: bool) -> str:
         if suffix in ("nt", "nq"):
             return self._lines(suffix, 0.05 if bad else 0)
         if suffix == "rdf":

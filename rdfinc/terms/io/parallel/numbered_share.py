@@ -41,9 +41,10 @@ class NumberedShare:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the parser is at the end of the share as it is at the beginning of the next one.
-        Where it had to look for a place to go on, it may have gone on behind the end."""
-        return self.is_of_lines or not self.problems.count
+        """Whether more text behind the share would not change what it states or where it is
+        malformed. A parser that meets a problem may look for its end, or for a place to go on,
+        beyond the share."""
+        return self.is_of_lines or (self.error is None and not self.problems.count)
 
     @property
     def terms(self) -> list[bytes]:

@@ -7,7 +7,7 @@ or packed is read here, and cut at the same places.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
@@ -65,15 +65,18 @@ LINE_TYPES = [syntax.media_type for syntax in LINE_FORMATS]
 """The media types of the syntaxes with a statement a line."""
 
 
-def uncut(first: Share | Exception, later: Sequence[Share | Exception]) -> Share | Exception:
-    """A share, and all that come behind it in its source, as one."""
-    if isinstance(first, Piece):
-        return replace(first, end=None, closing=b"")
-    if isinstance(first, HeldText):
-        parts = [part for part in (first, *later) if isinstance(part, HeldText)]
-        text = b"".join(part.text for part in parts)
-        return replace(first, text=text, closing=b"", damage=parts[-1].damage)
-    return first
+def uncut(share: Share | Exception, later: Iterator[Share | Exception]) -> Share | Exception:
+    """A share and all that come `later` in its source, as one; itself if it is the last."""
+    if isinstance(share, Piece):
+        return share if share.end is None else replace(share, end=None, closing=b"")
+    if isinstance(share, HeldText):
+        rest = [part for part in later if isinstance(part, HeldText)]
+        text = b"".join(part.text for part in (share, *rest))
+        last = rest[-1] if rest else share
+        return (
+            replace(last, text=text, before=share.before, opening=share.opening) if rest else share
+        )
+    return share
 
 
 class LinesBefore:

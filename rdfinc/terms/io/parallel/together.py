@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
@@ -16,6 +16,7 @@ from rdfinc.terms.io.compression import is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
 from rdfinc.terms.io.parallel.assembly import Assembly
 from rdfinc.terms.io.parallel.crew import Crew
+from rdfinc.terms.io.parallel.numbered_share import NumberedShare
 from rdfinc.terms.io.parallel.shares import Share, shares, uncut
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.reading import Loaded, read
@@ -59,18 +60,28 @@ def read_together(
         for number, parts in groupby(crew.read(cut, check), itemgetter(0)):
             source, problems = source_of(readables[number]), Problems() if strict else Skipped()
             assembly = Assembly(source, dictionary, problems)
-            for _, share, numbered in parts:
-                if numbered.is_certain:
-                    assembly.take(share, numbered)
-                elif rest := [part for _, part, _ in parts]:
-                    whole = uncut(share, rest)
-                    assembly.take(whole, crew.read_alone(whole, check))
-                else:
-                    assembly.take(share, numbered)
+            _assemble(assembly, parts, crew, check)
             found.append(assembly.loaded(graph))
         if crew.is_reduced:
             warn(_ABSENT)
     return found
+
+
+def _assemble(
+    assembly: Assembly,
+    parts: Iterator[tuple[int, Share | Exception, NumberedShare]],
+    crew: Crew,
+    check: Callable[[], None],
+) -> None:
+    """Takes in the shares of a source, up to the first with a problem for which it matters what
+    stands behind it: that is read again together with the rest."""
+    for _, share, numbered in parts:
+        if not numbered.is_certain:
+            whole = uncut(share, map(itemgetter(1), parts))
+            known = numbered if whole is share else crew.read_alone(whole, check)
+            return assembly.take(whole, known)
+        assembly.take(share, numbered)
+    return None
 
 
 def _cut(
