@@ -33,11 +33,17 @@ from rdfinc.terms.io.sources import Source, require_file, source_of
 from rdfinc.terms.io.turtle_cuts import cuts
 from rdfinc.terms.term_thresholds import TERMS
 
-CUTTABLE = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
-"""The syntaxes that are cut at ends of statements."""
-
+_CUTTABLE = (ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG)
 _LOOKS_GENERATED = re.compile(GENERATED)
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def is_cut(syntax: ox.RdfFormat, *, lenient: bool) -> bool:
+    """Whether text in a syntax can be cut. TriG that is read leniently is one piece, because its
+    reading ends at the first problem."""
+    return syntax in LINE_FORMATS or (
+        syntax in _CUTTABLE and not (lenient and syntax == ox.RdfFormat.TRIG)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +106,18 @@ def pieces(
     """The pieces of a file, of about `size` bytes each, in order.
 
     `format` and `base` are as in `read`. Turtle and TriG are read through, in constant memory; of
-    the others only where they are cut. TriG that is read leniently is one piece, because its
-    reading ends at the first problem.
+    the others only where they are cut.
     """
     file = Path(path)
     require_file(file)
     syntax = syntax_told(source_of(file)) if format is None else format_named(format)
     whole = Piece(str(file), syntax.media_type, base or file.resolve().as_uri())
-    if is_compressed(file) or (lenient and syntax == ox.RdfFormat.TRIG):
+    if is_compressed(file) or not is_cut(syntax, lenient=lenient):
         yield whole
     elif syntax in LINE_FORMATS:
         yield from _by_lines(whole, size)
-    elif syntax in CUTTABLE:
-        yield from _by_statements(whole, size, lenient)
     else:
-        yield whole
+        yield from _by_statements(whole, size, lenient)
 
 
 def _by_lines(whole: Piece, size: int) -> Iterator[Piece]:

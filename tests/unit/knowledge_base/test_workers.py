@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -170,6 +171,16 @@ def test_small_files_need_no_process(files: list[Path], monkeypatch: pytest.Monk
 
     monkeypatch.setattr(crew, "_started", start)
     assert len(loaded(files, 64).explicit) == 800
+
+
+def test_one_file_that_is_not_cut_needs_no_process(started: list[object], tmp_path: Path) -> None:
+    paths = [tmp_path / "1.jsonld", tmp_path / "2.jsonld"]
+    for path in paths:
+        path.write_text(json.dumps([{"@id": "e:a", "e:p": 1}] * 50))
+    assert KnowledgeBase().load(paths[0], workers=2).triples == 50
+    assert not started
+    assert KnowledgeBase().load(*paths, workers=2).triples == 100
+    assert len(started) == 2
 
 
 def test_a_script_without_a_guard(files: list[Path]) -> None:

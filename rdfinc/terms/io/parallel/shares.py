@@ -17,7 +17,7 @@ import pyoxigraph as ox
 from rdfinc.terms.io.compression import DAMAGE, Blocks, is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS
 from rdfinc.terms.io.lines import line_blocks
-from rdfinc.terms.io.pieces import CUTTABLE, Piece, line_ends, lines_between, pieces
+from rdfinc.terms.io.pieces import Piece, is_cut, line_ends, lines_between, pieces
 from rdfinc.terms.io.reading import damaged, syntax_of_source
 from rdfinc.terms.io.sources import Readable, Source, source_of
 from rdfinc.terms.io.turtle_cuts import cuts
@@ -109,9 +109,7 @@ def shares(
     syntax = syntax_of_source(source, format)
     size = TERMS.line_share_bytes if syntax in LINE_FORMATS else TERMS.document_share_bytes
     path = source.path
-    cut = syntax in LINE_FORMATS or (
-        syntax in CUTTABLE and not (lenient and syntax == ox.RdfFormat.TRIG)
-    )
+    cut = is_cut(syntax, lenient=lenient)
     if path is None or (cut and unpack and is_compressed(path)):
         if path is not None and base is None:
             base = path.resolve().as_uri()

@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.compression import is_compressed
@@ -18,6 +18,7 @@ from rdfinc.terms.io.parallel.assembly import Assembly
 from rdfinc.terms.io.parallel.crew import Crew
 from rdfinc.terms.io.parallel.numbered_share import NumberedShare
 from rdfinc.terms.io.parallel.shares import Share, shares, uncut
+from rdfinc.terms.io.pieces import is_cut
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.reading import Loaded, read
 from rdfinc.terms.io.sources import Readable, source_of
@@ -44,8 +45,8 @@ def read_together(
     At most so many processes are started, and none for what this process reads as quickly. `warn`
     is told where they cannot be started. Memory beside the result: a few shares for each worker.
     """
-    work = [_work(each, format) for each in readables]
-    processes = min(workers, sum(work) // TERMS.bytes_a_worker)
+    work = [_work(each, format, lenient=not strict) for each in readables]
+    processes = min(workers, _processes(work))
     if processes < 2:
         return [
             read(
@@ -54,7 +55,7 @@ def read_together(
             for each in readables
         ]
     found: list[Loaded] = []
-    large = [each * processes > sum(work) / 2 for each in work]
+    large = [each.amount * processes > _total(work) / 2 for each in work]
     cut = _cut(readables, large, format, base, lenient=not strict)
     with closing(cut), Crew(processes, lenient=not strict) as crew:
         for number, parts in groupby(crew.read(cut, check), itemgetter(0)):
@@ -104,18 +105,36 @@ def _cut(
             return
 
 
-def _work(readable: Readable, format: str | None) -> int:
+class _Work(NamedTuple):
     """The bytes of N-Triples that are read in the time of a source, an estimate; 0 where its size
-    or syntax is not known."""
+    or syntax is not known. It `is_divisible` if several processes can read it at once."""
+
+    amount: int
+    is_divisible: bool
+
+
+def _total(work: Sequence[_Work]) -> int:
+    return sum(each.amount for each in work)
+
+
+def _processes(work: Sequence[_Work]) -> int:
+    """How many processes pay; 1 if others would only wait for one that reads a large source."""
+    total = _total(work)
+    longest = max((each.amount for each in work if not each.is_divisible), default=0)
+    return total // TERMS.bytes_a_worker if total - longest >= TERMS.bytes_a_worker else 1
+
+
+def _work(readable: Readable, format: str | None, *, lenient: bool) -> _Work:
     source = source_of(readable)
     path = source.path or PurePath(source.name)
     try:
         syntax = format_of(path) if format is None else format_named(format)
         size = _size(readable if source.path is None else source.path)
     except (ValueError, OSError):
-        return 0
+        return _Work(0, False)
     size *= TERMS.packed_bytes if is_compressed(path) else 1
-    return size if syntax in LINE_FORMATS else size * TERMS.document_bytes
+    size *= 1 if syntax in LINE_FORMATS else TERMS.document_bytes
+    return _Work(size, is_cut(syntax, lenient=lenient))
 
 
 def _size(data: Any) -> int:
