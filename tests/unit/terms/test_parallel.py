@@ -167,3 +167,27 @@ def test_the_same_by_any_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         errors += isinstance(expected[0], tuple)
         skipped += isinstance(expected[0], list) and any(each[3][0] for each in expected[0])
     assert errors > 40 and skipped > 15
+
+
+@pytest.mark.parametrize(
+    ("bad", "strict"),
+    [
+        (
+            "<http://e/a> <http://e/p>\n@base <http://no/> .\n",
+            False,
+        ),  # which the parser passes over
+        ("<http://e/a> <http://e/p> <\n", True),  # an IRI whose end the parser looks for
+    ],
+)
+@pytest.mark.parametrize("name", ["data.ttl", "data.ttl.gz"])
+def test_what_is_malformed_beyond_a_cut(
+    bad: str, strict: bool, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "_started", lambda: None)
+    put(monkeypatch, TERMS, bytes_a_worker=1, document_share_bytes=60)
+    good = "<a> <http://e/p> <b> .\n" * 10
+    text = (good + bad + good).encode()
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    found = [outcome(lambda: [path], 1, workers, {"strict": strict}) for workers in (1, 2)]
+    assert found[0] == found[1]
