@@ -176,7 +176,10 @@ def test_the_same_by_any_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             "<http://e/a> <http://e/p>\n@base <http://no/> .\n",
             False,
         ),  # which the parser passes over
-        ("<http://e/a> <http://e/p> <\n", True),  # an IRI whose end the parser looks for
+        (
+            "<http://e/a> <http://e/p> <\n1 , 2 , 333333333333333333 .\n",
+            True,
+        ),  # an IRI whose end the parser looks for
     ],
 )
 @pytest.mark.parametrize("name", ["data.ttl", "data.ttl.gz"])
