@@ -52,6 +52,12 @@ class Broken(Library):
     def load(self, data, rules):
         raise RuntimeError("out of order")
 
+class Lasting(Library):
+    def withdraw(self, line):
+        pass
+
+    state = withdraw
+
 class Endless(Library):
     def ask(self, query):
         time.sleep(60)
@@ -127,6 +133,13 @@ def test_where_nothing_is_derived_all_stores_are_changed(run, zoo: Path) -> None
     stores = {peer.name for peer in PEERS if peer.answers and peer.version}
     exact = {each["library"]: each["exact"] for each in found["changes"]}
     assert exact == dict.fromkeys(stores, True)
+
+
+def test_changes_that_are_not_exact_are_told(run, zoo: Path, made_up) -> None:
+    made_up("Lasting")
+    told = run("bench", zoo, *QUICK, "--profile", "none").out
+    (line,) = [each for each in told.splitlines() if each.endswith("facts as anew |")][1:]
+    assert line.startswith("| Lasting | ") and line.endswith("NOT the same facts as anew |")
 
 
 def test_a_difference_is_told(run, zoo: Path, made_up) -> None:
