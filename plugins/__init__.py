@@ -2,7 +2,8 @@
 
 `rdflib_store` is the store, over the rooms `rdflib` (statements) and `sparql` (queries and
 updates in id space); `sparql_door` answers SPARQL for who has no graph of rdflib's; `owlrl_compat`
-has owlrl's classes; `server` answers SPARQL over HTTP; `spark` is for what memory does not hold.
+has owlrl's classes; `server` answers SPARQL over HTTP; `spark` is for what memory does not hold;
+`bench` measures rdfinc beside what others use.
 """
 
 from rdfinc.plugins.rdflib.parsers import replace_rdflib_parsers

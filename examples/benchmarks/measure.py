@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rdfinc.plugins.bench.processes import CHILD
+
 REPETITIONS = 5
 EQUAL = 1.5
 
@@ -127,15 +129,9 @@ class Process:
     output: str
 
 
-_PEAK = """
-try:
-    with open("/proc/self/status") as _status:
-        _peak = next(int(line.split()[1]) * 1024 for line in _status if line.startswith("VmHWM"))
-except OSError:
-    import resource, sys
-    _peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    _peak *= 1 if sys.platform == "darwin" else 1024
-print(_peak)
+_PEAK = f"""
+import runpy
+print(runpy.run_path({str(CHILD)!r})["peak"]())
 """
 
 

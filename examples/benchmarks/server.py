@@ -5,13 +5,15 @@
     python examples/benchmarks/server.py --clients 8 --seconds 3600
 
 `rdfinc serve` runs in a process of its own over the data of a university, and each client in
-another, with one connection. Three queries of four are about the university. The fourth reads what
+another, with one connection. Where Oxigraph's server is installed (`pip install oxigraph`), it is
+asked the same in turn; it derives nothing, so it is given the closure, and updates state what
+follows as well. Three queries of four are about the university. The fourth reads what
 the writer states, 50 times a second: a number, and a second one that has to fit to it; both are
 also derived under another name. An answer in which they do not fit, or do not stand alone, is torn.
 
-A line is one number of clients: queries a second; the time to an answer, its median and what 95 of
-100 stay below; the same of updates; processor time of the server for each query, updates included;
-its memory at the beginning and at the end; answers that were torn, and errors.
+A line is one number of clients and one server: queries a second; the time to an answer, its median
+and what 95 of 100 stay below; the same of updates; processor time of the server for each query,
+updates included; its memory at the beginning and at the end; answers that were torn, and errors.
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from itertools import count
 from multiprocessing import get_context
@@ -35,7 +38,7 @@ from urllib.parse import urlencode
 
 from measure import at_least_one, duration, megabytes, quantiles
 
-from rdfinc import university
+from rdfinc import KnowledgeBase, university
 
 EX = "http://example.org/benchmark#"
 RATE = 50
@@ -53,7 +56,7 @@ BOTH = f"""SELECT ?v ?w ?x ?y {{ <{EX}c> <{EX}value> ?v ; <{EX}check> ?w ; <{EX}
 QUERIES = (
     BOTH,
     "PREFIX u: <{0}> SELECT ?x ?y {{ ?x a u:FullProfessor ; u:name ?y }} LIMIT 20",
-    "PREFIX u: <{0}> ASK {{ ?x a u:Student ; u:takesCourse ?c }}",
+    "PREFIX u: <{0}> ASK {{ ?x a u:Student ; u:takes ?c }}",
     "PREFIX u: <{0}> SELECT ?p ?o {{ <{1}> ?p ?o }}",
 )
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -67,33 +70,57 @@ class Told(NamedTuple):
     errors: int
 
 
-class Client:
-    """One connection to the server."""
+class Server(NamedTuple):
+    """A running server: its process, its port, where it takes queries and updates, and whether it
+    derives anything."""
 
-    def __init__(self, port: int) -> None:
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    name: str
+    pid: int
+    port: int
+    queries: str
+    updates: str
+    derives: bool
+
+
+class Client:
+    """One connection to a server."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
         self._connection.connect()
         # a head and a body are two packets, the second of which would wait for 40 ms
         self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def ask(self, **sent: str) -> tuple[int, bytes]:
-        """The status and the body of an answer to a form."""
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        self._connection.request("POST", "/sparql", urlencode(sent), headers)
+    def ask(self, query: str) -> tuple[int, bytes]:
+        """The status and the body of an answer to a query."""
+        return self._post(self._server.queries, {"query": query})
+
+    def state(self, number: int) -> int:
+        """The status of an answer to an update."""
+        text = update(number, derives=self._server.derives)
+        return self._post(self._server.updates, {"update": text})[0]
+
+    def _post(self, path: str, form: dict[str, str]) -> tuple[int, bytes]:
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/sparql-results+json",
+        }
+        self._connection.request("POST", path, urlencode(form), headers)
         got = self._connection.getresponse()
         return got.status, got.read()
 
 
-def reader(port: int, begin: float, until: float) -> Told:
+def reader(server: Server, begin: float, until: float) -> Told:
     time.sleep(max(0.0, begin - time.time()))
-    client, seconds, torn, errors = Client(port), list[float](), 0, 0
+    client, seconds, torn, errors = Client(server), list[float](), 0, 0
     subject = f"{university.NAMESPACE}FullProfessor"
     queries = [BOTH, *(q.format(university.NAMESPACE, subject) for q in QUERIES[1:])]
     for number in count():
         start = time.perf_counter()
         if time.time() > until:
             return Told(seconds, torn, errors)
-        status, body = client.ask(query=queries[number % len(queries)])
+        status, body = client.ask(queries[number % len(queries)])
         seconds.append(time.perf_counter() - start)
         errors += status != 200
         if status == 200 and number % len(queries) == 0:
@@ -109,40 +136,76 @@ def fits(rows: list[dict[str, dict[str, str]]]) -> bool:
     return v == x and w == y == 7 * v
 
 
-def writer(port: int, begin: float, until: float) -> Told:
-    client, seconds, errors = Client(port), list[float](), 0
+def writer(server: Server, begin: float, until: float) -> Told:
+    client, seconds, errors = Client(server), list[float](), 0
     for number in count():
         due = begin + number / RATE
         if due > until:
             return Told(seconds, 0, errors)
         time.sleep(max(0.0, due - time.time()))
         asked = time.perf_counter()
-        status, _ = client.ask(update=state(number))
+        status = client.state(number)
         seconds.append(time.perf_counter() - asked)
         errors += status != 204
     raise AssertionError
 
 
-def state(number: int) -> str:
+def update(number: int, *, derives: bool) -> str:
+    """The number and one that fits to it take the place of others, with what follows from them if
+    nobody derives it."""
+    new = {"value": number, "check": 7 * number}
+    new |= {} if derives else {"shown": number, "checked": 7 * number}
+    stated = " ; ".join(f"<{EX}{name}> {value}" for name, value in new.items())
+    there = " ; ".join(f"<{EX}{name}> ?{name}" for name in new)
     return (
-        f"DELETE {{ <{EX}c> <{EX}value> ?v ; <{EX}check> ?w }} "
-        f"INSERT {{ <{EX}c> <{EX}value> {number} ; <{EX}check> {7 * number} }} "
-        f"WHERE {{ OPTIONAL {{ <{EX}c> <{EX}value> ?v ; <{EX}check> ?w }} }}"
+        f"DELETE {{ <{EX}c> {there} }} INSERT {{ <{EX}c> {stated} }} "
+        f"WHERE {{ OPTIONAL {{ <{EX}c> {there} }} }}"
     )
 
 
 @contextmanager
-def server(files: list[Path]) -> Iterator[tuple[int, int]]:
-    """Its process and its port."""
+def rdfinc_server(files: list[Path]) -> Iterator[Server]:
     command = [sys.executable, "-m", "rdfinc", "serve", "--update", "--port", "0", "-q"]
     running = subprocess.Popen([*command, *map(str, files)], stderr=subprocess.PIPE, text=True)
     assert running.stderr is not None
     try:
         line = next(line for line in running.stderr if line.startswith("http://"))
-        yield running.pid, int(line.split()[0].rstrip("/").rpartition(":")[2])
+        port = int(line.split()[0].rstrip("/").rpartition(":")[2])
+        yield Server("rdfinc", running.pid, port, "/sparql", "/update", derives=True)
     finally:
         running.terminate()
         running.communicate(timeout=60)
+
+
+@contextmanager
+def oxigraph_server(program: str, files: list[Path]) -> Iterator[Server]:
+    """Oxigraph's, in memory, with the closure of the files."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    command = [program, "serve", "--bind", f"127.0.0.1:{port}"]
+    running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        server = Server("oxigraph", running.pid, port, "/query", "/update", derives=False)
+        while not is_up(port):
+            time.sleep(0.05)
+        closure = files[0].with_name("closure.nt")
+        kb = KnowledgeBase()
+        kb.load(*files)
+        kb.dump(closure)
+        connection = HTTPConnection("127.0.0.1", port)
+        headers = {"Content-Type": "application/n-triples"}
+        connection.request("POST", "/store?default", closure.read_bytes(), headers)
+        assert connection.getresponse().status in (201, 204)
+        yield server
+    finally:
+        running.terminate()
+        running.wait(60)
+
+
+def is_up(port: int) -> bool:
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) == 0
 
 
 def processor_seconds(pid: int) -> float:
@@ -155,20 +218,21 @@ def memory(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def row(pid: int, port: int, clients: int, seconds: float) -> str:
-    Client(port).ask(update=state(0))
+def row(server: Server, clients: int, seconds: float) -> str:
+    Client(server).state(0)
+    pid = server.pid
     before, size = processor_seconds(pid), memory(pid)
     begin = time.time() + START
     span = begin, begin + seconds
     with get_context("fork").Pool(clients + 1) as pool:
-        writing = pool.apply_async(writer, (port, *span))
-        reading = [pool.apply_async(reader, (port, *span)) for _ in range(clients)]
+        writing = pool.apply_async(writer, (server, *span))
+        reading = [pool.apply_async(reader, (server, *span)) for _ in range(clients)]
         told, written = [each.get() for each in reading], writing.get()
     used = processor_seconds(pid) - before
     answers = [each for one in told for each in one.seconds]
     errors = written.errors + sum(one.errors for one in told)
     return (
-        f"{clients:>7}{len(answers) / seconds:>11,.0f}{times(answers):>22}"
+        f"{server.name:10}{clients:>7}{len(answers) / seconds:>11,.0f}{times(answers):>22}"
         f"{times(written.seconds):>22}{duration(used / len(answers)):>12}"
         f"{megabytes(size):>10}{megabytes(memory(pid)):>9}"
         f"{sum(one.torn for one in told):>6}{errors:>8}"
@@ -186,11 +250,17 @@ def main(clients: list[int], seconds: int, departments: int) -> None:
         files[0].write_text(university.ontology(), encoding="utf-8")
         files[1].write_text(SCHEMA, encoding="utf-8")
         files[2].write_bytes(b"".join(university.blocks(departments=departments)))
-        with server(files) as (pid, port):
-            print(f"{'clients':>7}{'queries/s':>11}{'answer p50, p95':>22}{'update p50, p95':>22}"
-                  f"{'processor':>12}{'memory':>19}{'torn':>6}{'errors':>8}")  # fmt: skip
+        with ExitStack() as running:
+            servers = [running.enter_context(rdfinc_server(files))]
+            folders = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+            if program := shutil.which("oxigraph", path=folders):
+                servers.append(running.enter_context(oxigraph_server(program, files)))
+            print(f"{'':10}{'clients':>7}{'queries/s':>11}{'answer p50, p95':>22}"
+                  f"{'update p50, p95':>22}{'processor':>12}{'memory':>19}{'torn':>6}"
+                  f"{'errors':>8}")  # fmt: skip
             for number in clients:
-                print(row(pid, port, number, seconds), flush=True)
+                for server in servers:
+                    print(row(server, number, seconds), flush=True)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from rdfinc.cli.arguments import (
     Rules,
     Workers,
 )
+from rdfinc.cli.benchmarking import bench
 from rdfinc.cli.check import Checked, checked
 from rdfinc.cli.comparing import changes_text, differences, lines
 from rdfinc.cli.console import complain, put
@@ -71,7 +72,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(rules, name="rules")
-for command in (serve, verify, backup, restore):
+for command in (serve, verify, backup, restore, bench):
     app.command()(command)
 
 

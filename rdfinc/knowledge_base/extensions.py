@@ -9,7 +9,7 @@ from rdfinc.errors import UnsupportedError
 from rdfinc.terms.whole_imports import WHOLE
 
 GROUP = "rdfinc.extensions"
-EXTRAS = {"serve": "server"}
+EXTRAS = {"serve": "server", "bench_plot": "bench"}
 """The extra of the package that an extension needs, if that is not Spark's."""
 
 

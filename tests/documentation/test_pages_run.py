@@ -14,7 +14,7 @@ from rdfinc.cli.app import app
 
 NOT_RUN = {  # language: why no test runs its blocks
     "console": "they install packages, ask the network, or go on until they are interrupted",
-    "ini": "a unit of systemd, which a test does not have",
+    "ini": "a unit of systemd, which `tests/over_http/test_deployment.py` looks at",
     "py": "Spark, whose calls `tests/spark` makes, and programs of others: `examples/peers`, which"
     " `tests/examples` runs where they are installed",
     "yaml": "settings of programs that a test does not have: a CI service, Prometheus",

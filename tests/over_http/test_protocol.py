@@ -8,11 +8,15 @@ import json
 from typing import Any
 from xml.etree import ElementTree
 
+import pyoxigraph as ox
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rdflib import BNode, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 from rdflib.query import Result
 from rdflib.util import from_n3
+from unit.terms.term_strategies import literals, named_nodes
 
 import rdfinc
 from over_http.asking import Client
@@ -68,6 +72,29 @@ def test_hostile_terms_come_back_whole(hostile: Client, media_type: str) -> None
     for term, back in zip(HOSTILE, found, strict=True):
         assert isinstance(back, BNode) if isinstance(term, BNode) else back == term
         assert type(back) is type(term)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(named_nodes | literals, min_size=50, max_size=100))
+def test_random_terms_come_back_whole(drawn: list[Any]) -> None:
+    kb = rdfinc.KnowledgeBase(profile="none")
+    kb.update(insert=[("<a:s>", "<a:p>", term) for term in drawn])
+    text = {"query": "SELECT ?o { <a:s> <a:p> ?o }"}
+    got = client(kb).ask("GET", "/sparql", {"Accept": JSON}, params=text).json()
+    found = [row["o"] for row in got["results"]["bindings"]]
+    assert {ox_term(each) for each in found} == {*drawn} and len(found) == len({*drawn})
+
+
+def ox_term(record: dict[str, str]) -> Any:
+    """The term that a cell of an answer in JSON is, as the W3C defines it."""
+    if record["type"] == "uri":
+        return ox.NamedNode(record["value"])
+    datatype = record.get("datatype")
+    return ox.Literal(
+        record["value"],
+        language=record.get("xml:lang"),
+        datatype=ox.NamedNode(datatype) if datatype else None,
+    )
 
 
 def test_csv_has_the_texts(hostile: Client) -> None:

@@ -12,7 +12,7 @@ from rdflib import PROV, RDF, Graph
 
 import rdfinc
 
-COMMANDS = ["demo", "load", "materialise", "query", "explain", "check", "stats"]
+COMMANDS = ["demo", "load", "materialise", "query", "explain", "check", "stats", "bench"]
 ANIMALS = "SELECT ?x WHERE { ?x a :Animal } ORDER BY ?x"
 
 

@@ -42,7 +42,8 @@ ROOMS = {  # package: its rooms, each of which may import those before it; modul
     "knowledge_base": (
         "process", "rules", "versions", "hidden", "storage", "updates", "explanations", "streams",
     ),
-    "plugins": ("rdflib", "sparql", "server", "spark"),
+    "plugins": ("rdflib", "sparql", "server", "spark", "bench"),
+    "plugins.bench": ("programs",),
     "plugins.sparql": ("syntax",),
     "plugins.server": ("pages",),
     "plugins.spark": ("load", "closure"),
@@ -71,6 +72,9 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "fastapi": ("plugins.server",),
     "starlette": ("plugins.server",),
     "uvicorn": ("plugins.server.connections", "plugins.server.running"),
+    "matplotlib": ("plugins.bench.plots",),
+    "owlrl": ("plugins.bench.programs",),
+    "reasonable": ("plugins.bench.programs",),
     "typer": ("cli",),
     "rich": ("cli",),
 }

@@ -1,0 +1,139 @@
+"""The command that measures rdfinc beside the libraries that are installed."""
+
+from __future__ import annotations
+
+import tempfile
+from os.path import relpath
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rdfinc import university
+from rdfinc.cli.arguments import Json, Lenient, Profile, Quiet, Rules
+from rdfinc.cli.console import put
+from rdfinc.cli.files import STANDARD, blaming, read, refuse_input, require_known
+from rdfinc.cli.output import as_json
+from rdfinc.cli.progress import steps, working
+from rdfinc.datalog.syntax.rule_file import is_rule_file
+from rdfinc.errors import DataSyntaxError
+from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.extensions import extension
+from rdfinc.terms.io.sources import expand
+
+
+def bench(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="RDF and .dlog rules, as for `query`; made-up universities if left out.",
+            metavar="FILES…",
+        ),
+    ] = None,
+    universities: Annotated[int, typer.Option(min=1, help="How many are made up.")] = 1,
+    departments: Annotated[
+        int, typer.Option(min=1, help="Of each, at most; some 6 700 triples each.")
+    ] = 2,
+    query: Annotated[
+        list[Path] | None, typer.Option(help="A .rq file to ask as well; may be repeated.")
+    ] = None,
+    profile: Rules = Profile.owl2rl,
+    changes: Annotated[int, typer.Option(min=0, help="Triples to take out and put back.")] = 20,
+    repetitions: Annotated[int, typer.Option(min=1, help="How often all is measured.")] = 3,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds that a process may take.")] = 60,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A Markdown file for the report.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help='A picture, such as bench.png. Needs `pip install "rdfinc\\[bench]"`.'),
+    ] = None,
+    skip_malformed: Lenient = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Measure rdfinc on files, beside owlrl, reasonable, pyoxigraph, oxrdflib and rdflib, as far as
+    they are installed: closures, memory, changes, queries, and whether all derive the same.
+    """
+    named, asked = files or [], _texts(query or [])
+    require_known(named)
+    _require_writable("--output", output, named)
+    _require_writable("--plot", plot, named)
+    drawing = _drawing(plot)
+    with tempfile.TemporaryDirectory() as folder:
+        if not named:
+            asked = {**university.queries(), **asked}
+            named = _made_up(Path(folder), universities, departments)
+        rules = [path for path in expand(f for f in named if f != STANDARD) if is_rule_file(path)]
+        data = Path(folder, "data.nt")
+        _write_triples(named, data, not skip_malformed)
+        task = extension("bench")(
+            what=", ".join(Path(name).name for name in named),
+            data=data,
+            rules=rules,
+            profile=profile.value,
+            timeout=timeout,
+            repetitions=repetitions,
+            changes=changes,
+        )
+        with steps() as say:
+            found = task.compared(asked, say)
+    if drawing is not None:
+        drawing.draw(found)
+    report = extension("bench_report")
+    if output is not None:
+        picture = None if plot is None else relpath(plot, output.parent)
+        output.write_text(report(found, picture), "utf-8")
+    if json:
+        put(as_json(found.record()))
+    elif output is None:
+        put(report(found))
+
+
+def _texts(files: list[Path]) -> dict[str, str]:
+    """The queries in files, by the names of these."""
+    prepare, nothing = extension("sparql_prepare"), KnowledgeBase("none")
+    found = {}
+    for file in files:
+        try:
+            found[file.stem] = file.read_text("utf-8")
+            prepare(nothing, found[file.stem])
+        except (DataSyntaxError, OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise typer.BadParameter(f"{file}: {why}", param_hint="--query") from None
+    return found
+
+
+def _require_writable(option: str, output: Path | None, inputs: list[str]) -> None:
+    if output is None:
+        return
+    with blaming(option):
+        refuse_input(output, inputs, ": name another file")
+        if not output.resolve().parent.is_dir():
+            raise ValueError(f"there is no folder {output.parent}; make it first")
+
+
+def _drawing(file: Path | None) -> Any:
+    """What draws a picture, if one is wanted."""
+    if file is None:
+        return None
+    make = extension("bench_plot")
+    with blaming("--plot"):
+        return make(file)
+
+
+def _made_up(folder: Path, universities: int, departments: int) -> list[str]:
+    """An ontology and data for it, in files."""
+    ontology, data = folder / "university.ttl", folder / "universities.nt"
+    ontology.write_text(university.ontology(), "utf-8")
+    with working("making data"), data.open("wb") as out:
+        out.writelines(university.blocks(universities, departments=departments))
+    return [str(ontology), str(data)]
+
+
+def _write_triples(files: list[str], data: Path, strict: bool) -> None:
+    """The triples of files, of all graphs together, as N-Triples."""
+    with_triples = [file for file in files if file == STANDARD or not is_rule_file(Path(file))]
+    if not with_triples:
+        raise typer.BadParameter("there are only rules; name a file of triples too")
+    read(with_triples, "none", strict).kb.dump(data, what="explicit")
