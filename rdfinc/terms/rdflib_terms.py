@@ -135,7 +135,7 @@ def _unchanged(literal: Literal, lexical: str) -> Literal:
     return kept
 
 
-_DATATYPES: dict[str, URIRef] = {str(iri): URIRef(iri) for iri in _toPythonMapping if iri}
+_DATATYPES: dict[str, Any] = {str(iri): iri for iri in _toPythonMapping}
 
 
 def _datatype(iri: str) -> URIRef:
