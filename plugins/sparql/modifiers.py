@@ -12,7 +12,7 @@ from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope, standalone
 from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated, first_rows, in_heaps
-from rdfinc.plugins.sparql.term_values import rank
+from rdfinc.plugins.sparql.term_columns import IdColumn, sort_values
 from rdfinc.tables.kernels import ranks
 
 
@@ -192,10 +192,12 @@ def _changes(column: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
 
 def _places(ids: Ids, terms: Terms) -> np.ndarray:  # type: ignore[type-arg]
     """A number for each id, in the order of what the terms denote."""
-    distinct_ids, numbers = np.unique(ids, return_inverse=True)
-    ranks = list(map(rank, terms.keys(distinct_ids)))
-    places = {found: place for place, found in enumerate(sorted(set(ranks)))}
-    return np.array([places[found] for found in ranks], np.int64)[numbers]
+    column = IdColumn(*np.unique(ids, return_inverse=True), terms)
+    values = sort_values(column)
+    if isinstance(values, np.ndarray) and values.dtype == np.int64:
+        return values[column.places]
+    places = {found: place for place, found in enumerate(sorted(set(values)))}
+    return np.array([places[found] for found in values], np.int64)[column.places]
 
 
 OPERATORS = {

@@ -11,6 +11,7 @@ import numpy as np
 
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import Decoder, to_rdflib
@@ -27,10 +28,11 @@ class Terms:
     term.
     """
 
-    def __init__(self, dictionary: Dictionary, decoder: Decoder) -> None:
-        self._dictionary, self._decoder = dictionary, decoder
+    def __init__(self, dictionary: Dictionary, decoder: Decoder, values: ValueArrays) -> None:
+        self._dictionary, self._decoder, self._values = dictionary, decoder, values
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
+        self._local_values = ValueArrays(partial(_at, self._local))
         self._terms: dict[int, Any] = {}
         self._leases = {dictionary.lease}
 
@@ -117,6 +119,14 @@ class Terms:
             return self._local[id - LOCAL]
         return self._dictionary.decode(id) if id else b""
 
+    def values(self, ids: Ids) -> TypedValues:
+        """What the terms denote."""
+        local = ids >= LOCAL
+        if not local.any():
+            return self._values.of(ids)
+        own = self._local_values.of(np.where(local, ids - np.uint32(LOCAL), 0).astype(np.uint32))
+        return chosen(local, own, self._values.of(np.where(local, 0, ids).astype(np.uint32)))
+
     def kinds(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """IRI, BLANK or LITERAL for each id, 0 for 0."""
         kinds = self._dictionary.kinds
@@ -135,6 +145,10 @@ def _key_or_none(term: Any) -> bytes:
         return b"" if term is None else key_of(term)
     except TermError:
         return b""
+
+
+def _at(keys: list[bytes], places: list[int]) -> list[bytes]:
+    return [keys[place] for place in places]
 
 
 _KINDS = {ord("<"): IRI, ord("_"): BLANK}

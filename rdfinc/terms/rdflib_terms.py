@@ -138,7 +138,7 @@ def _unchanged(literal: Literal, lexical: str) -> Literal:
 _DATATYPES: dict[str, Any] = {str(iri): iri for iri in _toPythonMapping}
 
 
-def _datatype(iri: str) -> URIRef:
+def _datatype(iri: str) -> Any:
     return _DATATYPES.get(iri) or _DATATYPES.setdefault(iri, _new(URIRef, iri))
 
 
