@@ -24,7 +24,6 @@ from rdfinc.plugins.sparql.term_columns import (
     spread,
 )
 from rdfinc.plugins.sparql.typed_columns import comparable
-from rdfinc.terms.builtins.value_arrays import TEXT
 from rdfinc.terms.builtins.values import NoValue
 
 _OPERATORS: dict[str, tuple[Callable[[Any, Any], bool], Any]] = {

@@ -84,6 +84,11 @@ class TermColumn:
     def is_literal(self) -> Mask:
         return np.array([key is not None and key[:1] == b'"' for key in self.keys], np.bool_)
 
+    def only(self, entries: Indices) -> TermColumn:
+        """Some of the entries, for no rows yet."""
+        keys = self.keys
+        return KeyColumn([keys[entry] for entry in entries.tolist()], None)
+
     def at(self, size: int) -> Indices:
         """The place of each of so many rows' entry."""
         return np.zeros(size, np.intp) if self.places is None else self.places
@@ -115,6 +120,9 @@ class IdColumn(TermColumn):
     def is_literal(self) -> Mask:
         found: Mask = self._terms.kinds(self.ids) == LITERAL
         return found
+
+    def only(self, entries: Indices) -> TermColumn:
+        return IdColumn(self.ids[entries], None, self._terms)
 
 
 class KeyColumn(TermColumn):
@@ -153,6 +161,9 @@ class ValueColumn(TermColumn):
     def is_literal(self) -> Mask:
         return self.known
 
+    def only(self, entries: Indices) -> TermColumn:
+        return ValueColumn([self.values[entry] for entry in entries.tolist()], None)
+
 
 class NumberColumn(TermColumn):
     """Numbers that were computed."""
@@ -179,6 +190,9 @@ class NumberColumn(TermColumn):
     @property
     def is_literal(self) -> Mask:
         return self.known
+
+    def only(self, entries: Indices) -> TermColumn:
+        return NumberColumn(self.typed.at(entries), None)
 
 
 class TruthColumn(TermColumn):

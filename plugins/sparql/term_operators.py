@@ -92,6 +92,10 @@ class RowBlock:
             self._columns[variable] = self._distinct(self.rows.columns.get(variable))
         return self._columns[variable]
 
+    def give(self, variable: Any, column: TermColumn) -> None:
+        """Lets a variable have the values of a column."""
+        self._columns[variable] = column
+
     def _distinct(self, ids: Ids | None) -> TermColumn:
         if ids is None:
             return KeyColumn([None], None)
@@ -106,6 +110,11 @@ class RowBlock:
     def ids(self, column: TermColumn) -> Ids:
         """The id of each row's term, 0 for an error."""
         return self.entries(column)[column.at(self.size)]
+
+    def ids_at(self, column: TermColumn, rows: Indices) -> Ids:
+        """The ids of some rows' terms; no other terms are made."""
+        used, places = kernels.numbered(column.at(self.size)[rows])
+        return self.entries(column.only(used))[places]
 
     def entries(self, column: TermColumn) -> Ids:
         """The ids of a column's entries."""

@@ -172,7 +172,7 @@ def _divided(left: TypedValues, right: TypedValues) -> tuple[Array, int]:
     places = _places(left), _places(right)
     one, other = _units(left, places[0]), _units(right, places[1])
     factor = 10 ** (PLACES - places[0] + places[1])
-    dividend = _wide(one, _largest(one) * factor) * factor
+    dividend = _wide(one, max(_largest(one), 1) * factor) * factor
     return _cut(dividend, np.where(other == 0, 1, other)), PLACES
 
 

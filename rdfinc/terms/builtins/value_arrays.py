@@ -60,8 +60,11 @@ class TypedValues:
         return self.numbers.view(np.float64)
 
 
-def typed(values: Iterable[Any]) -> TypedValues:
+def typed(values: list[Any]) -> TypedValues:
     """Values of `terms.builtins.values`; None is no term."""
+    if {*map(type, values)} == {int} and max(map(int.bit_length, values)) < 63:
+        kinds = np.full(len(values), INTEGER, np.uint8)
+        return TypedValues(kinds, np.array(values, np.int64), np.zeros(len(values), np.int16))
     return _arrays_of(map(_typed, values))
 
 
