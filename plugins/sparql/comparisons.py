@@ -88,7 +88,7 @@ def truths(found: Iterable[Any]) -> Outcomes:
     listed = list(found)
     if None in listed:
         return np.array([_OUTCOMES[each] for each in listed], np.uint8)
-    return _of(np.array(listed, np.bool_))
+    return _of(np.fromiter(listed, np.bool_, len(listed)))
 
 
 _OUTCOMES = {False: FALSE, None: ERROR, True: TRUE}

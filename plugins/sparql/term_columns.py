@@ -303,14 +303,15 @@ def _enclosed(keys: list[Any], begin: bytes, end: bytes) -> list[Any] | None:
     those, and nothing is escaped; all at once."""
     if None in keys or not keys:
         return None
-    together, between = b"\n".join(keys), end + b"\n" + begin
+    together = b"\n".join(keys)
     is_plain = (
         together[:1] == begin
         and together[-1:] == end
         and b"\\" not in together
-        and together.count(b"\n") == together.count(between) == len(keys) - 1
+        and together.count(b"\n") == len(keys) - 1
     )
-    return together[1:-1].decode().split(between.decode()) if is_plain else None
+    found = together[1:-1].decode().split((end + b"\n" + begin).decode()) if is_plain else []
+    return found if len(found) == len(keys) else None
 
 
 def _text(key: bytes | None) -> str | Tagged | None:
