@@ -44,6 +44,11 @@ _LONGEST = 10**40
 _SMALL = 1 << 53
 """Integers below are doubles."""
 
+_TENS = np.array([10.0**place for place in range(PLACES + 1)])
+"""Exact, so that quotients are rounded once."""
+
+_FIVES = np.array([5**place for place in range(PLACES + 1)], np.int64)
+
 
 def comparable(left: TypedValues, right: TypedValues) -> tuple[Array, Array] | None:
     """Two arrays that compare as the values do; anything where there is no term."""
@@ -105,8 +110,17 @@ def _doubles(column: TypedValues) -> npt.NDArray[np.float64] | None:
         return column.doubles
     if _largest(column.numbers) >= _SMALL or not column.kinds_there <= _EXACT:
         return None
-    powers = np.array([10.0**place for place in range(PLACES + 1)])  # exact, so quotients are right
-    return column.numbers / powers[column.extras]
+    return column.numbers / _TENS[column.extras]
+
+
+def exact_doubles(column: TypedValues) -> tuple[npt.NDArray[np.float64], Mask]:
+    """The doubles that numbers are or, if they are integers or decimals, equal; and which of them
+    are such. Singles are none, since they are compared as what they are."""
+    is_exact, numbers = np.isin(column.kinds, list(_EXACT)), column.numbers
+    places = np.where(is_exact, column.extras, 0)
+    fits = (numbers > -_SMALL) & (numbers < _SMALL) & (numbers % _FIVES[places] == 0)
+    found = np.where(is_exact, numbers / _TENS[places], column.doubles)
+    return found, (column.kinds == DOUBLE) | (is_exact & fits)
 
 
 # -- arithmetic

@@ -103,9 +103,9 @@ def test_blocks_come_together() -> None:
 def test_parts_are_the_rows_in_order(
     size: int, expected: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, QUERIES, solutions_block=32, first_solutions=4)
+    put(monkeypatch, QUERIES, solutions_block=32)
     rows = Solutions(size, {"a": np.arange(size, dtype=np.uint32)})
-    parts = [part.columns["a"].tolist() for part in join_order._in_parts(rows, expected)]
+    parts = [part.columns["a"].tolist() for part in join_order._in_parts(rows, expected, 4)]
     assert list(itertools.chain(*parts)) == list(range(size))
     assert all(parts)
 
