@@ -43,8 +43,8 @@ def scope_of(
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
     facts, memory, budget = graphs.default, memory or Memory(), budget or Budget()
-    scope = Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), memory, budget)
-    return scope.inside(facts)
+    facts.check = budget.check
+    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), memory, budget)
 
 
 def scope_over(

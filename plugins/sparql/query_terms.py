@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
@@ -32,7 +32,6 @@ class Terms:
         self._dictionary, self._decoder, self._values = dictionary, decoder, values
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
-        self._local_values = ValueArrays(partial(_at, self._local))
         self._terms: dict[int, Any] = {}
         self._leases = {dictionary.lease}
 
@@ -121,11 +120,17 @@ class Terms:
 
     def values(self, ids: Ids) -> TypedValues:
         """What the terms denote."""
-        local = ids >= LOCAL
-        if not local.any():
+        if ids.max(initial=0) < LOCAL:
             return self._values.of(ids)
+        local = ids >= LOCAL
         own = self._local_values.of(np.where(local, ids - np.uint32(LOCAL), 0).astype(np.uint32))
+        if local.all():
+            return own
         return chosen(local, own, self._values.of(np.where(local, 0, ids).astype(np.uint32)))
+
+    @cached_property
+    def _local_values(self) -> ValueArrays:
+        return ValueArrays(partial(_at, self._local))
 
     def kinds(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """IRI, BLANK or LITERAL for each id, 0 for 0."""

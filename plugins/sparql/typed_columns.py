@@ -54,8 +54,10 @@ def comparable(left: TypedValues, right: TypedValues) -> tuple[Array, Array] | N
     """Two arrays that compare as the values do; anything where there is no term."""
     kinds = left.kinds_there, right.kinds_there
     together = kinds[0] | kinds[1]
+    if together <= {INTEGER}:
+        return left.numbers, right.numbers
     if together <= _EXACT:
-        places = max(int(left.extras.max(initial=0)), int(right.extras.max(initial=0)))
+        places = max(_places(left), _places(right))
         return _units(left, places), _units(right, places)
     if together <= {BOOLEAN}:
         return left.numbers, right.numbers
@@ -78,7 +80,7 @@ def ordered(column: TypedValues) -> Array | None:
     if (column.kinds == NOTHING).any():
         return None
     if kinds <= _EXACT:
-        return _units(column, int(column.extras.max(initial=0)))
+        return _units(column, _places(column))
     if kinds == {BOOLEAN} or (len(kinds) == 1 and kinds <= _MOMENTS):
         return column.numbers
     return None

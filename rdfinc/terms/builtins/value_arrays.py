@@ -28,6 +28,9 @@ PLACES = 18
 
 NO_ZONE = np.iinfo(np.int16).max
 _LARGEST = 1 << 62
+_FEW = 100
+"""Values of which it is quickest to look at each."""
+
 _MICRO = 1_000_000
 _OF_MOMENTS = {"date": DATE, "time": TIME, "dateTime": DATE_TIME}
 
@@ -52,7 +55,9 @@ class TypedValues:
     @property
     def kinds_there(self) -> set[int]:
         """The kinds of values, not counting what is no term."""
-        return set(np.flatnonzero(np.bincount(self.kinds)).tolist()) - {NOTHING}
+        few = len(self.kinds) < _FEW
+        kinds = self.kinds if few else np.flatnonzero(np.bincount(self.kinds))
+        return set(kinds.tolist()) - {NOTHING}
 
     @property
     def doubles(self) -> npt.NDArray[np.float64]:
