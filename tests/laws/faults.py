@@ -1451,6 +1451,18 @@ FAULTS = [
         "-_LARGEST < value < _LARGEST",
         "True",
     ),
+    Fault(
+        "numbers that are read together lose what is behind their points",
+        "value_arrays._plain_numbers",
+        "len(text) - 1 - text.find(b'.') if b'.' in text else 0",
+        "0",
+    ),
+    Fault(
+        "numbers are read together whether they are plain or not",
+        "value_arrays._of_keys",
+        "form.fullmatch(texts)",
+        "form.match(texts)",
+    ),
     # Closures on Spark
     Fault(
         "on Spark, instances with two new facts are not looked for",

@@ -231,6 +231,34 @@ def test_parts_of_dates(name: str) -> None:
     assert covered > 5
 
 
+FORMS = [
+    ["0", "-0", "+7", "007", "123456789012345678"],
+    ["0.0", "-0.0", "+1.50", "007.1", "-1.000000001"],
+]
+ODD = [
+    ["1234567890123456789", "x", "", "1\\n2", "1.0"],
+    ["1", ".5", "2.", "0.0000000001", "1e3", "é"],
+]
+
+
+@pytest.mark.parametrize("odd", [False, True])
+@pytest.mark.parametrize("kind", [0, 1])
+def test_many_numbers_are_read_together(kind: int, odd: bool) -> None:
+    """Whether all are of one datatype and short, or not."""
+    texts = [*FORMS[kind], *(str(n) if kind == 0 else f"{n}.{n}" for n in range(200))]
+    for one in ODD[kind] if odd else [None]:
+        datatype = f"http://www.w3.org/2001/XMLSchema#{('integer', 'decimal')[kind]}"
+        given = texts if one is None else [*texts, one]
+        keys = [f'"{text}"^^<{datatype}>'.encode() for text in given]
+        found = ValueArrays(lambda ids, keys=keys: [keys[id] for id in ids]).of(
+            np.arange(len(keys), dtype=np.uint32)
+        )
+        expected = typed([value_of(key) if key else None for key in keys])
+        assert found.kinds.tolist() == expected.kinds.tolist()
+        assert found.numbers.tolist() == expected.numbers.tolist()
+        assert found.extras.tolist() == expected.extras.tolist()
+
+
 def test_values_are_those_of_the_terms_that_ids_stand_for_now() -> None:
     """Also where ids are asked for in any order, come again for other terms, or are many."""
     chance = random.Random(1)

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rdfinc.terms.builtins.calendar import Moment
-from rdfinc.terms.builtins.values import EXACT, Other, Single, Tagged, value_of
+from rdfinc.terms.builtins.values import EXACT, XSD, Other, Single, Tagged, value_of
+from rdfinc.terms.late_patterns import late
 
 Kinds = npt.NDArray[np.uint8]
 Places = npt.NDArray[Any]
@@ -78,6 +79,31 @@ def _arrays_of(rows: Iterable[tuple[int, int, int]]) -> TypedValues:
     return TypedValues(
         np.array(kinds, np.uint8), np.array(numbers, np.int64), np.array(extras, np.int16)
     )
+
+
+def _of_keys(keys: list[bytes]) -> TypedValues:
+    """The values of terms, where all are plain numbers at once: four times as fast."""
+    together = b"\n".join(keys)
+    for kind, ends, form in _PLAIN:
+        if len(keys) > _FEW and together.endswith(ends) and together.count(ends) == len(keys):
+            texts = (b"\n" + together[: -len(ends)]).replace(ends, b"").replace(b'\n"', b"\n")
+            if form.fullmatch(texts):
+                return _plain_numbers(kind, texts[1:].split(b"\n"))
+    return _arrays_of(map(_of_key, keys))
+
+
+_PLAIN = [
+    (INTEGER, f'"^^<{XSD}integer>'.encode(), late(rb"(?:\n[+-]?[0-9]{1,18})*")),
+    (DECIMAL, f'"^^<{XSD}decimal>'.encode(), late(rb"(?:\n[+-]?[0-9]{1,9}\.[0-9]{1,9})*")),
+]
+"""Kinds of numbers, what their keys end with, and lexical forms of which each fits."""
+
+
+def _plain_numbers(kind: int, texts: list[bytes]) -> TypedValues:
+    places = [len(text) - 1 - text.find(b".") if b"." in text else 0 for text in texts]
+    numbers = [int(text.replace(b".", b"")) for text in texts]
+    kinds = np.full(len(texts), kind, np.uint8)
+    return TypedValues(kinds, np.array(numbers, np.int64), np.array(places, np.int16))
 
 
 def _of_key(key: bytes) -> tuple[int, int, int]:
@@ -163,7 +189,7 @@ class ValueArrays:
         if found.kinds.all():
             return found
         new = np.unique(ids[found.kinds == _UNREAD])
-        read = _arrays_of(map(_of_key, self._keys(new.tolist())))
+        read = _of_keys(self._keys(new.tolist()))
         known.numbers[new], known.extras[new] = read.numbers, read.extras
         known.kinds[new] = read.kinds  # last, since others may look
         return known.at(ids)
