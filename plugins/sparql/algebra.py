@@ -104,15 +104,16 @@ def parts_called(name: str, part: Any) -> Iterator[CompValue]:
     waiting = [part]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, list | ParseResults):
-            waiting += reversed(each)
-        elif isinstance(each, CompValue):
+        if isinstance(each, CompValue):
             if each.name == name:
                 yield each
             elif each.name not in _WITHOUT_PARTS:
                 waiting += reversed(dict.values(each))
+        elif isinstance(each, _LISTS):
+            waiting += reversed(each)
 
 
+_LISTS = list, ParseResults
 _WITHOUT_PARTS = {"BGP", "values"}
 
 

@@ -44,9 +44,11 @@ class Budget:
     def __post_init__(self) -> None:
         for name in ("timeout", "max_rows", "max_memory"):
             limit = getattr(self, name)
-            if not isinstance(limit, Real | None):
+            if limit is None:
+                continue
+            if not isinstance(limit, Real):
                 raise TypeError(f"{name}={limit!r}: give a number, or None for no limit")
-            if limit is not None and not limit >= 0:
+            if not limit >= 0:  # type: ignore[operator]
                 raise ValueError(f"{name}={limit!r}: give a number from 0 up, or None for no limit")
 
     def check(self) -> None:

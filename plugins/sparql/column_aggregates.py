@@ -1,27 +1,26 @@
 """Aggregates of groups, by columns sorted by group: SUM, AVG, MIN, MAX, SAMPLE, GROUP_CONCAT.
 
 A group with an error has no value, except for SAMPLE and GROUP_CONCAT, which pass over errors. Sums
-of integers and decimals are exact, and found for all groups at once where 64 bits hold them.
+of integers and decimals are exact, and found for all groups at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, localcontext
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rdfinc.plugins.sparql.comparisons import of_one_kind
 from rdfinc.plugins.sparql.solutions import Numbers
-from rdfinc.plugins.sparql.term_columns import IdColumn
-from rdfinc.plugins.sparql.term_values import rank
+from rdfinc.plugins.sparql.term_columns import IdColumn, sort_values
+from rdfinc.plugins.sparql.typed_columns import keys_of, quotients, totals
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.numeric import is_number
-from rdfinc.terms.builtins.values import EXACT, key_of
-from rdfinc.terms.expressions.exact_sums import Counted, mean, quotient, total
+from rdfinc.terms.builtins.value_arrays import TypedValues
+from rdfinc.terms.builtins.values import key_of
+from rdfinc.terms.expressions.exact_sums import Counted, mean, total
 
 Keys = list[bytes | None]
 """The value of an aggregate for each group, by its key."""
@@ -71,11 +70,12 @@ def _first(grouped: GroupedColumn, ufunc: np.ufunc) -> Keys:
 
 def _in_order(column: IdColumn) -> Indices:
     """The entries by the order of results, those of equal value by their keys."""
-    keys = [key or b"" for key in column.keys]
-    alike = of_one_kind(column.values)
-    is_double = alike is not None and float in set(map(type, alike[0]))
-    values = list(map(rank, keys)) if alike is None or is_double else alike[0]
-    pairs = list(zip(values, keys, strict=True))
+    values = sort_values(column)
+    if isinstance(values, np.ndarray):
+        order = np.argsort(values, kind="stable")
+        if (values[order[1:]] != values[order[:-1]]).all():
+            return order
+    pairs = list(zip(values, (key or b"" for key in column.keys), strict=True))
     return np.array(sorted(range(len(pairs)), key=pairs.__getitem__), np.intp)
 
 
@@ -111,30 +111,31 @@ def joined(grouped: GroupedColumn, separator: str | None) -> Keys:
 
 
 def sums(grouped: GroupedColumn) -> Keys:
-    return _of_numbers(grouped, total, lambda found, _: found)
+    found = _totals(grouped)
+    return _one_by_one(total, grouped) if found is None else _known(grouped, found)
 
 
 def averages(grouped: GroupedColumn) -> Keys:
-    return _of_numbers(grouped, mean, lambda found, counts: list(map(quotient, found, counts)))
+    found = _totals(grouped)
+    if found is None:
+        return _one_by_one(mean, grouped)
+    return _known(grouped, quotients(found, grouped.per_group(np.add, grouped.times)))
 
 
-def _of_numbers(
-    grouped: GroupedColumn,
-    one_by_one: Callable[[list[Counted]], Any],
-    at_once: Callable[[list[Any], list[int]], list[Any]],
-) -> Keys:
+def _totals(grouped: GroupedColumn) -> TypedValues | None:
+    rows = grouped.column.typed.at(grouped.places)
+    return totals(rows, grouped.times, grouped.per_group)
+
+
+def _known(grouped: GroupedColumn, values: TypedValues) -> Keys:
+    keys = zip(keys_of(values), grouped.known.tolist(), strict=True)
+    return [key if is_known else None for key, is_known in keys]
+
+
+def _one_by_one(function: Callable[[list[Counted]], Any], grouped: GroupedColumn) -> Keys:
     values = grouped.column.values
-    exact = _exact(values, int(grouped.times.sum()))
-    if exact is None:
-        parts = zip(grouped.split(grouped.places), grouped.split(grouped.times), strict=True)
-        return [_of_group(one_by_one, [values[p] for p in some], often) for some, often in parts]
-    with localcontext(EXACT):
-        found = grouped.per_group(np.add, exact[grouped.places] * grouped.times).tolist()
-    computed = at_once(found, grouped.per_group(np.add, grouped.times).tolist())
-    return [
-        key_of(value) if is_known else None
-        for value, is_known in zip(computed, grouped.known.tolist(), strict=True)
-    ]
+    parts = zip(grouped.split(grouped.places), grouped.split(grouped.times), strict=True)
+    return [_of_group(function, [values[place] for place in part], often) for part, often in parts]
 
 
 def _of_group(
@@ -143,15 +144,3 @@ def _of_group(
     if not all(map(is_number, values)):
         return None
     return key_of(function(list(zip(values, times, strict=True))))
-
-
-def _exact(values: list[Any], times: int) -> npt.NDArray[Any] | None:
-    """Integers, of which that many have a sum in 64 bits, and decimals; 0 for errors. None where
-    there are other values."""
-    if not {*map(type, values)} <= {int, Decimal, type(None)}:
-        return None
-    whole = [value or 0 for value in values if type(value) is not Decimal]
-    if max(map(abs, whole), default=0) * times >= 1 << 62:
-        return None
-    numbers = [0 if value is None else value for value in values]
-    return np.array(numbers, np.int64 if len(whole) == len(values) else object)

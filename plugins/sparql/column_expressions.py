@@ -64,17 +64,22 @@ class Expression:
         """The value for each row, 0 where it is an error."""
         if self._variable in rows.columns:
             return rows.columns[self._variable]
-        parts = [block.ids(self._way(block)) for block in term_operators.blocks(rows, query)]
+        parts = [block.ids(self.column(block)) for block in term_operators.blocks(rows, query)]
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
     def holds(self, rows: Solutions, query: Asked) -> Mask:
         """For each row whether the effective boolean value is true; an error is not."""
-        parts = [
-            (found.outcomes == TRUE)[found.at(block.size)]
-            for block in term_operators.blocks(rows, query)
-            for found in [self._way(block)]
-        ]
+        parts = [self.is_true(block) for block in term_operators.blocks(rows, query)]
         return np.concatenate(parts) if len(parts) > 1 else parts[0]
+
+    def column(self, block: RowBlock) -> TermColumn:
+        """The value for each row of a block."""
+        return self._way(block)
+
+    def is_true(self, block: RowBlock) -> Mask:
+        found = self._way(block)
+        mask: Mask = (found.outcomes == TRUE)[found.at(block.size)]
+        return mask
 
     # -- compiling
 

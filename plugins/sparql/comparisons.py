@@ -1,15 +1,14 @@
 """Comparisons and logic over columns of terms.
 
 Outcomes are in this order: FALSE, ERROR, TRUE. So `&&` is the minimum, `||` the maximum, and `!`
-turns the order round (SPARQL 1.1, 17.2). Values of one kind are compared as they are, whole columns
-at once; only columns of several kinds are compared pair by pair.
+turns the order round (SPARQL 1.1, 17.2). Numbers, dates and booleans are compared whole columns at
+once, other values pair by pair.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -24,7 +23,7 @@ from rdfinc.plugins.sparql.term_columns import (
     TruthColumn,
     spread,
 )
-from rdfinc.terms.builtins.calendar import Moment
+from rdfinc.plugins.sparql.typed_columns import comparable
 from rdfinc.terms.builtins.values import NoValue
 
 _OPERATORS: dict[str, tuple[Callable[[Any, Any], bool], Any]] = {
@@ -43,16 +42,10 @@ def compared(sign: str, left: TermColumn, right: TermColumn) -> TruthColumn:
     function, alike = _OPERATORS[sign]
     if sign in ("=", "!=") and not (left.is_literal.any() and right.is_literal.any()):
         return same(left, right, alike)
-    values = of_one_kind(left.values, right.values)
-    if values is None:
-        return _pair_by_pair(function, left, right)
-    if left.places is None or right.places is None or left.places is right.places:
-        together = Together([left, right])
-        outcomes = truths(map(alike, *spread(together.lists_of(values))))
-        found = TruthColumn(outcomes, together.places)
-    else:
-        codes = _codes(*values)
-        found = combined(lambda one, other: _of(alike(one, other)), (left, right), codes)
+    arrays = comparable(left.typed, right.typed)
+    if arrays is None:
+        return _pair_by_pair(function, alike, left, right)
+    found = combined(lambda one, other: _of(alike(one, other)), (left, right), arrays)
     if not (left.known.all() and right.known.all()):
         known = combined(np.logical_and, (left, right), (left.known, right.known))
         found.outcomes[known.outcomes == 0] = ERROR
@@ -95,7 +88,7 @@ def truths(found: Iterable[Any]) -> Outcomes:
     listed = list(found)
     if None in listed:
         return np.array([_OUTCOMES[each] for each in listed], np.uint8)
-    return _of(np.array(listed, np.bool_))
+    return _of(np.fromiter(listed, np.bool_, len(listed)))
 
 
 _OUTCOMES = {False: FALSE, None: ERROR, True: TRUE}
@@ -107,11 +100,12 @@ def _of(mask: Any) -> Outcomes:
 
 
 def _pair_by_pair(
-    function: Callable[[Any, Any], bool], left: TermColumn, right: TermColumn
+    function: Callable[[Any, Any], bool], alike: Any, left: TermColumn, right: TermColumn
 ) -> TruthColumn:
     together = Together([left, right])
-    told = partial(_told, function)
-    found = map(told, *spread(together.lists("values", "values")))
+    lists = together.lists("values", "values")
+    of_texts = all({*map(type, some)} == {str} for some in lists)
+    found = map(alike if of_texts else partial(_told, function), *spread(lists))
     return TruthColumn(truths(found), together.places)
 
 
@@ -127,56 +121,3 @@ def _told(function: Callable[[Any, Any], bool], left: Any, right: Any) -> bool |
         return function(left, right)
     except NoValue:
         return None
-
-
-# -- kinds of values
-
-_EXACT, _DOUBLE = frozenset([int, Decimal]), frozenset([float])
-_PLAIN = [frozenset([str]), _EXACT, _DOUBLE, frozenset([bool])]
-
-
-def of_one_kind(*sides: list[Any]) -> list[list[Any]] | None:
-    """The values of all sides as Python compares them in the sense of SPARQL, if it does; with any
-    of them for errors."""
-    kinds = [set(map(type, side)) - {type(None)} for side in sides]
-    known, together = sides, frozenset().union(*kinds)
-    if any(None in side for side in sides):
-        any_ = next((value for side in sides for value in side if value is not None), 0)
-        known = tuple([any_ if value is None else value for value in side] for side in sides)
-    if any(together <= kind for kind in _PLAIN):
-        return list(known)
-    if together == {Moment}:
-        return _moments(known)
-    if together <= _EXACT | _DOUBLE and _DOUBLE in kinds:
-        return _doubles(known)
-    return None
-
-
-def _moments(sides: Sequence[list[Any]]) -> list[list[Any]] | None:
-    """Dates, or points in time, all with a time zone or all without."""
-    kinds = {(moment.kind, moment.zone is None) for side in sides for moment in side}
-    if len(kinds) > 1 or not {kind for kind, _ in kinds} <= {"date", "dateTime", "time"}:
-        return None
-    return [[moment.timeline() for moment in side] for side in sides]
-
-
-def _doubles(sides: Sequence[list[Any]]) -> list[list[Any]] | None:
-    """Numbers; those of one side at least are doubles, to which the others are promoted."""
-    try:
-        return [list(map(float, side)) for side in sides]
-    except OverflowError:
-        return None
-
-
-def _codes(left: list[Any], right: list[Any]) -> tuple[Any, Any]:
-    """Numbers in the order of values of one kind."""
-    kinds = set(map(type, left)) | set(map(type, right))
-    if kinds <= {float}:
-        return np.array(left, np.float64), np.array(right, np.float64)
-    if kinds <= {int} and max(map(int.bit_length, (*left, *right)), default=0) < 63:
-        return np.array(left, np.int64), np.array(right, np.int64)
-    codes = {value: code for code, value in enumerate(sorted({*left, *right}))}
-    return (
-        np.array([codes[value] for value in left], np.int64),
-        np.array([codes[value] for value in right], np.int64),
-    )

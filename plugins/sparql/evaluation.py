@@ -15,6 +15,7 @@ from rdflib.plugins.sparql.evaluate import evalPart
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.plugins.sparql.sparql import FrozenBindings, QueryContext
 
+from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.budget import Budget
@@ -38,12 +39,12 @@ def scope_of(
     memory: Memory | None = None,
 ) -> Scope:
     """The scope of a query; the bindings of `ctx` are its initial ones."""
-    terms = terms_of(store)
+    terms = terms_of(store.kb)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
     facts, memory, budget = graphs.default, memory or Memory(), budget or Budget()
-    scope = Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), memory, budget)
-    return scope.inside(facts)
+    facts.check = budget.check
+    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), memory, budget)
 
 
 def scope_over(
@@ -55,8 +56,8 @@ def scope_over(
     return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, Solutions(), Trace(), memory)
 
 
-def terms_of(store: StatementStore) -> Terms:
-    return Terms(store.kb.dictionary, store.decoder)
+def terms_of(kb: KnowledgeBase) -> Terms:
+    return Terms(kb.dictionary, kb._telling.decoder, kb._telling.values)
 
 
 @standalone

@@ -255,6 +255,7 @@ class Facts:
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
         self._relations: dict[int, Predicate] = {}
+        self._counts: dict[tuple[int | None, int | None], int] = {}
 
     @classmethod
     def closure(cls, reader: Reader) -> Facts:
@@ -340,11 +341,13 @@ class Facts:
         return found if rows is None else [RarePairs(RowsBut(rows, but)), *found]
 
     def count(self, s: int | None, o: int | None) -> int:
-        """About how many facts match; None matches all."""
+        """About how many facts match, counted once; None matches all."""
         if s is None and o is None:
             return self.total
-        tables = self.shown.tables
-        return sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
+        if (s, o) not in self._counts:
+            tables = self.shown.tables
+            self._counts[s, o] = sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
+        return self._counts[s, o]
 
     def relation(self, predicate: int) -> Predicate:
         found = self._relations.get(predicate)

@@ -13,13 +13,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from rdfinc.plugins.sparql.regular import search, substitute
 from rdfinc.plugins.sparql.term_values import number
+from rdfinc.plugins.sparql.typed_columns import date_part, time_part
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Duration, Moment, date_of, fields
+from rdfinc.terms.builtins.value_arrays import TypedValues
 from rdfinc.terms.builtins.values import RDF, XSD, NoValue, Single, Tagged, key_of, value_of
 from rdfinc.terms.grammar import escape, literal_parts
 
@@ -37,7 +40,7 @@ class Function:
     """`function` of operands in these `views` gives values, keys or truths.
 
     `operands` are their names in nodes of expressions. Where all operands are of type str, the
-    function `simple` gives the same.
+    function `simple` gives the same; `typed` gives the values of whole columns, or None.
     """
 
     operands: tuple[str, ...]
@@ -45,6 +48,7 @@ class Function:
     function: Callable[..., Any]
     gives: str = VALUES
     simple: Callable[..., Any] | None = None
+    typed: Callable[..., TypedValues | None] | None = None
 
 
 def _unary(view: str, function: Any, gives: str = VALUES, simple: Any = None) -> Function:
@@ -242,11 +246,19 @@ def _moment_of(value: Any, *kinds: str) -> Moment:
 
 
 def _of_date(place: int) -> Function:
-    return _unary(VALUES, lambda value: date_of(_moment_of(value, "date", "dateTime"))[place])
+    return Function(
+        ("arg",),
+        (VALUES,),
+        lambda value: date_of(_moment_of(value, "date", "dateTime"))[place],
+        typed=partial(date_part, place),
+    )
 
 
-def _of_time(name: str) -> Function:
-    return _unary(VALUES, lambda value: fields(_moment_of(value, "dateTime"))[name])
+def _of_time(name: str, typed: Callable[..., TypedValues | None] | None = None) -> Function:
+    def part(value: Any) -> Any:
+        return fields(_moment_of(value, "dateTime"))[name]
+
+    return Function(("arg",), (VALUES,), part, typed=typed)
 
 
 def _time_zone(value: Any) -> Duration:
@@ -348,8 +360,8 @@ FUNCTIONS: dict[str, Function] = {
     "YEAR": _of_date(0),
     "MONTH": _of_date(1),
     "DAY": _of_date(2),
-    "HOURS": _of_time("hours"),
-    "MINUTES": _of_time("minutes"),
+    "HOURS": _of_time("hours", partial(time_part, 3_600_000_000, 24)),
+    "MINUTES": _of_time("minutes", partial(time_part, 60_000_000, 60)),
     "SECONDS": _of_time("seconds"),
     "TIMEZONE": _unary(VALUES, _time_zone),
     "TZ": _of_time("zone"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -42,11 +42,9 @@ def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
     if dataset is None:
         return Graphs(default, no_dataset, lambda name: _virtual(store, reader, name))
 
-    own = default_of(dataset).identifier
-
     @cache
     def names() -> list[Any]:
-        return [name for name in store.named_graphs(reader) if name != own]
+        return _others(dataset, store.named_graphs(reader))
 
     @cache
     def named(name: Any) -> Facts | None:
@@ -55,10 +53,16 @@ def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
         return facts_of(store, reader, store.name_of(dataset.get_context(name)))
 
     def remembered() -> list[Any]:
-        return [name for name in store.remembered_graphs() if name != own]
+        return _others(dataset, store.remembered_graphs())
 
     stated = NamedFacts(reader, reader.version.graphs, remembered)
     return Graphs(default, names, named, stated)
+
+
+def _others(dataset: ConjunctiveGraph, names: Iterable[Any]) -> list[Any]:
+    """The graphs beside the default one."""
+    own = default_of(dataset).identifier
+    return [name for name in names if name != own]
 
 
 def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:

@@ -46,16 +46,19 @@ class Test:
 
 
 def solve(
-    patterns: Sequence[Joined], tests: Sequence[Test], seed: Solutions
+    patterns: Sequence[Joined], tests: Sequence[Test], seed: Solutions, first: int | None = None
 ) -> Iterator[Solutions]:
     """The rows of `seed` joined with those solutions of all patterns that pass the tests, in
-    bounded blocks."""
+    bounded blocks; those that come first are few where only the `first` ones are asked for."""
+    wanted = QUERIES.first_solutions if first is None else max(first, QUERIES.fewest_solutions)
     waiting = [_Waiting(pattern, pattern.variables()) for pattern in patterns]
     for rows in partitioned(seed, dict.fromkeys(v for each in waiting for v in each.variables)):
-        yield from _solve(_Remaining.of(waiting, rows), list(tests), rows)
+        yield from _solve(_Remaining.of(waiting, rows), list(tests), rows, wanted)
 
 
-def _solve(remaining: _Remaining, tests: list[Test], rows: Solutions) -> Iterator[Solutions]:
+def _solve(
+    remaining: _Remaining, tests: list[Test], rows: Solutions, first: int
+) -> Iterator[Solutions]:
     """Depth first; a test is made as soon as it can be."""
     stack = [(remaining, tests, iter([rows]))]
     while stack:
@@ -72,7 +75,7 @@ def _solve(remaining: _Remaining, tests: list[Test], rows: Solutions) -> Iterato
         else:
             choice = _best(remaining, block)
             others = remaining.without(choice.waiting, block)
-            stack.append((others, tests, _joined(choice, len(others), block)))
+            stack.append((others, tests, _joined(choice, len(others), block, first)))
 
 
 class _Waiting:
@@ -178,14 +181,14 @@ def _sampled(pattern: Joined, sample: Solutions) -> tuple[int, list[Solutions] |
     return found, joined if found <= QUERIES.first_solutions else None
 
 
-def _joined(choice: _Choice, others: int, rows: Solutions) -> Iterator[Solutions]:
+def _joined(choice: _Choice, others: int, rows: Solutions, first: int) -> Iterator[Solutions]:
     """The rows joined with the pattern that is chosen, others being left, in non-empty blocks."""
     pattern, expected = choice.waiting.pattern, choice.expected
     match, start = pattern.match, perf_counter()
     match.note(expected, others)
     joined: Iterable[Solutions] | None = choice.joined
     if joined is None:
-        joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected)))
+        joined = chain.from_iterable(map(pattern.extended, _in_parts(rows, expected, first)))
     for block in joined:
         match.rows += block.size
         match.seconds += perf_counter() - start
@@ -195,19 +198,13 @@ def _joined(choice: _Choice, others: int, rows: Solutions) -> Iterator[Solutions
     match.seconds += perf_counter() - start
 
 
-def _in_parts(rows: Solutions, expected: float) -> Iterator[Solutions]:
+def _in_parts(rows: Solutions, expected: float, first: int) -> Iterator[Solutions]:
     """The rows in parts of which each gives about a block; the first ones less, for LIMIT."""
-    most = max(
-        1,
-        int(QUERIES.solutions_block * rows.size / max(expected, QUERIES.solutions_block)),
+    step, most = (
+        max(1, int(size * rows.size / max(expected, size)))
+        for size in (first, QUERIES.solutions_block)
     )
-    step, start = (
-        max(
-            1,
-            int(QUERIES.first_solutions * rows.size / max(expected, QUERIES.first_solutions)),
-        ),
-        0,
-    )
+    start = 0
     while start < rows.size:
         yield rows.slice(start, start + step)
         start, step = start + step, min(4 * step, most)

@@ -38,7 +38,8 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     expressions = scope.memory.tests.get(id(part), {}).values()
     tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
     matches = scope.trace.matches(part)
-    return solve([pattern(scope, match.triple, match) for match in matches], tests, seed)
+    patterns = [pattern(scope, match.triple, match) for match in matches]
+    return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
 
 
 def pattern(scope: Scope, triple: Sequence[Any], match: Match | None = None) -> Joined:

@@ -10,25 +10,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rdfinc.plugins.sparql.denoted import (
-    ERROR,
-    FALSE,
-    NODE,
-    NUMBER,
-    OTHER,
-    TAGGED,
-    TEXT,
-    TRUE,
-    UNBOUND,
-    VALUE,
-    Outcomes,
-    Values,
-)
+from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.plugins.sparql.typed_columns import exact_doubles
 from rdfinc.tables.kernels import Indices, Mask
+from rdfinc.terms.builtins.value_arrays import NODE, NOTHING, OPAQUE, TAGGED, TEXT
 
-_BY_ID = (NODE, TEXT, TAGGED, OTHER)
+_BY_ID = (NODE, TEXT, TAGGED, OPAQUE)
 """Kinds of which two terms are equal, or known to be, just if they are the same."""
 
 
@@ -37,7 +26,7 @@ def membership(
 ) -> Outcomes:
     """The outcome for each row; `compared` gives that of some rows, one by one."""
     ids, first, places = np.unique(column, return_index=True, return_inverse=True)
-    own, others = Values(ids, terms), Values(np.unique(listed), terms)
+    own, others = _Values(ids, terms), _Values(np.unique(listed), terms)
     found = np.full(ids.size, FALSE, np.uint8)
     equal = _are_equal(own, others)
     found[_may_be_unknown(own, others)] = ERROR
@@ -47,28 +36,40 @@ def membership(
     return found[places]
 
 
-def _are_equal(own: Values, others: Values) -> Mask:
+class _Values:
+    """The values of some ids: their kinds, which of them are `known` and not just by their ids, and
+    the numbers among them that a double holds."""
+
+    def __init__(self, ids: Ids, terms: Terms) -> None:
+        values = terms.values(ids)
+        self.ids, self.kinds = ids, values.kinds
+        self.numbers, self.are_numbers = exact_doubles(values)
+        self.known = ~np.isin(self.kinds, (NOTHING, *_BY_ID))
+        self.are_others = self.known & ~self.are_numbers
+
+
+def _are_equal(own: _Values, others: _Values) -> Mask:
     """Which terms are known to equal one in the list."""
     same: Mask = np.isin(own.kinds, _BY_ID) & np.isin(own.ids, others.ids)
-    numbers = others.numbers[others.kinds == NUMBER]
-    return same | (own.kinds == NUMBER) & np.isin(own.numbers, numbers[~np.isnan(numbers)])
+    numbers = others.numbers[others.are_numbers]
+    return same | own.are_numbers & np.isin(own.numbers, numbers[~np.isnan(numbers)])
 
 
-def _may_be_unknown(own: Values, others: Values) -> Mask:
+def _may_be_unknown(own: _Values, others: _Values) -> Mask:
     """Which terms cannot be told from one in the list, unless they equal another."""
-    found: Mask = own.kinds == UNBOUND
-    if np.isin(others.kinds, (TEXT, NUMBER, VALUE, OTHER)).any():
-        found |= own.kinds == OTHER
-    if (others.kinds == OTHER).any():
-        found |= np.isin(own.kinds, (TEXT, NUMBER, VALUE))
+    found: Mask = own.kinds == NOTHING
+    if (others.known | np.isin(others.kinds, (TEXT, OPAQUE))).any():
+        found |= own.kinds == OPAQUE
+    if (others.kinds == OPAQUE).any():
+        found |= own.known | (own.kinds == TEXT)
     return found
 
 
-def _are_open(own: Values, others: Values) -> Mask:
+def _are_open(own: _Values, others: _Values) -> Mask:
     """Which terms have to be compared with those of the list."""
     found: Mask = np.zeros(own.ids.size, np.bool_)
-    if np.isin(others.kinds, (NUMBER, VALUE)).any():
-        found |= own.kinds == VALUE
-    if (others.kinds == VALUE).any():
-        found |= own.kinds == NUMBER
+    if others.known.any():
+        found |= own.are_others
+    if others.are_others.any():
+        found |= own.are_numbers
     return found

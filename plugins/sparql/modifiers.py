@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
@@ -12,14 +12,17 @@ from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope, standalone
 from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated, first_rows, in_heaps
-from rdfinc.plugins.sparql.term_values import rank
+from rdfinc.plugins.sparql.term_columns import IdColumn, sort_values
+from rdfinc.plugins.sparql.term_operators import blocks as row_blocks
 from rdfinc.tables.kernels import ranks
 
 
 def filtered(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:
-    """Whatever can be is tested as soon as a basic graph pattern has bound its variables."""
+    """Whatever can be is tested as soon as a basic graph pattern or a BIND has bound its
+    variables."""
     tests = scope.conjuncts(part.expr)
-    late = [test for test in tests if not pushed(scope, test, part.p)]
+    waiting = [test for test in tests if not pushed(scope, test, part.p)]
+    late = [test for test in waiting if not _pushed_to_bind(scope, test, part.p)]
     asked = frozenset().union(*(test.outer for test in late))
     if not scope.is_seen(asked, seed, scope.variables.certain(part.p)):
         yield from scope.uncorrelated(part, seed)
@@ -38,9 +41,27 @@ def pushed(scope: Scope, test: Expression, part: CompValue) -> bool:
     if part.name == "BGP":
         fits = test.is_plain and test.reads <= scope.variables.certain(part)
         if fits:
-            scope.memory.tests.setdefault(id(part), {})[id(test)] = test
+            _hand_down(scope, test, part)
         return fits
     return any(pushed(scope, test, part[name]) for name in _INNER.get(part.name, ()))
+
+
+def _hand_down(scope: Scope, test: Expression, part: CompValue) -> None:
+    scope.memory.tests.setdefault(id(part), {})[id(test)] = test
+
+
+def _pushed_to_bind(scope: Scope, test: Expression, part: CompValue) -> bool:
+    """Hands a test down to a BIND below, if that has all it reads: then no term is made for a value
+    that does not pass."""
+    while part.name == "Filter" or (part.name == "Extend" and part.var not in test.reads):
+        part = part.p
+    if part.name != "Extend" or not test.is_plain or not scope.expression(part.expr).is_plain:
+        return False
+    is_given = part.var in scope.outer or part.var in scope.unit.columns
+    fits = not is_given and test.reads - {part.var} <= scope.variables.certain(part.p)
+    if fits:
+        _hand_down(scope, test, part)
+    return fits
 
 
 _INNER = {
@@ -66,8 +87,24 @@ def bound(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
         yield from scope.uncorrelated(part, seed, part.var)
         return
     blocks = scope.solve(part.p, seed)
+    tests = scope.memory.tests.get(id(part), {}).values()
     for rows in blocks if expression.is_plain else scope.placed(blocks):
-        yield with_value(scope, part, rows)
+        yield _tested(scope, part, tests, rows) if tests else with_value(scope, part, rows)
+
+
+def _tested(
+    scope: Scope, part: CompValue, tests: Iterable[Expression], rows: Solutions
+) -> Solutions:
+    """Those rows with the value of a BIND that pass some tests."""
+    found, expression = [], scope.expression(part.expr)
+    for block in row_blocks(rows, scope):
+        column = expression.column(block)
+        block.give(part.var, column)
+        passed = np.logical_and.reduce([test.is_true(block) for test in tests])
+        kept = np.flatnonzero(passed)
+        values = {part.var: block.ids_at(column, kept)}
+        found.append(rows.take(block.numbers[kept]).with_columns(values))
+    return concatenated(found)
 
 
 def with_value(scope: Scope, part: CompValue, rows: Solutions) -> Solutions:
@@ -192,10 +229,12 @@ def _changes(column: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
 
 def _places(ids: Ids, terms: Terms) -> np.ndarray:  # type: ignore[type-arg]
     """A number for each id, in the order of what the terms denote."""
-    distinct_ids, numbers = np.unique(ids, return_inverse=True)
-    ranks = list(map(rank, terms.keys(distinct_ids)))
-    places = {found: place for place, found in enumerate(sorted(set(ranks)))}
-    return np.array([places[found] for found in ranks], np.int64)[numbers]
+    column = IdColumn(*np.unique(ids, return_inverse=True), terms)
+    values = sort_values(column)
+    if isinstance(values, np.ndarray) and values.dtype == np.int64:
+        return values[column.places]
+    places = {found: place for place, found in enumerate(sorted(set(values)))}
+    return np.array([places[found] for found in values], np.int64)[column.places]
 
 
 OPERATORS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.rdflib_terms import Decoder, to_rdflib
@@ -27,8 +28,8 @@ class Terms:
     term.
     """
 
-    def __init__(self, dictionary: Dictionary, decoder: Decoder) -> None:
-        self._dictionary, self._decoder = dictionary, decoder
+    def __init__(self, dictionary: Dictionary, decoder: Decoder, values: ValueArrays) -> None:
+        self._dictionary, self._decoder, self._values = dictionary, decoder, values
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
         self._terms: dict[int, Any] = {}
@@ -117,6 +118,20 @@ class Terms:
             return self._local[id - LOCAL]
         return self._dictionary.decode(id) if id else b""
 
+    def values(self, ids: Ids) -> TypedValues:
+        """What the terms denote."""
+        if ids.max(initial=0) < LOCAL:
+            return self._values.of(ids)
+        local = ids >= LOCAL
+        own = self._local_values.of(np.where(local, ids - np.uint32(LOCAL), 0).astype(np.uint32))
+        if local.all():
+            return own
+        return chosen(local, own, self._values.of(np.where(local, 0, ids).astype(np.uint32)))
+
+    @cached_property
+    def _local_values(self) -> ValueArrays:
+        return ValueArrays(partial(_at, self._local))
+
     def kinds(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """IRI, BLANK or LITERAL for each id, 0 for 0."""
         kinds = self._dictionary.kinds
@@ -135,6 +150,10 @@ def _key_or_none(term: Any) -> bytes:
         return b"" if term is None else key_of(term)
     except TermError:
         return b""
+
+
+def _at(keys: list[bytes], places: list[int]) -> list[bytes]:
+    return [keys[place] for place in places]
 
 
 _KINDS = {ord("<"): IRI, ord("_"): BLANK}

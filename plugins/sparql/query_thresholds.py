@@ -60,6 +60,8 @@ class QueryThresholds:
     """Patterns of which the next one to be joined is chosen."""
     sampled_solutions: int = 16
     """Rows that are looked up to tell how many solutions a pattern has for all rows."""
+    fewest_solutions: int = 1 << 6
+    """Solutions that are looked for at first where only some are asked for, at least."""
     first_solutions: int = 1 << 12
     """About as many solutions are looked for at first; fewer are not worth a step of their own."""
 

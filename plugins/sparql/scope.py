@@ -42,8 +42,8 @@ Alone = Callable[["Scope", CompValue], Iterator[Solutions]]
 class Memory:
     """What one query has worked out already, its parts compared by identity: expressions, what has
     to hold together for them to hold, results of parts by themselves, which tests of filters a
-    basic graph pattern makes, of how many first solutions of a part no more are asked for, the
-    blank nodes of labels, and the variables of parts."""
+    basic graph pattern or a BIND makes, of how many first solutions of a part no more are asked
+    for, the blank nodes of labels, and the variables of parts."""
 
     expressions: dict[int, Expression] = field(default_factory=dict)
     conjuncts: dict[int, list[Expression]] = field(default_factory=dict)

@@ -13,12 +13,15 @@ from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rdfinc.plugins.sparql.denoted import ERROR, FALSE, TRUE, Outcomes
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
-from rdfinc.plugins.sparql.term_values import effective
+from rdfinc.plugins.sparql.term_values import effective, rank
+from rdfinc.plugins.sparql.typed_columns import keys_of, numbers_of, ordered
 from rdfinc.tables.kernels import Indices, Mask
+from rdfinc.terms.builtins.value_arrays import NOTHING, TEXT, TypedValues, typed
 from rdfinc.terms.builtins.values import NoValue, Tagged, key_of, value_of
 from rdfinc.terms.dictionary import LITERAL
 from rdfinc.terms.grammar import literal_parts
@@ -51,6 +54,11 @@ class TermColumn:
         return [None if key is None else value_of(key) for key in self.keys]
 
     @cached_property
+    def typed(self) -> TypedValues:
+        """What the terms denote, in arrays."""
+        return typed(self.values)
+
+    @cached_property
     def texts(self) -> list[Any]:
         """Simple literals as str, those in a language as Tagged; None for all other terms."""
         found = _enclosed(self.keys, b'"', b'"')
@@ -76,6 +84,11 @@ class TermColumn:
     def is_literal(self) -> Mask:
         return np.array([key is not None and key[:1] == b'"' for key in self.keys], np.bool_)
 
+    def only(self, entries: Indices) -> TermColumn:
+        """Some of the entries, for no rows yet."""
+        keys = self.keys
+        return KeyColumn([keys[entry] for entry in entries.tolist()], None)
+
     def at(self, size: int) -> Indices:
         """The place of each of so many rows' entry."""
         return np.zeros(size, np.intp) if self.places is None else self.places
@@ -96,6 +109,10 @@ class IdColumn(TermColumn):
         return [key or None for key in found] if not self.ids.all() else found
 
     @cached_property
+    def typed(self) -> TypedValues:
+        return self._terms.values(self.ids)
+
+    @cached_property
     def known(self) -> Mask:
         return self.ids > 0
 
@@ -103,6 +120,9 @@ class IdColumn(TermColumn):
     def is_literal(self) -> Mask:
         found: Mask = self._terms.kinds(self.ids) == LITERAL
         return found
+
+    def only(self, entries: Indices) -> TermColumn:
+        return IdColumn(self.ids[entries], None, self._terms)
 
 
 class KeyColumn(TermColumn):
@@ -137,6 +157,43 @@ class ValueColumn(TermColumn):
     def known(self) -> Mask:
         return np.array([value is not None for value in self.values], np.bool_)
 
+    @property
+    def is_literal(self) -> Mask:
+        return self.known
+
+    def only(self, entries: Indices) -> TermColumn:
+        return ValueColumn([self.values[entry] for entry in entries.tolist()], None)
+
+
+class NumberColumn(TermColumn):
+    """Numbers that were computed."""
+
+    def __init__(self, values: TypedValues, places: Places) -> None:
+        self.typed, self.places = values, places
+
+    def __len__(self) -> int:
+        return len(self.typed)
+
+    @cached_property
+    def keys(self) -> list[Any]:
+        return keys_of(self.typed)
+
+    @cached_property
+    def values(self) -> list[Any]:
+        return numbers_of(self.typed)
+
+    @cached_property
+    def known(self) -> Mask:
+        found: Mask = self.typed.kinds != NOTHING
+        return found
+
+    @property
+    def is_literal(self) -> Mask:
+        return self.known
+
+    def only(self, entries: Indices) -> TermColumn:
+        return NumberColumn(self.typed.at(entries), None)
+
 
 class TruthColumn(TermColumn):
     """Outcomes of conditions."""
@@ -168,9 +225,19 @@ def united(columns: Sequence[TermColumn]) -> TermColumn:
     if len(ids) == len(columns):
         none = np.zeros(1, np.uint32)
         return IdColumn(np.concatenate([none, *(each.ids for each in ids)]), None, ids[0]._terms)
-    if all(isinstance(column, ValueColumn | TruthColumn) for column in columns):
+    if all(isinstance(column, ValueColumn | NumberColumn | TruthColumn) for column in columns):
         return ValueColumn([None, *chain.from_iterable(each.values for each in columns)], None)
     return KeyColumn([None, *chain.from_iterable(each.keys for each in columns)], None)
+
+
+def sort_values(column: TermColumn) -> list[Any] | npt.NDArray[Any]:
+    """What the entries compare by in the order of results."""
+    found = ordered(column.typed)
+    if found is not None:
+        return found
+    if column.typed.kinds_there == {TEXT} and column.known.all():
+        return column.texts
+    return [rank(key or b"") for key in column.keys]
 
 
 def spread(lists: Sequence[list[Any]]) -> list[Iterable[Any]]:
@@ -186,14 +253,14 @@ class Together:
     def __init__(self, columns: Sequence[TermColumn]) -> None:
         self._columns = columns
         varying = {id(column.places): column for column in columns if column.places is not None}
-        self._index: dict[int, list[int]] = {}
+        self._index: dict[int, Indices] = {}
         self.places: Places = None
         if len(varying) == 1:
             (self.places,) = (column.places for column in varying.values())
         elif varying:
             self.places, first = _distinct(list(varying.values()))
             for key, column in varying.items():
-                self._index[key] = column.places[first].tolist()  # type: ignore[index]
+                self._index[key] = column.places[first]  # type: ignore[index]
 
     def lists(self, *views: str) -> list[list[Any]]:
         """A view of each column, by tuples; one item where it is the same for all."""
@@ -206,7 +273,15 @@ class Together:
 
     def _list(self, column: TermColumn, items: list[Any]) -> list[Any]:
         index = self._index.get(id(column.places))
-        return items if index is None else [items[place] for place in index]
+        return items if index is None else [items[place] for place in index.tolist()]
+
+    def typed(self) -> list[TypedValues]:
+        """The typed values of each column, by tuples; one where it is the same for all."""
+        return list(map(self._typed, self._columns))
+
+    def _typed(self, column: TermColumn) -> TypedValues:
+        index = self._index.get(id(column.places))
+        return column.typed if index is None else column.typed.at(index)
 
 
 def _distinct(columns: Sequence[TermColumn]) -> tuple[Indices, Indices]:
@@ -228,14 +303,15 @@ def _enclosed(keys: list[Any], begin: bytes, end: bytes) -> list[Any] | None:
     those, and nothing is escaped; all at once."""
     if None in keys or not keys:
         return None
-    together, between = b"\n".join(keys), end + b"\n" + begin
+    together = b"\n".join(keys)
     is_plain = (
         together[:1] == begin
         and together[-1:] == end
         and b"\\" not in together
-        and together.count(b"\n") == together.count(between) == len(keys) - 1
+        and together.count(b"\n") == len(keys) - 1
     )
-    return together[1:-1].decode().split(between.decode()) if is_plain else None
+    found = together[1:-1].decode().split((end + b"\n" + begin).decode()) if is_plain else []
+    return found if len(found) == len(keys) else None
 
 
 def _text(key: bytes | None) -> str | Tagged | None:

@@ -38,6 +38,7 @@ from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import (
     IdColumn,
     KeyColumn,
+    NumberColumn,
     TermColumn,
     Together,
     TruthColumn,
@@ -45,6 +46,7 @@ from rdfinc.plugins.sparql.term_columns import (
     spread,
     united,
 )
+from rdfinc.plugins.sparql.typed_columns import computed
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import Indices
 from rdfinc.terms.builtins.values import NoValue
@@ -90,6 +92,10 @@ class RowBlock:
             self._columns[variable] = self._distinct(self.rows.columns.get(variable))
         return self._columns[variable]
 
+    def give(self, variable: Any, column: TermColumn) -> None:
+        """Lets a variable have the values of a column."""
+        self._columns[variable] = column
+
     def _distinct(self, ids: Ids | None) -> TermColumn:
         if ids is None:
             return KeyColumn([None], None)
@@ -104,6 +110,11 @@ class RowBlock:
     def ids(self, column: TermColumn) -> Ids:
         """The id of each row's term, 0 for an error."""
         return self.entries(column)[column.at(self.size)]
+
+    def ids_at(self, column: TermColumn, rows: Indices) -> Ids:
+        """The ids of some rows' terms; no other terms are made."""
+        used, places = kernels.numbered(column.at(self.size)[rows])
+        return self.entries(column.only(used))[places]
 
     def entries(self, column: TermColumn) -> Ids:
         """The ids of a column's entries."""
@@ -160,6 +171,10 @@ def each(function: Function, operands: Sequence[Way], block: RowBlock) -> TermCo
 
 def _each(function: Function, columns: Sequence[TermColumn], block: RowBlock) -> TermColumn:
     together = Together(columns)
+    if function.typed is not None:
+        numbers = function.typed(*together.typed())
+        if numbers is not None:
+            return NumberColumn(numbers, together.places)
     lists = together.lists(*function.views[: len(columns)])
     call = function.function
     if function.simple is not None and all(set(map(type, some)) == {str} for some in lists):
@@ -346,7 +361,12 @@ def among_computed(left: Way, listed: Sequence[Way], block: RowBlock) -> TermCol
 # -- arithmetic
 
 _ARITHMETIC = {
-    sign: Function((), (VALUES, VALUES), of_dates(sign, number) if sign in "+-" else number)
+    sign: Function(
+        (),
+        (VALUES, VALUES),
+        of_dates(sign, number) if sign in "+-" else number,
+        typed=partial(computed, sign),
+    )
     for sign, number in ARITHMETIC.items()
 }
 

@@ -170,7 +170,7 @@ class Request:
         return chosen(self._store, default, named)
 
     def _terms(self) -> Terms:
-        return terms_of(self._store)
+        return terms_of(self._store.kb)
 
     # -- templates
 

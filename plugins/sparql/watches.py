@@ -16,7 +16,7 @@ from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.plugins.sparql.column_expressions import Expression
 from rdfinc.plugins.sparql.depth import refused_chains
 from rdfinc.plugins.sparql.differences import Difference, changed_answers
-from rdfinc.plugins.sparql.evaluation import scope_over
+from rdfinc.plugins.sparql.evaluation import scope_over, terms_of
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.results import Selected
@@ -51,7 +51,7 @@ class WatchedQuery:
         added, removed = (self._changed(facts, after) for facts in (delta.added, delta.removed))
         if not added.shown and not removed.shown:
             return None
-        terms = Terms(self._kb.dictionary, self._kb._telling.decoder)
+        terms = terms_of(self._kb)
         old, new = (self._scope(reader, terms) for reader in (before, after))
         change = Difference(old, new, added, removed)
         with refused_chains():

@@ -9,13 +9,20 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rdflib.graph import Graph
-from rdflib.term import BNode, Literal, Node, URIRef
+from rdflib.term import BNode, Literal, Node, URIRef, _castLexicalToPython, _toPythonMapping
 
 from rdfinc.errors import TermError
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.grammar import escape, literal_parts
 
-_STRING = "http://www.w3.org/2001/XMLSchema#string"
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_STRING = f"{_XSD}string"
+
+_KNOWN_BY_VALUE = {
+    f"{_XSD}{name}"
+    for name in ("integer", "long", "decimal", "float", "double", "date", "dateTime", "time")
+}
+"""Datatypes of which rdflib takes a literal for ill-typed just if it finds no value."""
 
 
 def from_rdflib(term: Any) -> bytes:
@@ -96,6 +103,8 @@ def _to_literal(key: bytes) -> Literal:
     lexical, language, datatype = literal_parts(key)
     if datatype is None:
         return text_literal(lexical, language)
+    if datatype in _KNOWN_BY_VALUE:
+        return _typed_literal(lexical, _datatype(datatype))
     literal = Literal(lexical, datatype=_datatype(datatype), normalize=False)
     return literal if str.__eq__(literal, lexical) else _unchanged(literal, lexical)
 
@@ -109,6 +118,15 @@ def text_literal(lexical: str, language: str | None) -> Literal:
     return literal
 
 
+def _typed_literal(lexical: str, datatype: URIRef) -> Literal:
+    """What `Literal(lexical, datatype=datatype, normalize=False)` makes."""
+    literal = text_literal(lexical, None)
+    literal._datatype = datatype
+    literal._value = _castLexicalToPython(lexical, datatype)
+    literal._ill_typed = literal._value is None
+    return literal
+
+
 def _unchanged(literal: Literal, lexical: str) -> Literal:
     """`literal` with the lexical form that rdflib's constructor collapsed (xsd:token, say)."""
     kept = text_literal(lexical, None)
@@ -117,10 +135,10 @@ def _unchanged(literal: Literal, lexical: str) -> Literal:
     return kept
 
 
-_DATATYPES: dict[str, URIRef] = {}
+_DATATYPES: dict[str, Any] = {str(iri): iri for iri in _toPythonMapping}
 
 
-def _datatype(iri: str) -> URIRef:
+def _datatype(iri: str) -> Any:
     return _DATATYPES.get(iri) or _DATATYPES.setdefault(iri, _new(URIRef, iri))
 
 

@@ -1366,6 +1366,103 @@ FAULTS = [
         "id >= size or self._again_before + self._ids.again.get(id, -1) >= again",
         "id >= size",
     ),
+    # Columns of values
+    Fault(
+        "numbers with other places are compared as if they had as many",
+        "typed_columns._units",
+        "return column.numbers * factors.astype(np.int64)",
+        "return column.numbers",
+    ),
+    Fault(
+        "results of 64 bits go round",
+        "typed_columns._wide",
+        "numbers if largest < 1 << 63 else numbers.astype(object)",
+        "numbers",
+    ),
+    Fault(
+        "a quotient below zero is rounded down",
+        "typed_columns._cut",
+        "np.where((dividend < 0) == (divisor < 0), found, -found)",
+        "dividend // divisor",
+    ),
+    Fault(
+        "a number divided by zero has a value",
+        "typed_columns._exactly",
+        "known = known & (right.numbers != 0)",
+        "pass",
+    ),
+    Fault(
+        "points in time with a zone are compared with those without",
+        "typed_columns._are_ordered",
+        "any(each.any() for each in zones) and any(not each.all() for each in zones)",
+        "False",
+    ),
+    Fault(
+        "integers that no double holds are promoted to the wrong ones",
+        "typed_columns._doubles",
+        "_largest(column.numbers) >= _SMALL",
+        "False",
+    ),
+    Fault(
+        "parts of dates are those of UTC",
+        "typed_columns._local",
+        "column.numbers + zones.astype(np.int64) * 60_000_000",
+        "column.numbers",
+    ),
+    Fault(
+        "averages are rounded up from halves",
+        "typed_columns.quotients",
+        "(2 * rest == counts) & (found % 2 == 1)",
+        "(2 * rest == counts)",
+    ),
+    Fault(
+        "sums of integers beside decimals are given in units of these",
+        "typed_columns.totals",
+        "found // 10**places",
+        "found",
+    ),
+    Fault(
+        "a product keeps more places than there are",
+        "typed_columns._multiplied",
+        "sum(places) - PLACES",
+        "0",
+    ),
+    Fault(
+        "what is missing has a place in the order",
+        "typed_columns.ordered",
+        "(column.kinds == NOTHING).any()",
+        "False",
+    ),
+    Fault(
+        "points in time are cut to microseconds",
+        "value_arrays._typed_moment",
+        "microseconds % 1",
+        "False",
+    ),
+    Fault(
+        "an id that comes again keeps the value of its former term",
+        "value_arrays.ValueArrays.forget",
+        "kinds[ids[ids < len(kinds)]] = _UNREAD",
+        "pass",
+    ),
+    Fault(
+        "integers longer than 64 bits are cut",
+        "value_arrays._typed_integer",
+        "-_LARGEST < value < _LARGEST",
+        "True",
+    ),
+    Fault(
+        "numbers that are read together lose what is behind their points",
+        "value_arrays._plain_numbers",
+        "len(text) - 1 - text.find(b'.') if b'.' in text else 0",
+        "0",
+    ),
+    Fault(
+        "numbers are read together whether they are plain or not",
+        "value_arrays._of_keys",
+        "form.fullmatch(texts)",
+        "form.match(texts)",
+    ),
     # Closures on Spark
     Fault(
         "on Spark, instances with two new facts are not looked for",

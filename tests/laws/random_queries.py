@@ -40,13 +40,15 @@ _OPEN = {"MIN": "least", "MAX": "least", "SAMPLE": "any", "GROUP_CONCAT": "text"
 @dataclass
 class Maker:
     """Makes the parts of one query; `features` names what the query has in it, `ends` the ends
-    of paths of any length and negated property sets, `compared` the variables of expressions."""
+    of paths of any length and negated property sets, `compared` the variables of expressions,
+    `given` those of BIND."""
 
     chance: random.Random
     features: set[str] = field(default_factory=set)
     fresh: int = 0
     ends: set[str] = field(default_factory=set)
     compared: set[str] = field(default_factory=set)
+    given: list[str] = field(default_factory=list)
 
     def one(self, *choices: str) -> str:
         return self.chance.choice(choices)
@@ -110,6 +112,8 @@ class Maker:
         return getattr(self, f"_{self.one(*kinds)}")(depth - 1)
 
     def _variable(self, depth: int) -> str:
+        if self.given and self.is_likely(0.4):
+            return self.one(*self.given)
         found = self.one(*VARIABLES)
         self.compared.add(found)
         return found
@@ -182,7 +186,9 @@ class Maker:
 
     def _bind(self, depth: int) -> str:
         self.features |= {"expression", "bind"}
-        return f"BIND({self.expression()} AS {self.new()})"
+        value = self.expression()
+        self.given.append(self.new())
+        return f"BIND({value} AS {self.given[-1]})"
 
     def _values(self, depth: int) -> str:
         self.features.add("values")

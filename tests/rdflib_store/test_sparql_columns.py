@@ -21,8 +21,9 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql import join_order, paths
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.evaluation import terms_of
 from rdfinc.plugins.sparql.fact_relations import Facts
-from rdfinc.plugins.sparql.query_terms import LOCAL, Terms
+from rdfinc.plugins.sparql.query_terms import LOCAL
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.rdflib_functions import Row
 from rdfinc.plugins.sparql.solutions import (
@@ -102,9 +103,9 @@ def test_blocks_come_together() -> None:
 def test_parts_are_the_rows_in_order(
     size: int, expected: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, QUERIES, solutions_block=32, first_solutions=4)
+    put(monkeypatch, QUERIES, solutions_block=32)
     rows = Solutions(size, {"a": np.arange(size, dtype=np.uint32)})
-    parts = [part.columns["a"].tolist() for part in join_order._in_parts(rows, expected)]
+    parts = [part.columns["a"].tolist() for part in join_order._in_parts(rows, expected, 4)]
     assert list(itertools.chain(*parts)) == list(range(size))
     assert all(parts)
 
@@ -175,7 +176,7 @@ def test_every_way_of_reading_a_path(
     path: object, links: int, followed: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
-    terms = Terms(graph.kb.dictionary, graph.decoder)
+    terms = terms_of(graph.kb)
     relation = paths.relation(path, Facts.closure(graph.reader()), terms, [])
     expected = pairs_by_definition(graph, path)
     nodes = sorted({n for s, _, o in graph.kb for n in (s, o)})
@@ -204,7 +205,7 @@ def test_the_ends_of_a_path_need_not_be_in_the_graph(
     links: int, followed: int, graph: RdfincStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(monkeypatch, QUERIES, searched_links=links, round_links=1, followed_starts=followed)
-    terms = Terms(graph.kb.dictionary, graph.decoder)
+    terms = terms_of(graph.kb)
     ends = terms.numbers([Literal("here"), Literal("there")])
     asked = terms.numbers([URIRef("x:3"), Literal("here"), Literal("nowhere")])
     for path in (MulPath(P, "*"), MulPath(P, "?"), MulPath(MulPath(P, "?"), "+")):
@@ -225,7 +226,7 @@ def test_a_path_over_a_transitive_property(storage: str) -> None:
     kb.update(
         insert=[*chain, ("<x:p>", kind, "<http://www.w3.org/2002/07/owl#TransitiveProperty>")]
     )
-    terms = Terms(kb.dictionary, RdfincStore(kb).decoder)
+    terms = terms_of(kb)
     facts = Facts.closure(kb.reader())
     closure = paths.relation(MulPath(P, "+"), facts, terms, [])
     assert isinstance(closure, paths.Closure) == (storage == "plain")
@@ -244,7 +245,7 @@ def test_a_path_over_a_transitive_property(storage: str) -> None:
 def test_terms_that_only_a_query_knows() -> None:
     store = RdfincStore(KnowledgeBase(profile="none"))
     store.kb.update(insert=[("<x:a>", "<x:p>", '"1"')])
-    terms = Terms(store.kb.dictionary, store.decoder)
+    terms = terms_of(store.kb)
     new = terms.number(Literal("new"))
     assert new == LOCAL == terms.number(Literal("new"))
     assert terms.number(URIRef("x:a")) < LOCAL
@@ -300,7 +301,7 @@ CONDITIONS = [
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_conditions_by_columns_hold_as_they_do_row_by_row(text: str) -> None:
     store = RdfincStore(KnowledgeBase(profile="none"))
-    terms = Terms(store.kb.dictionary, store.decoder)
+    terms = terms_of(store.kb)
     query = prepareQuery(f"SELECT * {{ FILTER({text}) }}").algebra
     (filter_,) = (part for part in _parts(query) if part.name == "Filter")
     expression = Expression(filter_.expr)

@@ -22,8 +22,8 @@ from rdfinc.plugins.rdflib_store import RdfincStore
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.evaluation import terms_of
 from rdfinc.plugins.sparql.labels import Labels
-from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.rdflib_functions import Row
 from rdfinc.plugins.sparql.solutions import Solutions
@@ -151,7 +151,7 @@ class Columns:
         ]
 
     def by_columns(self, tree: Any, budget: Budget) -> list[bytes | None]:
-        terms = Terms(self.store.kb.dictionary, self.store.decoder)
+        terms = terms_of(self.store.kb)
         query = SimpleNamespace(terms=terms, ctx=self.ctx, budget=budget, labels=Labels())
         ids = {
             Variable(v): terms.numbers_of_keys([row.get(v) for row in self.rows]) for v in VARIABLES

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 from rdflib import XSD, BNode, Graph, Literal, URIRef
+from rdflib.term import XSDToPython
 from rdflib_store.names import EX, KNOWS, TOM
+
+from rdfinc.terms.rdflib_terms import to_rdflib
 
 KEPT = [
     URIRef("http://example.org/a b<>"),
@@ -35,6 +38,29 @@ def test_kept(plain: Graph, term) -> None:
     assert set(plain.subjects(KNOWS, term)) == {TOM}
     plain.remove((None, None, term))
     assert len(plain) == 0
+
+
+FORMS = ["7", "-07", "1.50", "1e3", "-INF", "NaN", "", " 7 ", "2001-02-03", "2001-02-30"]
+FORMS += [
+    "01:02:03",
+    "2001-02-03T04:05:06.7Z",
+    "-0001-01-01",
+    "P1D",
+    "true",
+    "1",
+    "ü",
+    "99999999999999999999",
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("datatype", [iri for iri in XSDToPython if iri in XSD], ids=str)
+def test_literals_are_those_that_the_constructor_makes(datatype) -> None:
+    for text in FORMS if datatype != XSD.string else []:
+        found = to_rdflib(f'"{text}"^^<{datatype}>'.encode())
+        made = Literal(text, datatype=datatype, normalize=False)
+        assert (str(found), found.datatype, found.language) == (text, datatype, None)
+        assert (repr(found.value), found.ill_typed) == (repr(made.value), made.ill_typed)
 
 
 def test_lexical_forms_differ(plain: Graph) -> None:

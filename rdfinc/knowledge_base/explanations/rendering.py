@@ -16,6 +16,7 @@ from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import ProofStep, ShortProof, Way, shortest_proof
 from rdfinc.reasoning.explanation.k_best_proofs import all_proofs
 from rdfinc.reasoning.explanation.rule_instances import Fact
+from rdfinc.terms.builtins.value_arrays import ValueArrays
 from rdfinc.terms.dictionary import AUXILIARY, BLANK, Dictionary, Ids
 from rdfinc.terms.io.convert import pattern_key
 from rdfinc.terms.whole_imports import WHOLE
@@ -29,6 +30,7 @@ class Telling:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
+        self.values = ValueArrays(dictionary.decode_many)
 
     @cached_property
     def decoder(self) -> Decoder:
@@ -43,6 +45,7 @@ class Telling:
         if "decoder" in vars(self):
             for id in freed.tolist():
                 self.decoder.pop(id, None)
+        self.values.forget(freed)
 
     def term(self, id: int) -> Any:
         """The rdflib term, the same object for the same id."""

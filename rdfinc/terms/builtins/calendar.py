@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any
 
 from rdfinc.terms.late_patterns import late
 
@@ -91,7 +92,7 @@ class Moment:
     def plus_months(self, months: int) -> Moment:
         """The same day of another month, or that month's last."""
         days, seconds = self.split()
-        year, month, day = _civil(days)
+        year, month, day = civil(days)
         year, month = divmod(12 * year + month - 1 + months, 12)
         return replace(self, local=_date(year, month + 1, day, clip=True) * DAY + seconds)
 
@@ -114,7 +115,7 @@ class Moment:
     def __str__(self) -> str:
         """The canonical form, for dates and times."""
         days, rest = self.split()
-        year, month, day = _civil(days)
+        year, month, day = civil(days)
         minutes, seconds = divmod(rest, 60)
         clock = "{:02}:{:02}".format(*divmod(int(minutes), 60))
         date = f"{'-' * (year < 0)}{abs(year):04}-{month:02}-{day:02}"
@@ -126,7 +127,7 @@ class Moment:
 def fields(moment: Moment) -> Mapping[str, int | Decimal | str]:
     """The parts of a point in time on its own clock; the zone is empty if it is not known."""
     days, rest = moment.split()
-    year, month, day = _civil(days)
+    year, month, day = civil(days)
     hours, rest = divmod(rest, 3600)
     minutes, seconds = divmod(rest, 60)
     return {
@@ -142,7 +143,7 @@ def fields(moment: Moment) -> Mapping[str, int | Decimal | str]:
 
 def date_of(moment: Moment) -> tuple[int, int, int]:
     """Year, month and day of a point in time on its own clock."""
-    return _civil(moment.split()[0])
+    return civil(moment.split()[0])
 
 
 def _zone_text(zone: int | None) -> str:
@@ -161,8 +162,9 @@ def months_between(later: Moment, earlier: Moment) -> int:
         return -months_between(earlier, later)
     start, end = (Moment("dateTime", m.timeline(), None) for m in (earlier, later))
     (days, clock), (last_days, last_clock) = start.split(), end.split()
-    (y1, m1, d1), (y2, m2, d2) = _civil(days), _civil(last_days)
-    return 12 * (y2 - y1) + m2 - m1 - ((d2, last_clock) < (d1, clock))
+    (y1, m1, d1), (y2, m2, d2) = civil(days), civil(last_days)
+    months: int = 12 * (y2 - y1) + m2 - m1
+    return months - ((d2, last_clock) < (d1, clock))
 
 
 # Days and dates
@@ -186,13 +188,13 @@ def _last_day(year: int, month: int) -> int:
     return 30 if month in (4, 6, 9, 11) else 31
 
 
-def _civil(days: int) -> tuple[int, int, int]:
-    """Year, month and day of the day with this number."""
+def civil(days: Any) -> tuple[Any, Any, Any]:
+    """Year, month and day of the day with this number, or of those with the numbers of an array."""
     era, of_era = divmod(days + 719468, 146097)
     years = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
     of_year = of_era - (365 * years + years // 4 - years // 100)
     shifted = (5 * of_year + 2) // 153
-    month = shifted + 3 if shifted < 10 else shifted - 9
+    month = (shifted + 2) % 12 + 1
     return years + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
 
 

@@ -47,9 +47,9 @@ def numbers(*values: Any) -> tuple[Number, ...]:
 
 
 def promoted(value: Any, to: type) -> Number:
-    """Numbers as doubles or singles; those too large are infinite."""
+    """Numbers as doubles or singles; those too large are infinite, and a decimal has one zero."""
     try:
-        return to(value)
+        return to(value) if value or isinstance(value, float) else to(0)
     except OverflowError:
         return to(math.inf if value > 0 else -math.inf)
 
