@@ -80,6 +80,7 @@ UNLIKE_IN_OXIGRAPH = [
     {"count distinct rows", "path"},
     {"exists", "nested"},
     {"exists", "graph"},
+    {"exists", "union"},
     {"end compared"},
     {"missing graph", "values"},
     {"missing graph", "group"},
@@ -88,13 +89,13 @@ UNLIKE_IN_OXIGRAPH = [
     {"a part within all graphs"},
     {"exists over minus"},
 ]
-"""In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a group
-sees what is bound outside of the group; an end of a path is compared as a term, though it may be a
-literal; VALUES and groups have rows in a graph that there is not; groups of a sub-select are of no
-graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides; GRAPH, VALUES and SELECT in
-`GRAPH ?g` are found once, with no value of ?g, and not once in every graph; and MINUS in EXISTS
-counts what is bound outside, which the standard has replaced by values, among the variables of both
-sides."""
+"""In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a
+group, or a part of a UNION, sees what is bound outside of that; an end of a path is compared as a
+term, though it may be a literal; VALUES and groups have rows in a graph that there is not; groups
+of a sub-select are of no graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides;
+GRAPH, VALUES and SELECT in `GRAPH ?g` are found once, with no value of ?g, and not once in every
+graph; and MINUS in EXISTS counts what is bound outside, which the standard has replaced by values,
+among the variables of both sides."""
 
 
 @dataclass

@@ -52,6 +52,21 @@ CASES = {
         " :R2 owl:onProperty :p; owl:allValuesFrom owl:Thing .",
         {":R1 rdfs:subClassOf :R2"},
     ),
+    "a restriction to two classes, of which another has one": (
+        ":p a owl:ObjectProperty . _:k owl:onProperty :p; owl:allValuesFrom :C, :D ."
+        " _:l owl:onProperty :p; owl:allValuesFrom :C . :x a _:l; :p :y .",
+        {":y rdf:type :D"},
+    ),
+    "a restriction of two properties, of which another has one": (
+        ":p a owl:ObjectProperty . _:k owl:onProperty :p, :q; owl:allValuesFrom :C ."
+        " _:l owl:onProperty :p; owl:allValuesFrom :C . :x a _:l; :q :y .",
+        {":y rdf:type :C"},
+    ),
+    "an existential restriction that is a universal one": (
+        ":p a owl:ObjectProperty . _:k owl:onProperty :p; owl:someValuesFrom :C;"
+        " owl:allValuesFrom :D . _:l owl:onProperty :p; owl:someValuesFrom :C . :x a _:l; :p :y .",
+        {":y rdf:type :D"},
+    ),
     "an existential restriction to owl:Nothing, below one to what everything is": (
         "owl:Thing rdfs:subClassOf :D ."
         " :R1 owl:onProperty :p; owl:someValuesFrom owl:Nothing ."
