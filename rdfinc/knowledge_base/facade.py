@@ -158,7 +158,7 @@ class KnowledgeBase(Kept):
 
     def short_locks(self) -> list[Any]:
         """The locks that no update holds for long; see `forking`."""
-        return [self.dictionary.lock]
+        return [self.dictionary.lock, self._telling.values.lock]
 
     def recover(self) -> None:
         """In a child process, gives up the work of a thread that is gone, and the directory, which

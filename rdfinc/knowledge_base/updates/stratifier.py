@@ -271,8 +271,6 @@ class Stratifier:
         only, held = self._rules.compiled.schema.only, version.held
         went, came = only(effect.went), only(effect.came)
         changed = joined(went, came)
-        if size(changed) > KNOWLEDGE.many_statements:
-            return True
         facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
         return bool(changed) and not strata.stays(changed, facts)
 

@@ -178,8 +178,13 @@ class ValueArrays:
 
     def __init__(self, keys: Callable[[list[int]], list[bytes]]) -> None:
         self._keys = keys
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
+        """Held for a short time."""
         self._known = _nothing_read(1 << 10)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Values are read again where this is pickled to."""
+        return ValueArrays, (self._keys,)
 
     def of(self, ids: npt.NDArray[np.uint32]) -> TypedValues:
         known = self._known
@@ -195,12 +200,12 @@ class ValueArrays:
         return known.at(ids)
 
     def forget(self, ids: npt.NDArray[np.uint32]) -> None:
-        with self._lock:
+        with self.lock:
             kinds = self._known.kinds
             kinds[ids[ids < len(kinds)]] = _UNREAD
 
     def _grown(self, largest: int) -> TypedValues:
-        with self._lock:
+        with self.lock:
             old = self._known
             if len(old) <= largest:
                 larger = _nothing_read(max(largest + 1, 2 * len(old)))
