@@ -62,7 +62,7 @@ def test_its_extra_and_its_python_are_those_of_the_package() -> None:
     lowest = re.search(r'requires-python = ">=3\.(\d+)"', settings())
     assert lowest is not None
     for image in told("FROM"):
-        version = re.search(r"/python:3\.(\d+)-slim", image)
+        version = re.search(r"\bpython:3\.(\d+)-slim", image)
         assert version is not None and int(version[1]) >= int(lowest[1])
 
 
