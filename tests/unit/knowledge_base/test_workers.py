@@ -114,12 +114,11 @@ def test_an_interrupt_leaves_no_process(
     started: list[subprocess.Popen[bytes]], files: list[Path]
 ) -> None:
     def check() -> None:
-        if len(dictionary):
+        if started:
             signal.raise_signal(signal.SIGINT)
 
-    dictionary = Dictionary()
     with pytest.raises(KeyboardInterrupt):
-        read_together(files, dictionary, workers=2, check=check)
+        read_together(files, Dictionary(), workers=2, check=check)
     assert len(started) == 2 and all(process.poll() is not None for process in started)
     assert not [each for each in threading.enumerate() if each.name.startswith("rdfinc-worker")]
 
