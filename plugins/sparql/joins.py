@@ -238,7 +238,7 @@ def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
         return scope.solve(part.p, seed)
     given = part.p.res if isinstance(part.p, CompValue) else []
     variables = dict.fromkeys(chain.from_iterable(given))
-    columns = {v: scope.terms.numbers(_term(row[v]) for row in given) for v in variables}
+    columns = {v: scope.terms.numbers([_term(row[v]) for row in given]) for v in variables}
     return join(seed, Solutions(len(given), columns))
 
 

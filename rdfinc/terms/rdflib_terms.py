@@ -103,8 +103,13 @@ def _to_literal(key: bytes) -> Literal:
     lexical, language, datatype = literal_parts(key)
     if datatype is None:
         return text_literal(lexical, language)
+    return typed_literal(lexical, datatype)
+
+
+def typed_literal(lexical: str, datatype: str) -> Literal:
+    """The literal of a datatype's IRI that rdflib makes, with the lexical form as it is."""
     if datatype in _KNOWN_BY_VALUE:
-        return _typed_literal(lexical, _datatype(datatype))
+        return _judged_by_value(lexical, _datatype(datatype))
     literal = Literal(lexical, datatype=_datatype(datatype), normalize=False)
     return literal if str.__eq__(literal, lexical) else _unchanged(literal, lexical)
 
@@ -118,7 +123,7 @@ def text_literal(lexical: str, language: str | None) -> Literal:
     return literal
 
 
-def _typed_literal(lexical: str, datatype: URIRef) -> Literal:
+def _judged_by_value(lexical: str, datatype: URIRef) -> Literal:
     """What `Literal(lexical, datatype=datatype, normalize=False)` makes."""
     literal = text_literal(lexical, None)
     literal._datatype = datatype

@@ -126,3 +126,10 @@ def test_random_blocks_are_read_as_they_are_elsewhere(seed):
 def test_a_row_has_a_term_for_each_variable():
     with pytest.raises(ParseException, match="VALUES has 2 variables and a row of 1 term"):
         Graph(store="rdfinc").query("SELECT * { VALUES (?x ?y) { (1 2) (3) } }")
+
+
+def test_a_literal_keeps_its_spaces():
+    spaced = '" a  b "^^<http://www.w3.org/2001/XMLSchema#token>'
+    graph = Graph(store="rdfinc").parse(data=f"<x:a> <x:p> {spaced} .", format="turtle")
+    for text in (f"<x:a> <x:p> {spaced}", f"<x:a> <x:p> ?o VALUES ?o {{ {spaced} }}"):
+        assert graph.query(f"ASK {{ {text} }}").askAnswer

@@ -49,9 +49,12 @@ class Declared(Prologue):
         return _usual().get(prefix) if found is None else found
 
     def absolutize(self, iri: Any) -> Any:
+        """A term; of an IRI what `resolved` gives."""
+        return self.resolved(iri) if isinstance(iri, URIRef) else iri
+
+    def resolved(self, iri: URIRef) -> URIRef:
         """An IRI, resolved against the base if it is relative."""
-        is_relative = isinstance(iri, URIRef) and not _ABSOLUTE.match(iri)
-        return _resolved(iri, self.base) if is_relative else iri
+        return iri if _ABSOLUTE.match(iri) else _resolved(iri, self.base)
 
 
 def _resolved(iri: URIRef, base: str | None) -> URIRef:

@@ -150,7 +150,7 @@ def _in_brackets(cursor: Cursor, read: Any) -> list[Any]:
     found = []
     while cursor.kind != ")":
         found.append(read(cursor))
-    cursor.expect(")")
+    cursor.take()
     return found
 
 

@@ -12,12 +12,12 @@ from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
-from rdfinc.terms.rdflib_terms import text_literal
+from rdfinc.terms.rdflib_terms import text_literal, typed_literal
 
 _LOCAL_ESCAPE = re.compile(r"\\(.)")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
-_NUMBERS = {"integer": XSD.integer, "decimal": XSD.decimal, "double": XSD.double}
+_NUMBERS = {kind: str(XSD[kind]) for kind in ("integer", "decimal", "double")}
 _TRUE, _FALSE = Literal(True), Literal(False)
 
 
@@ -88,13 +88,11 @@ def _named(cursor: Cursor, written: str) -> URIRef:
         cursor.fail(f"Unknown namespace prefix : {prefix}", cursor.at - 1)
     if "\\" in local:
         local = _LOCAL_ESCAPE.sub(r"\1", local)
-    found: URIRef = cursor.prologue.absolutize(_new(URIRef, namespace + local))
-    return found
+    return cursor.prologue.resolved(_new(URIRef, namespace + local))
 
 
 def _resolved(cursor: Cursor, written: str) -> URIRef:
-    found: URIRef = cursor.prologue.absolutize(_new(URIRef, written[1:-1]))
-    return found
+    return cursor.prologue.resolved(_new(URIRef, written[1:-1]))
 
 
 _new = str.__new__  # what a token may hold needs no check
@@ -110,7 +108,7 @@ def _literal(cursor: Cursor) -> Literal:
         return Literal(lexical, lang=cursor.take()[1:], normalize=False)
     if not cursor.accept("^^"):
         return text_literal(lexical, None)
-    return Literal(lexical, datatype=iri(cursor), normalize=False)
+    return typed_literal(lexical, str(iri(cursor)))
 
 
 def _number(cursor: Cursor) -> Literal:
@@ -125,7 +123,7 @@ def _signed(cursor: Cursor) -> Literal:
 
 @lru_cache(maxsize=1 << 10)
 def _number_of(written: str, kind: str) -> Literal:
-    return Literal(written, datatype=_NUMBERS[kind], normalize=False)
+    return typed_literal(written, _NUMBERS[kind])
 
 
 def _boolean(cursor: Cursor) -> Literal:

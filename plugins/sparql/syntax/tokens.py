@@ -19,6 +19,9 @@ Check = Callable[[], object]
 END, WRONG = "end", "wrong"
 """The kinds of what stands behind the last token, and of a character that begins none."""
 
+_SIGNS = ("bracket", "sign")
+"""The groups of tokens that are kinds themselves; brackets and separators are looked for early."""
+
 _CHECKED = 1 << 10
 """Tokens that are read between two checks."""
 
@@ -45,6 +48,8 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
         rf"""
     (?:[ \t\r\n]+|\#[^\r\n]*)*
     (?:(?P<variable>[?$][{first}][{next_}]*)
+      |(?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
+      |(?P<bracket>[{{}}()\[\],;])
       |(?P<name>(?:{word}(?:{more}){{0,16}}(?:[.\-]*-)?
                   |(?<![.\-{next_}]){word}(?:{more}){{17,}}(?:[.\-]*-)?)?
                :(?:{local}{dotted})?)
@@ -53,8 +58,7 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
       |(?P<decimal>[0-9]*\.[0-9]+)
       |(?P<integer>[0-9]+)
       |(?P<signed>[+\-](?=\.?[0-9]))
-      |(?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
-      |(?P<sign>&&|\|\||\^\^|[!<>]=|[{{}}()\[\].,;=<>*/|^!?+\-])
+      |(?P<sign>&&|\|\||\^\^|[!<>]=|[.=<>*/|^!?+\-])
       |(?P<long>\"\"\"[^"\\]*(?:(?:\\[tbnrf"'\\]|"(?!""))[^"\\]*)*\"\"\"
                |'''[^'\\]*(?:(?:\\[tbnrf"'\\]|'(?!''))[^'\\]*)*''')
       |(?P<text>"(?!"")[^"\\\n\r]*(?:\\[tbnrf"'\\][^"\\\n\r]*)*"
@@ -97,7 +101,7 @@ def tokens_of(text: str, check: Check) -> Tokens:
             kind, written = token.lastgroup, token[token.lastindex]  # type: ignore[index]
             texts.append(written)
             kinds.append(
-                written.upper() if kind == "word" else written if kind == "sign" else kind  # type: ignore[arg-type]
+                written if kind in _SIGNS else written.upper() if kind == "word" else kind  # type: ignore[arg-type]
             )
         if WRONG in kinds[first:]:
             end = kinds.index(WRONG, first) + 1
