@@ -150,7 +150,7 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     """The statements of an operation's block. Raises NotTriGError."""
     if operation.name != block.operation:
         raise NotTriGError
-    text = "".join([*_declared_in(block.text, operation.prologue), block.text, block.end])
+    text = "".join([*_declared(operation.prologue), block.text, block.end])
     try:
         base = operation.prologue.base or None
         found = read(text.encode(), dictionary, format="trig", base=base)
@@ -161,8 +161,7 @@ def loaded(block: Block, operation: CompValue, dictionary: Dictionary) -> Loaded
     return found
 
 
-def _declared_in(text: str, prologue: Declared) -> Iterator[str]:
-    """The declarations in Turtle of the prefixes in a text, and possibly of others."""
+def _declared(prologue: Declared) -> Iterator[str]:
+    """The declarations of all prefixes in Turtle: to look for them in a long text takes longer."""
     for prefix, namespace in prologue.namespaces():
-        if f"{prefix}:" in text:
-            yield f"@prefix {prefix}: <{namespace}> .\n"
+        yield f"@prefix {prefix}: <{namespace}> .\n"
