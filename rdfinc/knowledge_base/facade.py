@@ -389,24 +389,25 @@ class KnowledgeBase(Kept):
             gone, unknown = statements(update.delete, self.dictionary.find, self.namespaces)
             new, _ = statements(update.insert, self.dictionary.encode, self.namespaces)
             change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
+            if name is None:
+                return self._applied(change, unknown)
             with self._positioned(name, update.position):
                 return self._applied(change, unknown)
 
     @contextmanager
-    def _positioned(self, name: str | None, position: Any) -> Iterator[None]:
+    def _positioned(self, name: str, position: Any) -> Iterator[None]:
         """The position of a stream is kept with the change that is made inside, if that is."""
         before, commits = self.notes, self._engine.commits
-        if name is not None:
-            positions = self.notes.get(POSITIONS, {})
-            position = positions.get(name, 0) + 1 if position is None else position
-            self.notes = {**self.notes, POSITIONS: {**positions, name: position}}
+        positions = self.notes.get(POSITIONS, {})
+        position = positions.get(name, 0) + 1 if position is None else position
+        self.notes = {**self.notes, POSITIONS: {**positions, name: position}}
         try:
             yield
         except BaseException:
             if self._engine.commits == commits:
                 self.notes = before
             raise
-        if name is not None and self._lasting is not None:
+        if self._lasting is not None:
             self._lasting.note()  # if the change had no effect
 
     def _apply(self, change: Change, unknown: int = 0) -> Delta:
