@@ -58,6 +58,7 @@ UNLIKE_IN_RDFLIB = {
     "missing graph": "what needs no statement is found in a graph that there is not",
     "optional and values": "an OPTIONAL that asks for a literal as a subject takes its row away",
     "exists and nested": "EXISTS in a group sees what is bound outside of the group",
+    "exists in a branch": "or in a branch of a UNION",
     "exists and filters alone": "or in a part of filters alone",
     "optional and union": "so does an OPTIONAL that a part of a UNION begins with",
     "optional and nested": "or a group",
@@ -80,7 +81,7 @@ UNLIKE_IN_OXIGRAPH = [
     {"count distinct rows", "path"},
     {"exists", "nested"},
     {"exists", "graph"},
-    {"exists", "union"},
+    {"exists in a branch"},
     {"end compared"},
     {"missing graph", "values"},
     {"missing graph", "group"},
@@ -90,7 +91,7 @@ UNLIKE_IN_OXIGRAPH = [
     {"exists over minus"},
 ]
 """In COUNT(DISTINCT *), Oxigraph tells the nodes apart that a path leads over; an EXISTS in a
-group, or a part of a UNION, sees what is bound outside of that; an end of a path is compared as a
+group, or a branch of a UNION, sees what is bound outside of that; an end of a path is compared as a
 term, though it may be a literal; VALUES and groups have rows in a graph that there is not; groups
 of a sub-select are of no graph; MINUS in `GRAPH ?g` counts ?g among the variables of both sides;
 GRAPH, VALUES and SELECT in `GRAPH ?g` are found once, with no value of ?g, and not once in every

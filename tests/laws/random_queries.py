@@ -203,7 +203,9 @@ class Maker:
 
     def _union(self, depth: int) -> str:
         self.features.add("union")
-        return f"{self.group(depth - 1)} UNION {self.group(depth - 1)}"
+        branches = f"{self.group(depth - 1)} UNION {self.group(depth - 1)}"
+        self.features |= {"exists in a branch"} if "EXISTS" in branches else set()
+        return branches
 
     def _minus(self, depth: int) -> str:
         right = self.group(depth - 1)
