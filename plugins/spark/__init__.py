@@ -5,7 +5,7 @@
 Spark SQL read (the room `load`), `materialise` and `extend` folders with all that follows
 (`closure`), and `ChangeSink` takes changes from a stream into a knowledge base (`change_sink`).
 `folders` is the engine's door to them; `session` and `java` start Spark, `arrow_columns` makes
-columns of terms.
+columns of terms. `spark_thresholds` has the sizes at which another way is taken.
 """
 
 from __future__ import annotations

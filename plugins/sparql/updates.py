@@ -229,6 +229,9 @@ class Request:
         self._store.add_graph(Graph(self._store, name))
 
     def _exists(self, graph: int) -> bool:
+        """Whether there is a graph; the default graph always is."""
+        if not graph:
+            return True
         remembered = self._store.term(graph) in self._store.remembered_graphs()
         return remembered or bool(self._edits.stated(graph))
 

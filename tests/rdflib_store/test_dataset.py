@@ -222,3 +222,18 @@ def test_a_dataset_over_a_loaded_knowledge_base() -> None:
 def test_graphs_keep_their_base(dataset: Dataset) -> None:
     dataset.graph(G1, base="http://example.org/base/").add((TOM, KNOWS, ANN))
     assert [g.base for g in dataset.graphs() if g.identifier == G1] == ["http://example.org/base/"]
+
+
+@pytest.mark.parametrize("format", ["nquads", "trig", "INSERT DATA"])
+def test_data_may_name_the_default_graph(dataset: Dataset, format: str) -> None:
+    """Some releases of rdflib write its name."""
+    name = f"<{DATASET_DEFAULT_GRAPH_ID}>"
+    if format == "nquads":
+        dataset.parse(data=f"<x:a> <x:p> <x:b> {name} .", format=format)
+    elif format == "trig":
+        dataset.parse(data=f"GRAPH {name} {{ <x:a> <x:p> <x:b> }}", format=format)
+    else:
+        dataset.update(f"INSERT DATA {{ GRAPH {name} {{ <x:a> <x:p> <x:b> }} }}")
+    assert len(dataset.graph(DATASET_DEFAULT_GRAPH_ID)) == len(dataset.store.kb.explicit) == 1
+    dataset.update(f"COPY GRAPH {name} TO <x:g>; CLEAR GRAPH {name}")
+    assert [graph for *_, graph in dataset.quads()] == [URIRef("x:g")]

@@ -13,6 +13,7 @@ import pytest
 import typer
 from pyspark.sql import SparkSession
 
+import thresholds
 from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
@@ -23,9 +24,16 @@ from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, 
 from rdfinc.plugins.spark.closure.materialise import extend, materialise
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import FACTS
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.university import ontology
 
 OWN = "<http://example.org/"
+
+
+@pytest.fixture(autouse=True)
+def few_are_closed_by_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few facts there are, the driver does not close them itself."""
+    thresholds.put(monkeypatch, SPARK, closed_here=0)
 
 
 def texts(kb: KnowledgeBase) -> set[tuple[str, ...]]:
@@ -194,20 +202,20 @@ def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path
     kb = KnowledgeBase()
     kb.load(folder)
     kb.add_rules(RULES)
-    assert _nodeless(read(closure)) == _nodeless(texts(kb))
+    assert nodeless(read(closure)) == nodeless(texts(kb))
     assert {path.name for path in tmp_path.iterdir() if path.name.startswith(".")} == set()
 
     batch = bulk(tmp_path, "batch", BATCH)
     more = tmp_path / "extended"
     killed_and_again(2, more, lambda say: extend(spark, closure, batch, more, say=say))
     kb.load(batch)
-    assert _nodeless(read(more)) == _nodeless(texts(kb))
+    assert nodeless(read(more)) == nodeless(texts(kb))
     facts = spark.read.parquet(str(more / FACTS))
     assert facts.where("NOT derived").count() == len(kb.explicit)
     assert facts.where("derived").count() == len(kb.derived)
 
 
-def _nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
+def nodeless(facts: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """The facts without the names of blank nodes."""
     return sorted(tuple("_" if t.startswith("_:") else t for t in fact) for fact in facts)
 

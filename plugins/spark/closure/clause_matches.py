@@ -20,12 +20,10 @@ from rdfinc.datalog.model import Bind, Expression, Filter, Row, Skolem, Var
 from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.closure.driver_engine import items
 from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.terms.expressions.expression import evaluate, holds
 from rdfinc.terms.expressions.term_identity import identity
 from rdfinc.terms.skolem import skolem_iri
-
-FEW = 400
-"""Values of a variable up to which facts are chosen by them before they are joined."""
 
 _THERE = " there"
 """The column of the matches of a pattern without variables."""
@@ -123,7 +121,7 @@ class Matching:
         conditions: list[Column] = []
         for name, term in zip("spo", (pattern.s, pattern.p, pattern.o), strict=True):
             values = self.among(term)
-            if values is not None and len(values) <= FEW:
+            if values is not None and len(values) <= SPARK.few_values:
                 conditions.append(F.col(name).isin(*values))
             elif name == "p" and values is None:
                 conditions.append(F.col("p") > 0)

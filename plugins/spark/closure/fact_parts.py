@@ -15,20 +15,9 @@ from pyspark.sql import functions as F  # noqa: N812
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.errors import UnsupportedError
 from rdfinc.plugins.spark.closure.driver_engine import Fact, Held, hidden_number
-from rdfinc.plugins.spark.closure.run_state import FEW, Work, few
+from rdfinc.plugins.spark.closure.run_state import Work, few
 from rdfinc.plugins.spark.closure.term_numbers import Numbers
-
-CLASSES = 10_000
-"""Classes of the facts of one part up to which rules are told apart by them."""
-
-LISTED = 400
-"""Predicates, or classes, up to which facts are chosen by a list of them."""
-
-HELD = 1_000_000
-"""Facts that the driver holds at most."""
-
-LARGE = 200_000
-"""Facts of a predicate from which on the driver does not hold them."""
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 
 @dataclass
@@ -110,7 +99,7 @@ class Parts:
         held, counts = self.held, self.contents[0].counts
         self.learn()
         schema = held.compiled.schema.predicates
-        large = {p for p in schema if counts.get(self.number(p), 0) > LARGE}
+        large = {p for p in schema if counts.get(self.number(p), 0) > SPARK.large_relation}
         derived = held.hold(large)
         self.wait_for(derived, held.stated())
 
@@ -120,9 +109,11 @@ class Parts:
         counts = self.contents[0].counts
         axioms = {self.number(p) for p in self.held.axioms()[0]}
         asked = {self.number(p) for p in predicates}
-        chosen = [p for p in asked if p in axioms or counts.get(p, 0) <= LARGE]
+        chosen = [p for p in asked if p in axioms or counts.get(p, 0) <= SPARK.large_relation]
         members = (F.col("p") == self.type) & F.col("o").isin(*map(self.number, classes))
-        rows = stated.where(F.col("p").isin(*chosen) | members).limit(HELD + 1).collect()
+        rows = (
+            stated.where(F.col("p").isin(*chosen) | members).limit(SPARK.held_facts + 1).collect()
+        )
         _check_size(len(rows))
         return sorted((row.s, row.p, row.o) for row in rows)
 
@@ -143,7 +134,7 @@ class Parts:
         facts = reduce(DataFrame.unionByName, (each.facts for each in found)).distinct()
         facts = facts.join(self._alike(found), ["s", "p", "o"], "left_anti").select("s", "p", "o")
         read = sum(self.contained(start, self.count).counts.values())
-        table = few(facts) if read <= FEW else None
+        table = few(facts) if read <= SPARK.few_rows else None
         if table is not None:
             return self._put(table)
         rows = self.work.write("facts", facts.sortWithinPartitions("p"))
@@ -197,8 +188,10 @@ class Parts:
 
     def _look_into(self, facts: DataFrame) -> Contents:
         class_ = F.when(F.col("p") == self.type, F.col("o"))
-        groups = facts.groupBy("p", class_.alias("c")).count().limit(CLASSES + 1).collect()
-        if len(groups) <= CLASSES:
+        groups = (
+            facts.groupBy("p", class_.alias("c")).count().limit(SPARK.told_classes + 1).collect()
+        )
+        if len(groups) <= SPARK.told_classes:
             found = Contents()
             for p, c, count in groups:
                 found = found.plus(Contents({p: count}, {c} - {None}))
@@ -216,7 +209,7 @@ class Parts:
                 chosen |= (F.col("p") == self.type) & F.col("o").isin(*classes)
         if not predicates and not (classes and self.type in contents.counts):
             return []
-        return sorted(map(tuple, facts.where(chosen).limit(HELD + 1).collect()))
+        return sorted(map(tuple, facts.where(chosen).limit(SPARK.held_facts + 1).collect()))
 
     def _tell(self, facts: list[Fact]) -> list[Fact]:
         """Tells the driver of facts that it holds."""
@@ -328,14 +321,15 @@ def _union(sets: Iterable[set[int] | None]) -> set[int] | None:
     large."""
     found: set[int] = set()
     for each in sets:
-        if each is None or len(found | each) > LISTED:
+        if each is None or len(found | each) > SPARK.listed_relations:
             return None
         found |= each
     return found
 
 
 def _check_size(facts: int) -> None:
-    if facts > HELD:
+    if facts > SPARK.held_facts:
         raise UnsupportedError(
-            f"on Spark: more than {HELD} facts of relations that say what rules are about"
+            f"on Spark: more than {SPARK.held_facts} facts of relations that say what rules are "
+            "about"
         )

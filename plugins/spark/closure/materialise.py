@@ -3,7 +3,8 @@ follows from it under a profile and rules.
 
     manifest.json, dictionary/, facts/   as those of a bulk load, of the closure that users see;
                                          `derived` tells which facts are not stated
-    hidden/                              Parquet: s, p, o that follow and are not seen
+    hidden/                              Parquet: s, p, o that follow and are not seen, unless the
+                                         driver has closed the facts itself (`closed_here`)
     closure.json                         the profile, and the user's rules as text
 
 So `KnowledgeBase(profile="none").load(folder)` reads a closure without deriving it again. A run
@@ -13,7 +14,6 @@ that was killed goes on from its last round when it is started again.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +30,7 @@ from rdfinc.datalog.model import RDF_TYPE, Program
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated, together
 from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
 from rdfinc.plugins.spark.closure.fact_parts import Parts
 from rdfinc.plugins.spark.closure.run_state import Work
@@ -37,12 +38,21 @@ from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.shown import shown
 from rdfinc.plugins.spark.closure.term_numbers import Numbers
 from rdfinc.plugins.spark.load.equal_literals import literal_values
-from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, MANIFEST, Manifest, making
+from rdfinc.plugins.spark.load.layout import (
+    CLOSURE,
+    DICTIONARY,
+    FACTS,
+    MANIFEST,
+    Manifest,
+    linked,
+    making,
+)
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 _PRUNING = "spark.sql.optimizer.dynamicPartitionPruning.enabled"
 
-HIDDEN, CLOSURE = "hidden", "closure.json"
+HIDDEN = "hidden"
 
 Say = Callable[[str], None]
 
@@ -62,13 +72,16 @@ def materialise(
     Contradictions are not looked for. Raises FileExistsError for an existing closure,
     DataSyntaxError for a folder that is no bulk load, RuleError, and UnsupportedError for Spark
     Connect and for the few programs that only a knowledge base evaluates. Memory of the driver: the
-    facts of parameters, at most a million.
+    facts of parameters, at most a million. Fewer than two million facts are closed in the driver.
     """
     refuse_connect("closures")
     folder, closure = Path(folder), Path(closure)
     manifest = Manifest.read(folder)
     program = Program(tuple(rules_of(rules, manifest.prefixes)))
     about = {"profile": profile, "rules": str(program)}
+    if manifest.facts <= SPARK.closed_here:
+        say("closing the facts here, as they are few")
+        return close_here(read_stated(folder, manifest), folder, closure, manifest, about, program)
     task = f"{_identity(folder)} {about}"
     with _work(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
         numbers = _numbers(work, folder, manifest)
@@ -100,8 +113,17 @@ def extend(
     closure, batch, extended = Path(closure), Path(batch), Path(extended)
     manifest, more = Manifest.read(closure), Manifest.read(batch)
     about = _about(closure)
-    task = f"{_identity(closure)} {_identity(batch)}"
+    files = replace(manifest, files=manifest.files + more.files)
+    files = replace(files, prefixes={**more.prefixes, **manifest.prefixes})
     rows = manifest.facts + more.facts
+    if rows <= SPARK.closed_here:
+        say("closing the facts here, as they are few")
+        facts = together(
+            read_stated(closure, manifest), read_stated(batch, more), len(manifest.files)
+        )
+        rules = rules_of(about["rules"], {})
+        return close_here(facts, closure, extended, files, about, rules)
+    task = f"{_identity(closure)} {_identity(batch)}"
     with _work(spark, extended, task) as (work, state), shuffled(spark, rows):
         numbers = _numbers(work, closure, manifest)
         held = Held(about["profile"], rules_of(about["rules"], {}))
@@ -110,12 +132,17 @@ def extend(
         stated, derived = known.where("NOT derived").select(*"spog"), known.where("derived")
         new = _renumbered(numbers, _facts(spark, batch), _dictionary(spark, batch), manifest)
         everything = work.persist(stated.unionByName(new).distinct())
-        hidden = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(_url(closure / HIDDEN))
-        derived = derived.select(*"spo").unionByName(hidden)
-        anew = held.compiled.negates or _states_axioms(held, numbers, new)
+        is_whole = (closure / HIDDEN).exists()
+        if is_whole:
+            hidden = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(
+                _url(closure / HIDDEN)
+            )
+            derived = derived.select(*"spo").unionByName(hidden)
+        negates = held.compiled.negates
+        anew = not is_whole or negates or _states_axioms(held, numbers, new)
         base = _once(work, everything) if anew else _once(work, stated).unionByName(derived)
         if anew:
-            base, derived = _with_values(held, numbers, base), derived.limit(0)
+            base, derived = _with_values(held, numbers, base), derived.select(*"spo").limit(0)
         parts = Parts(work, held, numbers, base)
         parts.take(everything if anew else stated)
         evaluation = Evaluation(parts, task, say)
@@ -125,8 +152,6 @@ def extend(
         say("writing the closure")
         derived = derived.unionByName(parts.facts(1))
         derived = derived.join(everything, ["s", "p", "o"], "left_anti")
-        files = replace(manifest, files=manifest.files + more.files)
-        files = replace(files, prefixes={**more.prefixes, **manifest.prefixes})
         return _write(parts, extended, about, closure, everything, derived, files)
 
 
@@ -254,7 +279,7 @@ def _write(
     found = shown(derived, numbers.terms(), names)
     with making(closure) as made:
         (made / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
-        shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=_linked)
+        shutil.copytree(folder / DICTIONARY, made / DICTIONARY, copy_function=linked)
         if work.size("terms"):
             work.read("terms").write.mode("append").parquet(_url(made / DICTIONARY))
         seen = found.where("shown").select(*"spo", F.lit(0).cast("bigint").alias("g"))
@@ -269,11 +294,3 @@ def _write(
         told = replace(manifest, triples=rows, facts=rows, terms=terms)
         told.write(made)
     return told
-
-
-def _linked(source: str, target: str) -> None:
-    """Links files that never change, or copies them where links are impossible."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)

@@ -20,6 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
+from rdfinc.plugins.spark.spark_thresholds import SPARK
+
 SCHEMAS = {
     "facts": "s BIGINT, p BIGINT, o BIGINT",
     "terms": "id BIGINT, term STRING",
@@ -28,14 +30,11 @@ SCHEMAS = {
 
 STATE = "state.json"
 
-FEW = 100_000
-"""Rows up to which the driver itself writes a part."""
-
 
 def few(frame: DataFrame) -> pa.Table | None:
     """The rows of a data frame if they are few."""
-    table: pa.Table = frame.limit(FEW + 1).toArrow()
-    return table if table.num_rows <= FEW else None
+    table: pa.Table = frame.limit(SPARK.few_rows + 1).toArrow()
+    return table if table.num_rows <= SPARK.few_rows else None
 
 
 class Work:

@@ -11,15 +11,19 @@ Blank nodes are called after the number of their file: `_:f2_x` is `_:x` in the 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -32,6 +36,8 @@ from rdfinc.terms.io.quads import Columns
 from rdfinc.terms.io.reading import Loaded, imports_among
 
 DICTIONARY, FACTS = "dictionary", "facts"
+CLOSURE = "closure.json"
+"""The file that tells how the closure in a folder was made."""
 _VERSION = "rdfinc bulk load, 1"
 _BLANK = re.compile(rb"_:f([0-9]+)(_|-)")
 
@@ -75,11 +81,7 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     Raises DataSyntaxError for a folder that is damaged, or none of a bulk load.
     """
     manifest = Manifest.read(folder)
-    try:
-        terms = _terms(folder / DICTIONARY, manifest.terms)
-        columns = _facts(folder / FACTS, manifest)
-    except (OSError, pa.ArrowException, IndexError, ValueError) as error:
-        raise _damaged(folder, str(error)) from error
+    terms, columns = contents(folder, manifest)
     scopes = [BlankScope(dictionary) for _ in manifest.files]
     ids: Ids = np.zeros(len(terms) + 1, np.uint32)
     ids[1:] = dictionary.encode_many(_with_fresh_nodes(terms, scopes))
@@ -93,28 +95,36 @@ def take_in(folder: Path, dictionary: Dictionary, *, graph: bytes | None = None)
     return Loaded((str(folder),), *columns, manifest.prefixes, skipped, imports, repeated)
 
 
+def contents(folder: Path, manifest: Manifest) -> tuple[list[bytes], Columns]:
+    """The terms of a folder by id, from 1 on, and its statements in columns of such ids.
+
+    Raises DataSyntaxError for a folder that is damaged.
+    """
+    try:
+        return _terms(folder / DICTIONARY, manifest.terms), _facts(folder / FACTS, manifest)
+    except (OSError, pa.ArrowException, IndexError, ValueError) as error:
+        raise _damaged(folder, str(error)) from error
+
+
+def stated_among(folder: Path) -> npt.NDArray[np.bool_]:
+    """Whether each statement of a closure's folder is stated, in the order of `contents`."""
+    marks = [file.read(["derived"]).column(0).to_numpy() for _, file in _files(folder / FACTS)]
+    found: npt.NDArray[np.bool_] = ~np.concatenate([np.zeros(0, np.bool_), *marks])
+    return found
+
+
 def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary) -> Manifest:
     """Makes a folder of sources whose terms are those of `dictionary`; it must not be there."""
     columns = np.concatenate([np.stack((one.s, one.p, one.o, one.g)) for one in loaded], axis=1)
-    s, p, o, g = columns[:, np.lexsort(columns[[3, 2, 0, 1]])]
-    new = np.ones(len(s), np.bool_)
-    new[1:] = (s[1:] != s[:-1]) | (p[1:] != p[:-1]) | (o[1:] != o[:-1]) | (g[1:] != g[:-1])
-    named = (("s", s), ("o", o), ("g", g))
+    facts = each_once(columns)
     with making(folder) as made:
         (made / DICTIONARY).mkdir()
-        ids = pa.array(range(1, len(dictionary) + 1), pa.int64())
-        terms = pa.array(list(dictionary), pa.binary()).cast(pa.string())
-        pq.write_table(pa.table({"id": ids, "term": terms}), made / DICTIONARY / "terms.parquet")
-        for predicate in np.unique(p).tolist():
-            rows = new & (p == predicate)
-            place = made / FACTS / f"p={predicate}"
-            place.mkdir(parents=True)
-            table = {name: part[rows].astype(np.int64) for name, part in named}
-            pq.write_table(pa.table(table), place / "facts.parquet")
+        write_terms(made, list(dictionary))
+        write_facts(made, facts)
         manifest = Manifest(
             files=tuple(name for one in loaded for name in one.sources),
-            triples=len(s),
-            facts=int(np.count_nonzero(new)),
+            triples=columns.shape[1],
+            facts=facts.shape[1],
             terms=len(dictionary),
             prefixes={prefix: iri for one in loaded for prefix, iri in one.prefixes.items()},
             skipped=sum(one.skipped.count for one in loaded),
@@ -122,6 +132,35 @@ def write_folder(folder: Path, loaded: Sequence[Loaded], dictionary: Dictionary)
         )
         manifest.write(made)
     return manifest
+
+
+def each_once(columns: Columns) -> Columns:
+    """The statements in the order of a folder: by predicate, subject, object, graph."""
+    ordered: Columns = columns[:, np.lexsort(columns[[3, 2, 0, 1]])]
+    new = np.ones(ordered.shape[1], np.bool_)
+    new[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    return ordered[:, new]
+
+
+def write_terms(folder: Path, terms: Sequence[bytes], first: int = 1) -> None:
+    """Adds terms to the dictionary of a folder in the making, with ids from `first` on."""
+    ids = pa.array(range(first, first + len(terms)), pa.int64())
+    texts = pa.array(terms, pa.binary()).cast(pa.string())
+    pq.write_table(
+        pa.table({"id": ids, "term": texts}), folder / DICTIONARY / f"from{first}.parquet"
+    )
+
+
+def write_facts(folder: Path, facts: Columns, **more: npt.NDArray[Any]) -> None:
+    """The facts of a folder in the making, which are in its order, and further columns of them."""
+    s, p, o, g = facts
+    columns = {"s": s.astype(np.int64), "o": o.astype(np.int64), "g": g.astype(np.int64), **more}
+    starts = np.flatnonzero(np.diff(p, prepend=0)).tolist()
+    for start, stop in pairwise([*starts, p.size]):
+        place = folder / FACTS / f"p={p[start]}"
+        place.mkdir(parents=True)
+        table = {name: column[start:stop] for name, column in columns.items()}
+        pq.write_table(pa.table(table), place / "facts.parquet")
 
 
 @contextmanager
@@ -139,6 +178,14 @@ def making(folder: Path) -> Iterator[Path]:
         made.rename(folder)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def linked(source: str, target: str) -> None:
+    """Links files that never change, or copies them where links are impossible."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def _damaged(folder: Path, why: str) -> DataSyntaxError:
@@ -161,21 +208,27 @@ def _terms(folder: Path, count: int) -> list[bytes]:
 def _facts(folder: Path, manifest: Manifest) -> Columns:
     columns: Columns = np.zeros((4, manifest.facts), np.uint32)
     rows = 0
-    for place in sorted(folder.glob("p=*"), key=_predicate):
-        for file in sorted(place.glob("*.parquet")):
-            table = pq.ParquetFile(file).read([*"sog"])
-            part = columns[:, rows : rows + table.num_rows]
-            rows += table.num_rows
-            if rows <= manifest.facts:
-                s, p, o, g = part
-                p[:] = _predicate(place)
-                for column, name in ((s, "s"), (o, "o"), (g, "g")):
-                    column[:] = table.column(name).to_numpy()
+    for predicate, file in _files(folder):
+        table = file.read([*"sog"])
+        part = columns[:, rows : rows + table.num_rows]
+        rows += table.num_rows
+        if rows <= manifest.facts:
+            s, p, o, g = part
+            p[:] = predicate
+            for column, name in ((s, "s"), (o, "o"), (g, "g")):
+                column[:] = table.column(name).to_numpy()
     if rows != manifest.facts:
         raise ValueError(f"{rows} facts where {manifest.facts} should be")
     if columns.max(initial=0) > manifest.terms:
         raise ValueError(f"facts have other terms than the {manifest.terms} in the dictionary")
     return columns
+
+
+def _files(folder: Path) -> Iterator[tuple[int, pq.ParquetFile]]:
+    """The files of facts, each with its predicate, in order."""
+    for place in sorted(folder.glob("p=*"), key=_predicate):
+        for file in sorted(place.glob("*.parquet")):
+            yield _predicate(place), pq.ParquetFile(file)
 
 
 def _predicate(place: Path) -> int:

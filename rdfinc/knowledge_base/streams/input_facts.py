@@ -14,7 +14,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, shaped
 from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import Dictionary, Ids
-from rdfinc.terms.io.convert import statement_keys
+from rdfinc.terms.io.convert import DEFAULT_GRAPH, statement_keys
 
 EXPLICIT_GRAPH = b"<urn:rdfinc:explicit>"
 DERIVED_GRAPH = b"<urn:rdfinc:derived>"
@@ -75,7 +75,10 @@ def refuse_reserved(graph: bytes | None) -> None:
 
 
 def of_columns(s: Ids, p: Ids, o: Ids, g: Ids, dictionary: Dictionary) -> Statements:
-    """Statements given as columns (repetitions allowed)."""
+    """Statements given as columns (repetitions allowed); rdflib's name of the default graph is no
+    other graph."""
+    if g.any() and (default := dictionary.find(DEFAULT_GRAPH)) is not None:
+        g = np.where(g == default, 0, g)
     graphs = [0] if not g.any() else np.flatnonzero(np.bincount(g)).tolist()
     for graph in graphs:
         refuse_reserved(dictionary.decode(graph) if graph else None)

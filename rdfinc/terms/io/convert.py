@@ -19,7 +19,8 @@ from rdfinc.terms.io.quads import oxigraph_key
 Statement = tuple[bytes, bytes, bytes, bytes | None]
 """Keys of subject, predicate, object and graph; None is the default graph."""
 
-_DEFAULT_GRAPH = b"<urn:x-rdflib:default>"
+DEFAULT_GRAPH = b"<urn:x-rdflib:default>"
+"""What rdflib calls the default graph of a Dataset; some of its releases write it to files."""
 
 KeyFunction = Callable[[Any], bytes]
 _TERM_FUNCTIONS: dict[type, KeyFunction] = {str: canonical}
@@ -57,7 +58,7 @@ def graph_key(graph: object | None) -> bytes | None:
     key = function(graph)
     if key.startswith(b'"'):
         raise TermError(f"a graph's name is an IRI or a blank node, not {_shown(key)}")
-    return None if key == _DEFAULT_GRAPH else key
+    return None if key == DEFAULT_GRAPH else key
 
 
 def statement_keys(statement: Iterable[object]) -> Statement:

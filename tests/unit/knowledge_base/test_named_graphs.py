@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +52,15 @@ def test_no_graph_is_asked_for_what_one_graph_states_alone(monkeypatch):
     kb.update(delete=[fact(4)], insert=[(*fact(20), "<x:g7>")])
     with pytest.raises(AssertionError, match="every graph"):
         kb.update(delete=[quads[0]])
+
+
+def test_files_may_name_the_default_graph_as_rdflib_does(tmp_path: Path) -> None:
+    """Some of its releases write that name into N-Quads."""
+    graphs = ["<urn:x-rdflib:default> ", "", "<x:g> "]
+    lines = [f"<x:a> <x:p> <x:b{i // 2}> {graph}.\n" for i, graph in enumerate(graphs)]
+    (tmp_path / "data.nq").write_text("".join(lines))
+    kb = KnowledgeBase(profile="none")
+    report = kb.load(tmp_path / "data.nq")
+    assert (report.triples, len(kb.explicit)) == (3, 2)
+    kb.update(delete=[("<x:a>", "<x:p>", "<x:b0>")])
+    assert len(kb) == 1

@@ -1,0 +1,149 @@
+"""Closures of so few facts that the driver makes them itself, by an engine of its own.
+
+A round of Spark takes a second however little there is to do, and an ontology takes dozens. The
+folder is the one that Spark's evaluation makes, but for `hidden`: where Spark is to go on from it,
+everything is derived anew.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from rdfinc.datalog.model import Rule
+from rdfinc.knowledge_base.streams.input_facts import of_columns
+from rdfinc.knowledge_base.updates.engine import Engine, unheard
+from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.knowledge_base.versions.fact_views import View
+from rdfinc.plugins.spark.load.layout import (
+    CLOSURE,
+    DICTIONARY,
+    Manifest,
+    contents,
+    each_once,
+    linked,
+    making,
+    stated_among,
+    write_facts,
+    write_terms,
+)
+from rdfinc.tables.closure.schemes import closed
+from rdfinc.tables.plain_table import Plain
+from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.io.quads import Columns
+
+_BLANK = re.compile(rb"_:f([0-9]+)")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What some folders state: terms by id, from 1 on, and statements in columns of such ids. The
+    first `known` terms are those of the first folder, with its ids."""
+
+    terms: list[bytes]
+    columns: Columns
+    known: int
+
+
+def read_stated(folder: Path, manifest: Manifest) -> Stated:
+    """What is stated in the folder of a bulk load or of a closure."""
+    terms, columns = contents(folder, manifest)
+    if (folder / CLOSURE).exists():
+        columns = columns[:, stated_among(folder)]
+    return Stated(terms, columns, len(terms))
+
+
+def together(first: Stated, second: Stated, files: int) -> Stated:
+    """Both; the blank nodes of the second are of other files, which count on from `files`."""
+
+    def moved(found: re.Match[bytes]) -> bytes:
+        return b"_:f%d" % (int(found[1]) + files)
+
+    ids = {term: id for id, term in enumerate(first.terms, 1)}
+    number_of: Ids = np.zeros(len(second.terms) + 1, np.uint32)
+    for id, term in enumerate(second.terms, 1):
+        name = _BLANK.sub(moved, term, 1) if term.startswith(b"_") else term
+        number_of[id] = ids.setdefault(name, len(ids) + 1)
+    columns = np.concatenate([first.columns, number_of[second.columns]], axis=1)
+    return Stated(list(ids), columns, first.known)
+
+
+def close_here(
+    facts: Stated,
+    base: Path,
+    made: Path,
+    manifest: Manifest,
+    about: dict[str, str],
+    rules: Iterable[Rule],
+) -> Manifest:
+    """Makes the folder of a closure, with the dictionary of the folder `base` and what else there
+    is of terms. Memory: the closure's."""
+    dictionary = Dictionary()
+    engine = Engine(dictionary, about["profile"], "auto", "auto", Plain, closed, axiomatic=False)
+    ids: Ids = np.zeros(len(facts.terms) + 1, np.uint32)
+    ids[1:] = dictionary.encode_many(facts.terms)
+    s, p, o, g = ids[facts.columns]
+    insert = of_columns(s, p, o, g, dictionary)
+    engine.apply(Change(insert=insert, rules_added=engine.rules.new(rules)), unheard)
+    derived, terms = _renumbered(_columns(engine.reader().derived), ids, dictionary, facts.terms)
+    return _write(facts, derived, terms, base, made, manifest, about)
+
+
+def _columns(view: View) -> Columns:
+    """All facts of a view."""
+    parts = [
+        (p, np.asarray(keys, np.uint64))
+        for p in view.predicates()
+        for keys in view.parts(p, None, None)
+    ]
+    columns: Columns = np.zeros((4, sum(len(keys) for _, keys in parts)), np.uint32)
+    at = 0
+    for p, keys in parts:
+        block = columns[:, at : at + len(keys)]
+        block[0], block[1], block[2] = keys >> np.uint64(32), p, keys & np.uint64(0xFFFFFFFF)
+        at += len(keys)
+    return columns
+
+
+def _renumbered(
+    columns: Columns, ids: Ids, dictionary: Dictionary, terms: Sequence[bytes]
+) -> tuple[Columns, list[bytes]]:
+    """The columns in the numbers of the data, and all terms: those of the data and new ones."""
+    number_of: Ids = np.zeros(dictionary.bound, np.uint32)
+    number_of[ids] = np.arange(len(ids))
+    used = np.unique(columns[:3])
+    new = used[number_of[used] == 0]
+    number_of[new] = np.arange(len(ids), len(ids) + len(new))
+    return number_of[columns], [*terms, *dictionary.decode_many(new.tolist())]
+
+
+def _write(
+    facts: Stated,
+    derived: Columns,
+    terms: Sequence[bytes],
+    base: Path,
+    made: Path,
+    manifest: Manifest,
+    about: dict[str, str],
+) -> Manifest:
+    told = each_once(facts.columns)
+    everything = np.concatenate([told, derived], axis=1)
+    is_derived: npt.NDArray[np.bool_] = np.arange(everything.shape[1]) >= told.shape[1]
+    order = np.lexsort(everything[[3, 2, 0, 1]])
+    rows = everything.shape[1]
+    with making(made) as place:
+        (place / CLOSURE).write_text(json.dumps(about, indent=2), "utf-8")
+        shutil.copytree(base / DICTIONARY, place / DICTIONARY, copy_function=linked)
+        if new := terms[facts.known :]:
+            write_terms(place, new, facts.known + 1)
+        write_facts(place, everything[:, order], derived=is_derived[order])
+        found = replace(manifest, triples=rows, facts=rows, terms=len(terms))
+        found.write(place)
+    return found

@@ -1,0 +1,45 @@
+"""Thresholds of Spark: sizes at which another way is taken.
+
+They decide about time and memory, never about results. A test puts others in force by
+`thresholds.put`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SparkThresholds:
+    """The thresholds, module by module."""
+
+    # -- closure/closed_here
+
+    closed_here: int = 2_000_000
+    """Stated facts up to which the driver closes them itself: in seconds and about a gigabyte,
+    where each round of Spark takes a second however little there is to do."""
+
+    # -- closure/fact_parts
+
+    told_classes: int = 10_000
+    """Classes of the facts of one part up to which rules are told apart by them."""
+    listed_relations: int = 400
+    """Predicates, or classes, up to which facts are chosen by a list of them."""
+    held_facts: int = 1_000_000
+    """Facts that the driver holds at most."""
+    large_relation: int = 200_000
+    """Facts of a predicate from which on the driver does not hold them."""
+
+    # -- closure/run_state
+
+    few_rows: int = 100_000
+    """Rows up to which the driver itself writes a part."""
+
+    # -- closure/clause_matches
+
+    few_values: int = 400
+    """Values of a variable up to which facts are chosen by them before they are joined."""
+
+
+SPARK = SparkThresholds()
+"""The thresholds in force."""

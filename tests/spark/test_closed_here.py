@@ -1,0 +1,119 @@
+"""Few facts are closed in the driver: the folder is what Spark would make of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+from spark.test_closure import AXIOMS, BATCH, RULES, bulk, nodeless, read, texts
+
+import thresholds
+from laws.random_facts import above, data, numbers
+from laws.random_rules import random_rule
+from rdfinc import KnowledgeBase, UnstratifiableError
+from rdfinc.plugins.spark.closure.materialise import HIDDEN, extend, materialise
+from rdfinc.plugins.spark.folders import into_folder
+from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, Manifest, contents
+from rdfinc.plugins.spark.spark_thresholds import SPARK
+
+QUADS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+:p a owl:TransitiveProperty . :a :p :b . :g { :a :p :b . :b :p _:c } :h { _:c :p :d , "x"@en }
+"""
+
+
+def closed(folder: Path, *batches: Path, profile: str = "owl2rl", rules: str = "") -> KnowledgeBase:
+    kb = KnowledgeBase(profile=profile)
+    kb.load(folder, *batches)
+    kb.add_rules(rules)
+    return kb
+
+
+def derived(folder: Path) -> int:
+    return sum(
+        sum(pq.ParquetFile(file).read(["derived"]).column(0).to_pylist())
+        for file in (folder / FACTS).rglob("*.parquet")
+    )
+
+
+def test_closures_are_those_of_a_knowledge_base(spark: SparkSession, tmp_path: Path) -> None:
+    folder, batch = bulk(tmp_path, "data", AXIOMS), bulk(tmp_path, "batch", BATCH, BATCH)
+    said: list[str] = []
+    made = materialise(spark, folder, tmp_path / "closure", rules=RULES, say=said.append)
+    kb = closed(folder, rules=RULES)
+    assert said == ["closing the facts here, as they are few"]
+    assert nodeless(read(tmp_path / "closure")) == nodeless(texts(kb))
+    assert made == Manifest.read(tmp_path / "closure") and made.facts == len(kb)
+    assert derived(tmp_path / "closure") == len(kb.derived) > 0
+
+    extend(spark, tmp_path / "closure", batch, tmp_path / "more")
+    kb = closed(folder, batch, rules=RULES)
+    assert nodeless(read(tmp_path / "more")) == nodeless(texts(kb))
+    assert derived(tmp_path / "more") == len(kb.derived)
+
+
+def test_terms_keep_their_ids(spark: SparkSession, tmp_path: Path) -> None:
+    folder, batch = bulk(tmp_path, "data", AXIOMS), bulk(tmp_path, "batch", BATCH)
+    materialise(spark, folder, tmp_path / "closure", rules=RULES)
+    extend(spark, tmp_path / "closure", batch, tmp_path / "more")
+    terms = [contents(each, Manifest.read(each))[0] for each in (folder, tmp_path / "closure")]
+    more, columns = contents(tmp_path / "more", Manifest.read(tmp_path / "more"))
+    assert len(terms[0]) < len(terms[1]) < len(more) == len(set(more))
+    assert terms[1][: len(terms[0])] == terms[0] and more[: len(terms[1])] == terms[1]
+    assert columns.max() == len(more)
+    assert sum(term.startswith(b"_:f2_") for term in more) == 1, "the batch's node"
+    names = {path.name for path in (tmp_path / "more" / DICTIONARY).iterdir()}
+    assert names >= {path.name for path in (folder / DICTIONARY).iterdir()}
+
+
+def test_graphs_are_kept(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "quads.trig").write_text(QUADS)
+    kb = KnowledgeBase()
+    kb.load(tmp_path / "quads.trig")
+    into_folder([tmp_path / "quads.trig"], tmp_path / "data", strict=True, engine="local", say=str)
+    materialise(spark, tmp_path / "data", tmp_path / "closure")
+    found = KnowledgeBase(profile="none")
+    found.load(tmp_path / "closure")
+    assert nodeless(texts(found)) == nodeless(texts(kb))
+    sizes = sorted(len(graph) for graph in found.dataset().graphs())
+    assert sizes == sorted([len(kb) - 3, 2, 2])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_programs(spark: SparkSession, tmp_path: Path, seed: int) -> None:
+    rnd = Random(seed)
+    rules = [random_rule(rnd, []) for _ in range(4)]
+    facts = {fact for make in (data, data, numbers, above) for fact in make(rnd)}
+    text = "".join(f"{s} {p} {o} .\n" for s, p, o in sorted(facts))
+    kb = KnowledgeBase(profile="rdfs")
+    kb.update(insert=facts)
+    try:
+        kb.add_rules(rules)
+    except UnstratifiableError:
+        with pytest.raises(UnstratifiableError):
+            folder = bulk(tmp_path, "data", text)
+            materialise(spark, folder, tmp_path / "closure", profile="rdfs", rules=rules)
+        assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl"}
+        return
+    folder = bulk(tmp_path, "data", text)
+    materialise(spark, folder, tmp_path / "closure", profile="rdfs", rules=rules)
+    assert read(tmp_path / "closure") == texts(kb)
+
+
+def test_spark_goes_on_from_facts_that_were_closed_here(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, batch = bulk(tmp_path, "data", AXIOMS), bulk(tmp_path, "batch", BATCH)
+    materialise(spark, folder, tmp_path / "closure", rules=RULES)
+    assert not (tmp_path / "closure" / HIDDEN).exists()
+    thresholds.put(monkeypatch, SPARK, closed_here=0)
+    extend(spark, tmp_path / "closure", batch, tmp_path / "more")
+    kb = closed(folder, batch, rules=RULES)
+    assert nodeless(read(tmp_path / "more")) == nodeless(texts(kb))
+    assert (tmp_path / "more" / HIDDEN).exists()
+    thresholds.put(monkeypatch, SPARK, closed_here=1_000_000)
+    extend(spark, tmp_path / "more", batch, tmp_path / "last")
+    kb = closed(folder, batch, batch, rules=RULES)
+    assert nodeless(read(tmp_path / "last")) == nodeless(texts(kb))
