@@ -12,7 +12,7 @@ from rdfinc.knowledge_base.loading import spark_pays
 from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.plugins.spark.closure.materialise import materialise
 from rdfinc.plugins.spark.load.bulk import bulk_load
-from rdfinc.plugins.spark.load.layout import Manifest, take_in, write_folder
+from rdfinc.plugins.spark.load.layout import Manifest, require_new, take_in, write_folder
 from rdfinc.plugins.spark.session import refuse_connect, spark_session
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.parallel.together import read_together
@@ -71,8 +71,7 @@ def closure_into_folder(
     folders = [file for file in data if file.is_dir()]
     if folders and len(data) > 1:
         raise ValueError(f"{folders[0]} is a folder; load its files together with the others")
-    if folder.exists():
-        raise FileExistsError(f"{folder} exists; name a new folder")
+    require_new(folder)
     say("starting Spark")
     place = tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.absolute().parent)
     with place as made, spark_session() as spark:

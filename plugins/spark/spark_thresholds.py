@@ -13,10 +13,15 @@ from dataclasses import dataclass
 class SparkThresholds:
     """The thresholds, module by module."""
 
+    # -- load/bulk
+
+    read_here: int = 1 << 26
+    """Bytes of files below which the driver reads them itself, in seconds."""
+
     # -- closure/closed_here
 
     closed_here: int = 2_000_000
-    """Stated facts up to which the driver closes them itself: in seconds and about a gigabyte,
+    """Stated facts below which the driver closes them itself: in seconds and about a gigabyte,
     where each round of Spark takes a second however little there is to do."""
 
     # -- closure/fact_parts

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+import thresholds
 from rdfinc.plugins.spark.session import spark_session
+from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 ROOM = Path(__file__).parent
 OPTIONS = {
@@ -24,6 +26,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if ROOM in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_too_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little there is, Spark does it, and not the driver."""
+    thresholds.put(monkeypatch, SPARK, read_here=0, closed_here=0)
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Few facts are closed in the driver: the folder is what Spark would make of them."""
+"""Little is read and closed in the driver: the folders are what Spark would make."""
 
 from __future__ import annotations
 
@@ -16,12 +16,18 @@ from laws.random_rules import random_rule
 from rdfinc import KnowledgeBase, UnstratifiableError
 from rdfinc.plugins.spark.closure.materialise import HIDDEN, extend, materialise
 from rdfinc.plugins.spark.folders import into_folder
+from rdfinc.plugins.spark.load.bulk import bulk_load
 from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, Manifest, contents
 from rdfinc.plugins.spark.spark_thresholds import SPARK
 
 QUADS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 :p a owl:TransitiveProperty . :a :p :b . :g { :a :p :b . :b :p _:c } :h { _:c :p :d , "x"@en }
 """
+
+
+@pytest.fixture(autouse=True)
+def little_is_done_here(nothing_is_too_little: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    thresholds.put(monkeypatch, SPARK, read_here=1 << 20, closed_here=1_000_000)
 
 
 def closed(folder: Path, *batches: Path, profile: str = "owl2rl", rules: str = "") -> KnowledgeBase:
@@ -117,3 +123,18 @@ def test_spark_goes_on_from_facts_that_were_closed_here(
     extend(spark, tmp_path / "more", batch, tmp_path / "last")
     kb = closed(folder, batch, batch, rules=RULES)
     assert nodeless(read(tmp_path / "last")) == nodeless(texts(kb))
+
+
+def test_short_files_are_read_here(spark: SparkSession, tmp_path: Path) -> None:
+    files = [tmp_path / "a.ttl", tmp_path / "b.nq"]
+    files[0].write_text(AXIOMS)
+    files[1].write_text("<x:a> <x:p> _:x <x:g> .\nno statement\n_:x <x:p> <x:a> .\n")
+    said: list[str] = []
+    bulk_load(spark, files, tmp_path / "bulk", strict=False, say=said.append)
+    assert said == ["reading 2 files here, as they are short"]
+    kb, found = KnowledgeBase(profile="none"), KnowledgeBase(profile="none")
+    expected, report = kb.load(*files, strict=False), found.load(tmp_path / "bulk")
+    assert texts(found) == texts(kb) and list(found.dictionary) == list(kb.dictionary)
+    assert (report.problems, report.skipped) == (expected.problems, 1)
+    with pytest.raises(FileExistsError, match="name a new folder"):
+        bulk_load(spark, files, tmp_path / "bulk")

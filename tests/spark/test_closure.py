@@ -13,7 +13,6 @@ import pytest
 import typer
 from pyspark.sql import SparkSession
 
-import thresholds
 from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
@@ -24,16 +23,9 @@ from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, 
 from rdfinc.plugins.spark.closure.materialise import extend, materialise
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import FACTS
-from rdfinc.plugins.spark.spark_thresholds import SPARK
 from rdfinc.university import ontology
 
 OWN = "<http://example.org/"
-
-
-@pytest.fixture(autouse=True)
-def few_are_closed_by_spark(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few facts there are, the driver does not close them itself."""
-    thresholds.put(monkeypatch, SPARK, closed_here=0)
 
 
 def texts(kb: KnowledgeBase) -> set[tuple[str, ...]]:

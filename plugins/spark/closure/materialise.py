@@ -46,6 +46,7 @@ from rdfinc.plugins.spark.load.layout import (
     Manifest,
     linked,
     making,
+    require_new,
 )
 from rdfinc.plugins.spark.session import refuse_connect, shuffled
 from rdfinc.plugins.spark.spark_thresholds import SPARK
@@ -79,7 +80,7 @@ def materialise(
     manifest = Manifest.read(folder)
     program = Program(tuple(rules_of(rules, manifest.prefixes)))
     about = {"profile": profile, "rules": str(program)}
-    if manifest.facts <= SPARK.closed_here:
+    if manifest.facts < SPARK.closed_here:
         say("closing the facts here, as they are few")
         return close_here(read_stated(folder, manifest), folder, closure, manifest, about, program)
     task = f"{_identity(folder)} {about}"
@@ -116,7 +117,7 @@ def extend(
     files = replace(manifest, files=manifest.files + more.files)
     files = replace(files, prefixes={**more.prefixes, **manifest.prefixes})
     rows = manifest.facts + more.facts
-    if rows <= SPARK.closed_here:
+    if rows < SPARK.closed_here:
         say("closing the facts here, as they are few")
         facts = together(
             read_stated(closure, manifest), read_stated(batch, more), len(manifest.files)
@@ -230,8 +231,7 @@ def _work(
     spark: SparkSession, closure: Path, task: str
 ) -> Iterator[tuple[Work, dict[str, Any] | None]]:
     """The folder for what is in between, with the state of an interrupted run of the same task."""
-    if closure.exists():
-        raise FileExistsError(f"{closure} exists; name a new folder")
+    require_new(closure)
     place = closure.absolute().with_name(f".{closure.name}.unfinished")
     work = Work(spark, place)
     state = work.load()

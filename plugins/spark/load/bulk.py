@@ -26,7 +26,14 @@ from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 (everyone's name for it)
 
 from rdfinc.plugins.spark.arrow_columns import mapped
-from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, Manifest, making
+from rdfinc.plugins.spark.load.layout import (
+    DICTIONARY,
+    FACTS,
+    Manifest,
+    making,
+    require_new,
+    write_folder,
+)
 from rdfinc.plugins.spark.load.load_tasks import (
     OWN_BITS,
     TOLD,
@@ -38,6 +45,9 @@ from rdfinc.plugins.spark.load.load_tasks import (
 )
 from rdfinc.plugins.spark.options import SPLIT_BYTES
 from rdfinc.plugins.spark.session import shuffled
+from rdfinc.plugins.spark.spark_thresholds import SPARK
+from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.parallel.together import read_together
 from rdfinc.terms.io.pieces import pieces
 from rdfinc.terms.io.problems import Skipped
 from rdfinc.terms.io.sources import expand
@@ -63,9 +73,17 @@ def bulk_load(
     `format`, `base`, `graph` and `strict` are those of `KnowledgeBase.load`. Raises as
     `KnowledgeBase.load` for files, and FileExistsError for an existing folder. `say` is told what
     is under way. Memory: that of the tasks, for a piece of `split_bytes` (16 MB) each, or a whole
-    compressed file.
+    compressed file. Files of less than 64 MB together are read in the driver.
     """
     paths = expand(files)
+    if sum(path.stat().st_size for path in paths) < SPARK.read_here:
+        say(f"reading {len(paths)} files here, as they are short")
+        require_new(Path(folder))
+        dictionary = Dictionary()
+        read = read_together(
+            paths, dictionary, workers=1, format=format, base=base, graph=graph, strict=strict
+        )
+        return write_folder(Path(folder), read, dictionary)
     with making(Path(folder)) as made:
         say(f"looking for places to cut {len(paths)} files")
         parts = [
@@ -77,8 +95,8 @@ def bulk_load(
         job.save()
         say(f"reading {len(parts)} pieces")
         spark.dataSource.register(ReadPieces)
-        read = spark.read.format(ReadPieces.name()).load(str(job.folder))
-        return _made(spark, job, [*map(str, paths)], read, say)
+        reading = spark.read.format(ReadPieces.name()).load(str(job.folder))
+        return _made(spark, job, [*map(str, paths)], reading, say)
 
 
 def bulk_load_lines(

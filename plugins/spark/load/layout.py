@@ -163,14 +163,19 @@ def write_facts(folder: Path, facts: Columns, **more: npt.NDArray[Any]) -> None:
         pq.write_table(pa.table(table), place / "facts.parquet")
 
 
+def require_new(folder: Path) -> None:
+    """Raises FileExistsError for a folder that there is."""
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; name a new folder")
+
+
 @contextmanager
 def making(folder: Path) -> Iterator[Path]:
     """A new folder that gets its name when the block ends well, and vanishes if not.
 
     Raises FileExistsError.
     """
-    if folder.exists():
-        raise FileExistsError(f"{folder} exists; name a new folder")
+    require_new(folder)
     made = folder.absolute().with_name(f".{folder.name}.{uuid4().hex}")
     made.mkdir(parents=True)
     try:
