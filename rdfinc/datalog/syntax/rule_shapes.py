@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rdfinc.datalog.model import Atom, Literal, Rule, Term
+from rdfinc.datalog.model import Atom, BodyItem, Literal, NotExists, Rule, Term
 from rdfinc.datalog.syntax.rule_reader import Named, RuleReader
 from rdfinc.datalog.syntax.rule_tokens import TOKEN, Span, spans
 
@@ -20,6 +20,7 @@ MARK = "\0"
 
 _NAME = re.compile(r"(?:[^\W\d_][\w-]*)?:\w[\w-]*")
 _DECLARATION = re.compile(r"@?(?:prefix|base)\b", re.IGNORECASE)
+_NAMING = "@rule"
 
 
 class StatementShape(NamedTuple):
@@ -65,13 +66,13 @@ class _ShapeReader:
         self._shapes: dict[str, list[Named] | None] = {}
 
     def read_statement(self, text: str, span: Span) -> list[Named]:
-        shape = StatementShape.of(text, span)
-        if shape.text not in self._shapes:
-            if _DECLARATION.match(shape.text):
-                self._shapes.clear()  # names in brackets mean something else now
-            else:
-                self._shapes[shape.text] = None
-            return self._read(text[span.start : span.end])
+        shape, statement = StatementShape.of(text, span), text[span.start : span.end]
+        if _DECLARATION.match(shape.text):
+            self._shapes.clear()  # names in brackets mean something else now
+            return self._read(statement)
+        if shape.text not in self._shapes or shape.text.startswith(_NAMING):
+            self._shapes[shape.text] = None
+            return self._read(statement)
         rules = self._shapes[shape.text]
         if rules is None:
             rules = self._shapes[shape.text] = self._read(shape.with_places())
@@ -100,8 +101,9 @@ def _with(rule: Rule, terms: Mapping[str, str], name: str, meaning: str) -> Rule
     def atom(value: Atom) -> Atom:
         return Atom(term(value.subject), term(value.predicate), term(value.object))
 
-    body = tuple(
-        Literal(atom(item.atom), item.positive) if isinstance(item, Literal) else item
-        for item in rule.body
-    )
-    return Rule(rule.head and atom(rule.head), body, name, meaning=meaning)
+    def item(value: BodyItem) -> BodyItem:
+        if isinstance(value, NotExists):
+            return NotExists(value.variables, tuple(map(item, value.body)))
+        return Literal(atom(value.atom), value.positive) if isinstance(value, Literal) else value
+
+    return Rule(rule.head and atom(rule.head), tuple(map(item, rule.body)), name, meaning=meaning)
