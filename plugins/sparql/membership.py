@@ -75,4 +75,6 @@ def _are_open(own: _Values, others: _Values) -> Mask:
         found |= own.are_numbers
     if (others.kinds == VALUE).any():
         found |= np.isin(own.kinds, (TEXT, TAGGED))
+    if np.isin(others.kinds, (TEXT, TAGGED)).any():
+        found |= own.kinds == VALUE
     return found

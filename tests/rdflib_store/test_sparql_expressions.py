@@ -281,6 +281,19 @@ def test_what_no_array_of_a_kind_holds_is_computed_with(expression: str, expecte
     assert (row.v if expected is None else str(row.v)) == expected
 
 
+@pytest.mark.parametrize(
+    "kind, text",
+    [("date", "-0001-01-01"), ("dateTime", "10000-01-01T00:00:00"), ("gYear", "2000")],
+)
+def test_dates_that_cannot_be_computed_with_are_errors(kind: str, text: str) -> None:
+    """And do not end the query."""
+    terms = f'"{text}"^^<{XSD}{kind}> "2020-02-29"^^<{XSD}date>'
+    pairs = f"VALUES ?a {{ {terms} }} VALUES ?b {{ {terms} }}"
+    rows = Graph(store="rdfinc").query(f"SELECT (?a + ?b AS ?c) (?a - ?b AS ?d) {{ {pairs} }}")
+    found = [row.d for row in rows]
+    assert [str(each) for each in found if each is not None] == ["PT0S"] and len(found) == 4
+
+
 def test_texts_of_every_datatype_are_put_in_order() -> None:
     values = f'VALUES ?x {{ "b" "c"^^<{XSD}token> "a"^^<{XSD}NCName> "d" }}'
     for order in (f"{{ {values} }} ORDER BY ?x", f"{{ {values} }} ORDER BY COALESCE(?x, 1)"):

@@ -80,6 +80,11 @@ def test_terms_are_in_a_list_as_one_by_one(kb, seed):
     assert told(kb, " && ".join(sides)) == negated
 
 
+@pytest.mark.parametrize("listed", ['"a"', '"a"@en', '"a", "b", <x:a>'])
+def test_texts_of_other_datatypes_are_in_a_list_of_texts(kb, listed):
+    assert told(kb, f"?o IN ({listed})") == one_by_one(kb, listed.split(", "))
+
+
 @pytest.mark.parametrize(
     "operator, of_chain", [("&&", "?o != {}"), ("&&", "!({} = ?o)"), ("||", "?o = {}")]
 )
