@@ -18,7 +18,8 @@ from rdfinc.plugins.sparql.typed_columns import exact_doubles
 from rdfinc.tables.kernels import Indices, Mask
 from rdfinc.terms.builtins.value_arrays import NODE, NOTHING, OPAQUE, TAGGED, TEXT, VALUE
 
-_BY_ID = (NODE, TEXT, TAGGED, OPAQUE)
+_LITERAL = (TEXT, TAGGED, OPAQUE)
+_BY_ID = (NODE, *_LITERAL)
 """Kinds of which two terms are equal, or known to be, just if they are the same."""
 
 
@@ -74,7 +75,7 @@ def _are_open(own: _Values, others: _Values) -> Mask:
     if others.are_others.any():
         found |= own.are_numbers
     if (others.kinds == VALUE).any():
-        found |= np.isin(own.kinds, (TEXT, TAGGED))
-    if np.isin(others.kinds, (TEXT, TAGGED)).any():
+        found |= np.isin(own.kinds, _LITERAL)
+    if np.isin(others.kinds, _LITERAL).any():
         found |= own.kinds == VALUE
     return found
