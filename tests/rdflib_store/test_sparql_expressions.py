@@ -294,6 +294,13 @@ def test_dates_that_cannot_be_computed_with_are_errors(kind: str, text: str) -> 
     assert [str(each) for each in found if each is not None] == ["PT0S"] and len(found) == 4
 
 
+@pytest.mark.parametrize("value, expected", [("-0.0", "0"), ("CEIL(-0.5)", "0"), ("-0e0", "-0")])
+def test_decimals_have_one_zero(value: str, expected: str) -> None:
+    text = f"SELECT (xsd:double({value}) AS ?d) (xsd:float({value}) AS ?f) {{ }}"
+    (row,) = Graph(store="rdfinc").query(text)
+    assert [str(each) for each in row] == [expected, expected]
+
+
 def test_texts_of_every_datatype_are_put_in_order() -> None:
     values = f'VALUES ?x {{ "b" "c"^^<{XSD}token> "a"^^<{XSD}NCName> "d" }}'
     for order in (f"{{ {values} }} ORDER BY ?x", f"{{ {values} }} ORDER BY COALESCE(?x, 1)"):

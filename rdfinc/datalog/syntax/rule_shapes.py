@@ -17,6 +17,8 @@ from rdfinc.datalog.syntax.rule_tokens import TOKEN, Span, spans
 
 MARK = "\0"
 """Stands for an IRI in a shape; no rule text has it."""
+PLACE = "urn:rdfinc:place:"
+"""What IRIs of places begin with."""
 
 _NAME = re.compile(r"(?:[^\W\d_][\w-]*)?:\w[\w-]*")
 _DECLARATION = re.compile(r"@?(?:prefix|base)\b", re.IGNORECASE)
@@ -51,7 +53,7 @@ class StatementShape(NamedTuple):
 
 
 def read_by_shape(text: str, prefixes: Mapping[str, str]) -> list[Named]:
-    """The rules of a text without MARK. Linear; 50 µs for a rule of a known shape, half a
+    """The rules of a text without MARK and PLACE. Linear; 50 µs for a rule of a known shape, half a
     millisecond for another. What it raises does not tell the place in the text."""
     reader = _ShapeReader(prefixes)
     return [named for span in spans(text) for named in reader.read_statement(text, span)]
@@ -91,7 +93,7 @@ class _ShapeReader:
 
 
 def _place(i: int) -> str:
-    return f"<urn:rdfinc:place:{i}>"
+    return f"<{PLACE}{i}>"
 
 
 def _with(rule: Rule, terms: Mapping[str, str], name: str, meaning: str) -> Rule:

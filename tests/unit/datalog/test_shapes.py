@@ -97,3 +97,8 @@ def test_what_two_rules_of_one_shape_may_differ_in() -> None:
 def test_a_mark_in_a_text_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "@prefix : <urn:x:> .\n" + ':A[?x] :- [?x, :p, "\0"] .\n' * 2
     assert read(text, monkeypatch, 0) == read(text, monkeypatch, 1000)
+
+
+def test_an_iri_like_that_of_a_place_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "<x:a>[?x] :- <x:b>[?x], NOT (<urn:rdfinc:place:0>[?x], <x:c>[?x]) .\n" * 3
+    assert read(text, monkeypatch, 0) == read(text, monkeypatch, 1000)
