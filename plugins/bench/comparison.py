@@ -36,7 +36,7 @@ class Task:
 
     def compared(self, queries: Mapping[str, str], say: Callable[[str], None]) -> Findings:
         """All libraries beside rdfinc. `say` is told what is under way."""
-        asked = {**queries, **GENERIC}
+        asked = {**queries, **GENERIC, **queries}  # those given first, and none of them lost
         with tempfile.TemporaryDirectory() as folder:
             run = _Comparison(self, Path(folder), say)
             return Findings(

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from urllib.parse import parse_qsl
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
@@ -16,7 +16,7 @@ MOST_PARAMETERS = 1000
 
 
 async def body_of(request: Request, settings: Settings) -> bytes:
-    """The body. Raises RefusalError where it is too long, packed, or does not arrive in time."""
+    """The body. Raises RefusalError where it is too long, packed, late or broken off."""
     coding = request.headers.get("content-encoding", "identity")
     if coding != "identity":
         raise RefusalError(415, f"bodies are sent as they are here, not in the coding {coding}")
@@ -28,6 +28,8 @@ async def body_of(request: Request, settings: Settings) -> bytes:
     except asyncio.TimeoutError:
         late = f"the body did not arrive within timeout={settings.timeout:g} s"
         raise RefusalError(408, late, {"Connection": "close"}) from None
+    except ClientDisconnect:
+        raise RefusalError(400, "the body ends too early", {"Connection": "close"}) from None
 
 
 async def _read(request: Request, settings: Settings) -> bytes:

@@ -317,8 +317,8 @@ CASTS: dict[str, Function] = {
     for name, function in {
         "integer": _cast("integer", int),
         "decimal": _cast("decimal", _decimal),
-        "double": _cast("double", float),
-        "float": _cast("float", Single),
+        "double": _cast("double", partial(numeric.promoted, to=float)),
+        "float": _cast("float", partial(numeric.promoted, to=Single)),
         "string": _unary(KEYS, _to_text),
         "boolean": _cast("boolean", lambda value: bool(value) and not numeric.is_nan(value)),
         "dateTime": _unary(KEYS, _moment, KEYS),

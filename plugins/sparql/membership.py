@@ -1,7 +1,8 @@
 """IN: whether the terms of a column equal some in a list.
 
 Terms are looked up among those of the list by id, and numbers by value, each different one once.
-Only dates, numbers that no double holds and the like are compared one by one.
+Only dates, numbers that no double holds, texts of an xsd:token and the like are compared one by
+one.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.plugins.sparql.typed_columns import exact_doubles
 from rdfinc.tables.kernels import Indices, Mask
-from rdfinc.terms.builtins.value_arrays import NODE, NOTHING, OPAQUE, TAGGED, TEXT
+from rdfinc.terms.builtins.value_arrays import NODE, NOTHING, OPAQUE, TAGGED, TEXT, VALUE
 
-_BY_ID = (NODE, TEXT, TAGGED, OPAQUE)
+_LITERAL = (TEXT, TAGGED, OPAQUE)
+_BY_ID = (NODE, *_LITERAL)
 """Kinds of which two terms are equal, or known to be, just if they are the same."""
 
 
@@ -72,4 +74,8 @@ def _are_open(own: _Values, others: _Values) -> Mask:
         found |= own.are_others
     if others.are_others.any():
         found |= own.are_numbers
+    if (others.kinds == VALUE).any():
+        found |= np.isin(own.kinds, _LITERAL)
+    if np.isin(others.kinds, _LITERAL).any():
+        found |= own.kinds == VALUE
     return found

@@ -61,9 +61,9 @@ def of_dates(sign: str, number: Callable[[Any, Any], Any]) -> Callable[[Any, Any
     def function(left: Any, right: Any) -> Any:
         if type(left) not in (Moment, Duration):
             return number(left, right)
-        sum_ = operators.AdditiveExpression
+        one, other = map(_operand, (left, right))
         node = Expr(
-            "AdditiveExpression", sum_, expr=literal(left), op=[sign], other=[literal(right)]
+            "AdditiveExpression", operators.AdditiveExpression, expr=one, op=[sign], other=[other]
         )
         found = node.eval(Row(QueryContext(), {}))
         if found is None or isinstance(found, SPARQLError):
@@ -71,3 +71,14 @@ def of_dates(sign: str, number: Callable[[Any, Any], Any]) -> Callable[[Any, Any
         return value_of(key_of(found))
 
     return function
+
+
+def _operand(value: Any) -> Any:
+    """The term of a value; raises NoValue for one that rdflib does not compute with, such as a date
+    before the year 1."""
+    if type(value) is Moment and value.kind not in ("date", "time", "dateTime"):
+        raise NoValue
+    term = literal(value)
+    if getattr(term, "value", None) is None:
+        raise NoValue
+    return term

@@ -235,7 +235,7 @@ def sort_values(column: TermColumn) -> list[Any] | npt.NDArray[Any]:
     found = ordered(column.typed)
     if found is not None:
         return found
-    if column.typed.kinds_there == {TEXT} and column.known.all():
+    if column.typed.kinds_there == {TEXT} and None not in column.texts:
         return column.texts
     return [rank(key or b"") for key in column.keys]
 

@@ -134,7 +134,8 @@ def computed(sign: str, left: TypedValues, right: TypedValues) -> TypedValues | 
     known: Mask = (left.kinds != NOTHING) & (right.kinds != NOTHING)
     if {DOUBLE} in kinds and kinds[0] | kinds[1] <= {DOUBLE, *_EXACT}:
         doubles = _both_doubles(left, right)
-        return None if doubles is None else _of_doubles(_UFUNCS[sign](*doubles), known)
+        with np.errstate(all="ignore"):
+            return None if doubles is None else _of_doubles(_UFUNCS[sign](*doubles), known)
     if {DECIMAL} in kinds and kinds[0] | kinds[1] <= _EXACT:
         return _exactly(sign, left, right, known, DECIMAL)
     if kinds == ({INTEGER}, {INTEGER}):
@@ -155,10 +156,13 @@ def _exactly(
 ) -> TypedValues | None:
     if sign == "/":
         known = known & (right.numbers != 0)
-    numbers, places = _OPERATORS[sign](left, right)
-    if _largest(numbers) >= _LONGEST:
+    found, places = _OPERATORS[sign](left, right)
+    numbers = np.where(known, found, 0)
+    largest = _largest(numbers)
+    if largest >= _LONGEST:
         return None
-    return exact(numbers, places, np.where(known, np.uint8(kind), np.uint8(NOTHING)))
+    narrow = numbers if largest >= 1 << 63 else numbers.astype(np.int64)
+    return exact(narrow, places, np.where(known, np.uint8(kind), np.uint8(NOTHING)))
 
 
 def exact(numbers: Array, places: int, kinds: npt.NDArray[np.uint8]) -> TypedValues:

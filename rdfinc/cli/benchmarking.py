@@ -91,13 +91,14 @@ def bench(
 
 
 def _texts(files: list[Path]) -> dict[str, str]:
-    """The queries in files, by the names of these."""
+    """The queries in files, by the names of these; by their paths where names are equal."""
     prepare, nothing = extension("sparql_prepare"), KnowledgeBase("none")
     found = {}
     for file in files:
         try:
-            found[file.stem] = file.read_text("utf-8")
-            prepare(nothing, found[file.stem])
+            name = str(file) if file.stem in found else file.stem
+            found[name] = file.read_text("utf-8")
+            prepare(nothing, found[name])
         except (DataSyntaxError, OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else error
             raise typer.BadParameter(f"{file}: {why}", param_hint="--query") from None

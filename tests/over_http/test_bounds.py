@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import threading
 import time
@@ -138,6 +139,21 @@ def test_a_body_that_does_not_arrive() -> None:
         assert head.startswith(b"HTTP/1.1 408")
         assert told == b"the body did not arrive within timeout=0.3 s\n"
         assert answers(address)
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 9", "Transfer-Encoding: chunked"])
+def test_a_body_that_breaks_off(length: str, caplog: pytest.LogCaptureFixture) -> None:
+    """It is no fault of the server."""
+    caplog.set_level(logging.INFO)
+    with serving(places()) as address:
+        with connected(address) as asking:
+            head = f"POST /sparql HTTP/1.1\r\nHost: {address[7:]}\r\n{length}\r\n"
+            asking.sendall(f"{head}Content-Type: application/sparql-query\r\n\r\nzz\r\n".encode())
+            asking.shutdown(socket.SHUT_WR)
+            received(asking)
+        assert urlopen(f"{address}/health").status == 200
+    assert '"path": "/sparql"' in caplog.text
+    assert "an answer failed" not in caplog.text and '"status": 500' not in caplog.text
 
 
 def test_a_head_that_does_not_arrive() -> None:

@@ -259,6 +259,57 @@ def test_what_is_not_chosen_is_not_computed() -> None:
         assert len(found) == 2 and all(row.v is not None for row in found)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "expression, expected",
+    [
+        ("?x/0 + 1e0", None),
+        ("?x/0 < 1e0", None),
+        ("?x/0 + 1/0", None),
+        ("YEAR(?x/0)", None),
+        ("YEAR(?x * 10000000000000000000)", None),
+        ("?x/10000000000 + 1e0", "1.000000001"),
+        ("?x * 10000000000 * 0 * 1e0", "0"),
+        ("?x * 1e308", "INF"),
+        ("-?x/0e0", "-INF"),
+    ],
+)
+def test_what_no_array_of_a_kind_holds_is_computed_with(expression: str, expected: Any) -> None:
+    """Nothing at all, long integers, infinities: quietly."""
+    text = f"SELECT ({expression} AS ?v) {{ VALUES ?x {{ 10 }} }}"
+    (row,) = Graph(store="rdfinc").query(text)
+    assert (row.v if expected is None else str(row.v)) == expected
+
+
+@pytest.mark.parametrize(
+    "kind, text",
+    [("date", "-0001-01-01"), ("dateTime", "10000-01-01T00:00:00"), ("gYear", "2000")],
+)
+def test_dates_that_cannot_be_computed_with_are_errors(kind: str, text: str) -> None:
+    """And do not end the query."""
+    terms = f'"{text}"^^<{XSD}{kind}> "2020-02-29"^^<{XSD}date>'
+    pairs = f"VALUES ?a {{ {terms} }} VALUES ?b {{ {terms} }}"
+    rows = Graph(store="rdfinc").query(f"SELECT (?a + ?b AS ?c) (?a - ?b AS ?d) {{ {pairs} }}")
+    found = [row.d for row in rows]
+    assert [str(each) for each in found if each is not None] == ["PT0S"] and len(found) == 4
+
+
+@pytest.mark.parametrize("value, expected", [("-0.0", "0"), ("CEIL(-0.5)", "0"), ("-0e0", "-0")])
+def test_decimals_have_one_zero(value: str, expected: str) -> None:
+    text = f"SELECT (xsd:double({value}) AS ?d) (xsd:float({value}) AS ?f) {{ }}"
+    (row,) = Graph(store="rdfinc").query(text)
+    assert [str(each) for each in row] == [expected, expected]
+
+
+def test_texts_of_every_datatype_are_put_in_order() -> None:
+    values = f'VALUES ?x {{ "b" "c"^^<{XSD}token> "a"^^<{XSD}NCName> "d" }}'
+    for order in (f"{{ {values} }} ORDER BY ?x", f"{{ {values} }} ORDER BY COALESCE(?x, 1)"):
+        found = Graph(store="rdfinc").query(f"SELECT ?x {order}")
+        assert [str(row.x) for row in found] == ["a", "b", "c", "d"]
+    (row,) = Graph(store="rdfinc").query(f"SELECT (MIN(?x) AS ?a) (MAX(?x) AS ?d) {{ {values} }}")
+    assert (str(row.a), str(row.d)) == ("a", "d")
+
+
 def test_the_end_of_a_day_is_the_next_days_beginning() -> None:
     """Which rdflib does not read."""
     end = f'"2020-02-29T24:00:00Z"^^<{XSD}dateTime>'

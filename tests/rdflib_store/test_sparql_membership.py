@@ -12,16 +12,19 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.sparql import comparisons, membership, term_operators
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
+PLAIN = '"a@en"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#PlainLiteral>'
 TYPED = [
     ("0.1", "float"), ("NaN", "double"), ("NaN", "float"), ("1", "boolean"), ("x", "integer"),
     ("2020-01-01", "date"), ("2020-01-01Z", "date"), ("2020-01-01T00:00:00Z", "dateTime"),
     ("2020-01-01T01:00:00+01:00", "dateTime"), ("2020-01-01T00:00:00", "dateTime"),
     ("P1Y", "duration"), ("P12M", "duration"), ("a", "string"), ("a b", "token"),
+    ("a", "token"),
 ]  # fmt: skip
 TERMS = [
     "<x:a>", "<x:b>", '"a"', '"b"', '""', '"a"@en', '"b"@en', "1", "1.0", "2", "1e0", "2.5", "0.1",
     "1e-1", "true", "false", '"y"^^<x:t>', '"z"^^<x:t>', "12345678901234567890",
     "1.2345678901234567890e19", "9007199254740993", "9007199254740992.0",
+    PLAIN,
     *(f'"{text}"^^<{XSD}{name}>' for text, name in TYPED),
 ]  # fmt: skip
 
@@ -78,6 +81,11 @@ def test_terms_are_in_a_list_as_one_by_one(kb, seed):
     assert told(kb, " && ".join(sides)) == negated
 
 
+@pytest.mark.parametrize("listed", ['"a"', '"a"@en', '"a", "b", <x:a>', '"y"^^<x:t>', PLAIN])
+def test_texts_of_other_datatypes_are_in_a_list_of_texts(kb, listed):
+    assert told(kb, f"?o IN ({listed})") == one_by_one(kb, listed.split(", "))
+
+
 @pytest.mark.parametrize(
     "operator, of_chain", [("&&", "?o != {}"), ("&&", "!({} = ?o)"), ("||", "?o = {}")]
 )
@@ -119,5 +127,5 @@ def test_terms_that_ids_tell_apart_are_not_compared(monkeypatch, kb):
 
     monkeypatch.setattr("rdfinc.plugins.sparql.term_operators.membership", counted)
     assert told(kb, '?o IN (<x:a>, "b", 2, 2.5, "a"@en)')["x:s0"] == "true"
-    inexact = 17  # of dates, numbers that no double holds, booleans
+    inexact = 20  # of dates, numbers that no double holds, booleans, texts with a datatype
     assert compared and max(compared) <= inexact

@@ -65,6 +65,13 @@ class WithOwlrl(InRdflib):
         self._expand(self._graph)
         return time.perf_counter() - start
 
+    def write(self, file: str) -> None:
+        """Without what is said of literals, which is no N-Triples."""
+        for triple in [*self._graph]:
+            if isinstance(triple[0], rdflib.Literal):
+                self._graph.remove(triple)
+        super().write(file)
+
 
 def _triple(line: str) -> Any:
     (triple,) = rdflib.Graph().parse(data=line, format="nt")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rdflib import Graph
+from rdflib import Graph, Literal
 from reasonable import PyReasoner
 
 
@@ -31,7 +31,9 @@ class WithReasonable:
         return len(self._facts)
 
     def write(self, file: str) -> None:
+        """Without what is said of literals, which is no N-Triples."""
         graph = Graph()
         for fact in self._facts:
-            graph.add(fact)
+            if not isinstance(fact[0], Literal):
+                graph.add(fact)
         graph.serialize(file, format="nt", encoding="utf-8")

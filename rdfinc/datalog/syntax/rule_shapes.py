@@ -11,15 +11,18 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rdfinc.datalog.model import Atom, Literal, Rule, Term
+from rdfinc.datalog.model import Atom, BodyItem, Literal, NotExists, Rule, Term
 from rdfinc.datalog.syntax.rule_reader import Named, RuleReader
 from rdfinc.datalog.syntax.rule_tokens import TOKEN, Span, spans
 
 MARK = "\0"
 """Stands for an IRI in a shape; no rule text has it."""
+PLACE = "urn:rdfinc:place:"
+"""What IRIs of places begin with."""
 
 _NAME = re.compile(r"(?:[^\W\d_][\w-]*)?:\w[\w-]*")
 _DECLARATION = re.compile(r"@?(?:prefix|base)\b", re.IGNORECASE)
+_NAMING = "@rule"
 
 
 class StatementShape(NamedTuple):
@@ -50,7 +53,7 @@ class StatementShape(NamedTuple):
 
 
 def read_by_shape(text: str, prefixes: Mapping[str, str]) -> list[Named]:
-    """The rules of a text without MARK. Linear; 50 µs for a rule of a known shape, half a
+    """The rules of a text without MARK and PLACE. Linear; 50 µs for a rule of a known shape, half a
     millisecond for another. What it raises does not tell the place in the text."""
     reader = _ShapeReader(prefixes)
     return [named for span in spans(text) for named in reader.read_statement(text, span)]
@@ -65,13 +68,13 @@ class _ShapeReader:
         self._shapes: dict[str, list[Named] | None] = {}
 
     def read_statement(self, text: str, span: Span) -> list[Named]:
-        shape = StatementShape.of(text, span)
-        if shape.text not in self._shapes:
-            if _DECLARATION.match(shape.text):
-                self._shapes.clear()  # names in brackets mean something else now
-            else:
-                self._shapes[shape.text] = None
-            return self._read(text[span.start : span.end])
+        shape, statement = StatementShape.of(text, span), text[span.start : span.end]
+        if _DECLARATION.match(shape.text):
+            self._shapes.clear()  # names in brackets mean something else now
+            return self._read(statement)
+        if shape.text not in self._shapes or shape.text.startswith(_NAMING):
+            self._shapes[shape.text] = None
+            return self._read(statement)
         rules = self._shapes[shape.text]
         if rules is None:
             rules = self._shapes[shape.text] = self._read(shape.with_places())
@@ -90,7 +93,7 @@ class _ShapeReader:
 
 
 def _place(i: int) -> str:
-    return f"<urn:rdfinc:place:{i}>"
+    return f"<{PLACE}{i}>"
 
 
 def _with(rule: Rule, terms: Mapping[str, str], name: str, meaning: str) -> Rule:
@@ -100,8 +103,9 @@ def _with(rule: Rule, terms: Mapping[str, str], name: str, meaning: str) -> Rule
     def atom(value: Atom) -> Atom:
         return Atom(term(value.subject), term(value.predicate), term(value.object))
 
-    body = tuple(
-        Literal(atom(item.atom), item.positive) if isinstance(item, Literal) else item
-        for item in rule.body
-    )
-    return Rule(rule.head and atom(rule.head), body, name, meaning=meaning)
+    def item(value: BodyItem) -> BodyItem:
+        if isinstance(value, NotExists):
+            return NotExists(value.variables, tuple(map(item, value.body)))
+        return Literal(atom(value.atom), value.positive) if isinstance(value, Literal) else value
+
+    return Rule(rule.head and atom(rule.head), tuple(map(item, rule.body)), name, meaning=meaning)

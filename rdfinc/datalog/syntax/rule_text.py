@@ -54,10 +54,11 @@ def parse_named(text: str, prefixes: Mapping[str, str] = PREFIXES) -> list[tuple
     """
     with WHOLE:
         from rdfinc.datalog.syntax.rule_reader import read_rules
-        from rdfinc.datalog.syntax.rule_shapes import MARK, read_by_shape
+        from rdfinc.datalog.syntax.rule_shapes import MARK, PLACE, read_by_shape
 
     known = {**PREFIXES, **prefixes}
-    if text.count(":-") >= RULES.many_rules and MARK not in text:
+    is_plain = MARK not in text and PLACE not in text
+    if is_plain and text.count(":-") >= RULES.many_rules:
         with suppress(RuleError):
             return read_by_shape(text, known)
     return read_rules(text, known)

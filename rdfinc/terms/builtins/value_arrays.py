@@ -20,7 +20,7 @@ Places = npt.NDArray[Any]
 
 NOTHING, NODE, TEXT, TAGGED, OPAQUE, VALUE = range(1, 7)
 """No term, a node, a text, a text in a language, a literal whose value is not known, a value that
-no array holds."""
+no array holds, such as the text of an xsd:token, of which other terms are equal to that one."""
 BOOLEAN, INTEGER, DECIMAL, SINGLE, DOUBLE, DATE, TIME, DATE_TIME = range(7, 15)
 _UNREAD = 0
 
@@ -109,7 +109,8 @@ def _plain_numbers(kind: int, texts: list[bytes]) -> TypedValues:
 def _of_key(key: bytes) -> tuple[int, int, int]:
     """What `_typed` gives for the value of a term; for no key, nothing."""
     if key[-1:] == b">" and key[:1] == b'"':
-        return _typed(value_of(key))
+        kind, number, extra = _typed(value_of(key))
+        return VALUE if kind in (TEXT, TAGGED) else kind, number, extra
     if key[:1] != b'"':
         return NODE if key else NOTHING, 0, 0
     return TEXT if key[-1:] == b'"' else TAGGED, 0, 0

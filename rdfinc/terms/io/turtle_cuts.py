@@ -49,6 +49,9 @@ _DIRECTIVE = re.compile(
     rb"@(?:" + _PREFIX + rb"base)" + _SPACE + rb"*" + _IRI + _SPACE + rb"*\."
     rb"|(?i:" + _PREFIX + rb"base)" + _SPACE + rb"*" + _IRI
 )
+_TAGGED = re.compile(_SPACE + rb"*[.,;)}\]]")
+"""What may stand behind a text in a language that is called prefix or base."""
+
 _LANDMARKS = tuple(
     map(re.compile, (rb'"""', rb"'''", rb"prefix[\s#]", rb"base[\s#<]", rb"\{", rb"\}"))
 )
@@ -247,7 +250,7 @@ class _Scan:
                 if not final and len(text) - place < _LONGEST_DIRECTIVE:
                     self._waits = True
                     return place
-                if word not in _AT:  # those may be language tags
+                if word not in _AT or _TAGGED.match(text, token.end()) is None:
                     raise _CannotTellError
             elif kind in ("iri", "name"):
                 self._recent.append(word)

@@ -109,6 +109,28 @@ def test_what_is_installed_is_measured_and_what_is_not_is_told(run, zoo: Path) -
         assert len({each[query]["rows"] for each in answers}) == 1, query
 
 
+def test_no_query_takes_the_place_of_another(run, zoo: Path, made_up) -> None:
+    made_up()
+    files = [zoo.with_name("facts.rq"), zoo.parent / "more" / "facts.rq"]
+    files[1].parent.mkdir()
+    options = []
+    for number, file in enumerate(files):
+        file.write_text(f"ASK {{ <x:{number}> ?p ?o }}")
+        options += ["--query", file]
+    done = run("bench", zoo, *QUICK, *options, "--json")
+    asked = json.loads(done.out)["queries"]
+    assert [asked[name] for name in ("facts", str(files[1]))] == [f.read_text() for f in files]
+    assert list(asked)[:2] == ["facts", str(files[1])] and len(asked) > 2
+
+
+def test_texts_of_several_lines(run, zoo: Path) -> None:
+    """Of which owlrl makes subjects."""
+    zoo.write_text(zoo.read_text() + '\n:tom :says "hm\\n`well`\\n" .\n')
+    done = run("bench", zoo, *QUICK, "--json")
+    assert (done.status, done.err) == (0, "")
+    assert all(each["only_rdfinc"] == 0 for each in json.loads(done.out)["differences"])
+
+
 def test_universities_are_made_up(run, made_up) -> None:
     made_up()
     found = json.loads(run("bench", "--departments", "1", *QUICK, "--json").out)

@@ -38,6 +38,9 @@ q:C[?x]:-:D[?x].
 :B[?x] :- :q[?x, ?y], FILTER(?y = :b || xsd:integer(?y)<3 && ?y>1) .
 :B[?x] :- :q[?x, ?y], NOT EXISTS ?z IN (:p[?y, ?z]) . # a comment.
 :A[?x] :- :p[?x, ?y], NOT EXISTS ?z IN (:p[?y, ?z]) .
+:A[?x] :- :p[?x, ?y], NOT EXISTS ?z IN :p[?y, ?z] .
+:A[?x] :- :p[?x, ?y], NOT EXISTS ?z IN :q[?y, ?z], NOT EXISTS ?z IN [?z, :q, :b] .
+:B[?x] :- :q[?x, ?y], NOT EXISTS ?z IN :p[?y, ?z], NOT EXISTS ?z IN [?z, :p, :a] .
 false :- :A[?x], :B[?x] .
 false :- :B[?x], :A[?x] .
 """.splitlines()
@@ -66,6 +69,13 @@ def test_texts_of_pieces(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(text, monkeypatch, 0) == read(text, monkeypatch, 1000)
 
 
+def test_names_that_come_again_are_in_force_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\n".join(f'@rule {name} "{name}" . <x:A>[?x] :- <x:B>[?x] .' for name in "ababab")
+    found = read(text, monkeypatch, 0)
+    assert found == read(text, monkeypatch, 1000)
+    assert [rule.name for _, _, rule, _ in found] == list("ababab")
+
+
 def test_random_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(7)
     rules = [random_rule(chance, []) for _ in range(300)]
@@ -86,4 +96,9 @@ def test_what_two_rules_of_one_shape_may_differ_in() -> None:
 
 def test_a_mark_in_a_text_is_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "@prefix : <urn:x:> .\n" + ':A[?x] :- [?x, :p, "\0"] .\n' * 2
+    assert read(text, monkeypatch, 0) == read(text, monkeypatch, 1000)
+
+
+def test_an_iri_like_that_of_a_place_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "<x:a>[?x] :- <x:b>[?x], NOT (<urn:rdfinc:place:0>[?x], <x:c>[?x]) .\n" * 3
     assert read(text, monkeypatch, 0) == read(text, monkeypatch, 1000)

@@ -180,6 +180,10 @@ def test_the_same_by_any_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             "<http://e/a> <http://e/p> <\n1 , 2 , 333333333333333333 .\n",
             True,
         ),  # an IRI whose end the parser looks for
+        (
+            "@prefix e: <http://\n/> .\n" + "e:a e:p 'a'@prefix , 'b'@base .\n" * 10,
+            False,
+        ),  # which the parser accepts
     ],
 )
 @pytest.mark.parametrize("name", ["data.ttl", "data.ttl.gz"])
