@@ -403,6 +403,8 @@ class StatementStore(Store):
         quoted = [c for c in self._beyond.contexts() if c.identifier not in (DEFAULT, *names)]
         listed = asking is None or (not isinstance(asking, Dataset) and len(asking.default_context))
         default = [self._default_of(asking)] if listed else []
+        for graph in default:  # its blank node may have been a name before
+            names.pop(graph.identifier, None)
         return chain(default, names.values(), quoted)
 
     def is_rdf_only(self) -> bool:

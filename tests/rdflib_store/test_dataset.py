@@ -211,6 +211,13 @@ def test_a_conjunctive_graph_lists_its_default_graph() -> None:
     assert {row.g for row in rows} == {G1}
 
 
+def test_a_conjunctive_graph_lists_its_default_graph_once() -> None:
+    graph = ConjunctiveGraph(RdfincStore(profile="none"))
+    name = graph.default_context.identifier
+    graph.parse(data='["x:a", "x:p", "x:b", "globalId", "", ""]', format="hext", publicID=name)
+    assert [(context.identifier, len(context)) for context in graph.contexts()] == [(name, 1)]
+
+
 def test_a_dataset_over_a_loaded_knowledge_base() -> None:
     kb = KnowledgeBase()
     kb.load(DOCUMENT.encode(), format="trig")
