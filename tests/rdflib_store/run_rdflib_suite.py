@@ -70,13 +70,14 @@ class Exceptions:
     reasons: dict[str, str]
 
     @classmethod
-    def of(cls, store: str) -> Exceptions:
-        """Those listed for `store`, or for both stores."""
+    def of(cls, store: str, version: str = "") -> Exceptions:
+        """Those listed for `store`, or for both stores, with a version of rdflib."""
         reasons: dict[str, str] = {}
         meant = reason = ""
         for line in EXCEPTIONS.read_text().splitlines():
             if line.startswith("    "):
-                if meant in (store, "both"):
+                which, _, release = meant.partition(" ")
+                if which in (store, "both") and version.startswith(release):
                     reasons[line.strip()] = reason
             elif line and not line.startswith("#"):
                 meant, _, reason = line.partition(": ")
@@ -99,6 +100,7 @@ class Comparison:
     store: str
     memory: Outcomes
     ours: Outcomes
+    version: str = ""
 
     def lost(self) -> set[str]:
         """The tests that pass with Memory and not with ours."""
@@ -109,19 +111,19 @@ class Comparison:
 
     def unexplained(self) -> set[str]:
         """Lost tests that no exception covers."""
-        covered = Exceptions.of(self.store).matching(self.lost()).values()
+        covered = Exceptions.of(self.store, self.version).matching(self.lost()).values()
         return self.lost().difference(*covered)
 
     def outdated(self) -> set[str]:
         """Exceptions that cover no lost test, though some test of that name ran."""
-        exceptions, ran = Exceptions.of(self.store), self.ours.outcomes
+        exceptions, ran = Exceptions.of(self.store, self.version), self.ours.outcomes
         lost, known = exceptions.matching(self.lost()), exceptions.matching(ran)
         return {pattern for pattern in exceptions.reasons if known[pattern] and not lost[pattern]}
 
     def report(self) -> Iterator[str]:
         yield f"{STORES[self.store]}: {self.ours}"
         yield f"  {len(self.gained())} pass that fail with Memory, {len(self.lost())} the reverse:"
-        exceptions = Exceptions.of(self.store)
+        exceptions = Exceptions.of(self.store, self.version)
         counts: Counter[str] = Counter()
         for pattern, tests in exceptions.matching(self.lost()).items():
             counts[exceptions.reasons[pattern]] += len(tests)
@@ -165,7 +167,8 @@ def run(tree: Path, store: str, paths: Iterable[str] = PATHS) -> Outcomes:
 def compare(tree: Path, paths: Iterable[str] = PATHS) -> list[Comparison]:
     paths = list(paths)
     memory = run(tree, "memory", paths)
-    return [Comparison(store, memory, run(tree, store, paths)) for store in STORES]
+    (version,) = re.findall(r'^version = "(.*)"', (tree / "pyproject.toml").read_text(), re.M)
+    return [Comparison(store, memory, run(tree, store, paths), version) for store in STORES]
 
 
 def main() -> int:
