@@ -15,17 +15,21 @@ T = TypeVar("T")
 MOMENT = 0.005
 """Seconds of a processor, or of waiting for an update, after which work is no longer brief."""
 
+LONGEST = 0.1
+"""Seconds after which it is not, whether it waited for a disk or the processor was others'."""
+
 SHARE = 0.1
 """How much of the time goes at most to work that turns out not to be brief."""
 
 
 class BriefWork:
-    """What is tried where it is asked for: a hand-over to another thread and back takes as long as
-    a small query.
+    """What is tried where it is asked for: a hand-over to another thread and back would be a good
+    part of what a small query takes.
 
     Work that is not done within a `MOMENT` ends at its next look at its bounds, and is given up;
     for what it took, nothing is tried for nine times as long. So who waits does so for a moment and
-    a step of one evaluation, and for a tenth of the time at most.
+    a step of one evaluation, and for a tenth of the time at most. Time is that of the processor, so
+    that it does not matter what else the machine does, but for the `LONGEST`.
     """
 
     def __init__(self) -> None:
@@ -41,32 +45,38 @@ class BriefWork:
         work does."""
         if self.rest:
             return None
-        start, found = time.thread_time(), None
+        within, found = _BriefBudget(MOMENT, budget.max_rows, budget.max_memory), None
         try:
-            found = work(_brief(budget))
+            found = work(within)
         except BudgetExceededError as error:
             if error.budget != "timeout":
                 raise
-        spent = time.thread_time() - start
-        if found is None or spent > MOMENT:
-            self._again = time.monotonic() + max(spent, MOMENT) * (1 / SHARE - 1)
+        spent = within.spent() if found is not None else max(within.spent(), MOMENT)
+        if spent >= MOMENT:
+            self._again = time.monotonic() + spent * (1 / SHARE - 1)
         return found
 
 
 @dataclass
 class _BriefBudget(Budget):
-    """Bounds of which the time is that of the processor, so that it does not matter what else the
-    machine does; but for waiting."""
+    """The bounds of work that is to be brief, and of what it waits for; it asks no one else."""
 
     began: float = field(default_factory=time.thread_time)
 
+    def spent(self) -> float:
+        """Seconds of this thread's processor; all that went by, if they are too many."""
+        seconds = time.monotonic() - self.asked
+        return seconds if seconds > LONGEST else time.thread_time() - self.began
+
     def check(self) -> None:
-        """Raises BudgetExceededError after a `MOMENT`."""
+        """Raises BudgetExceededError once it is not brief."""
         if time.monotonic() - self.asked <= MOMENT:  # the other clock takes ten times as long
             return
-        if (spent := time.thread_time() - self.began) > MOMENT:
+        if (spent := self.spent()) > MOMENT:
             raise self._exceeded("timeout", MOMENT, spent, "s")
 
-
-def _brief(budget: Budget) -> Budget:
-    return _BriefBudget(MOMENT, budget.max_rows, budget.max_memory, remote=budget.remote)
+    @property
+    def left(self) -> float:
+        """Seconds for which an update may be waited for: a moment, however long others had the
+        processor before."""
+        return MOMENT

@@ -273,6 +273,18 @@ def test_bounds_but_for_that_of_time_hold_for_what_is_brief() -> None:
         BriefWork().done(Budget(max_memory=10), large)
 
 
+def test_what_waits_for_long_is_not_brief() -> None:
+    from rdfinc.plugins.server.brief_work import LONGEST, BriefWork
+    from rdfinc.plugins.sparql.budget import Budget
+
+    def waiting(budget: Budget) -> str:
+        time.sleep(LONGEST)
+        budget.check()
+        return "found"
+
+    assert BriefWork().done(Budget(timeout=30), waiting) is None
+
+
 def test_small_questions_are_answered_by_the_thread_that_is_asked() -> None:
     kb, threads = places(), set[str]()
     reader = kb.reader
