@@ -2,7 +2,8 @@
 
     python examples/benchmarks/server.py
     python examples/benchmarks/server.py --clients 1 8 64 --seconds 60
-    python examples/benchmarks/server.py --clients 8 --seconds 3600
+    python examples/benchmarks/server.py --clients 8 64 --rate 500 --seconds 300 --rounds 6 \
+        --only rdfinc --core 1
 
 `rdfinc serve` runs in a process of its own over the data of a university, and each client in
 another, with one connection. Where Oxigraph's server is installed (`pip install oxigraph`), it is
@@ -11,9 +12,10 @@ follows as well. Three queries of four are about the university. The fourth read
 the writer states, 50 times a second: a number, and a second one that has to fit to it; both are
 also derived under another name. An answer in which they do not fit, or do not stand alone, is torn.
 
-A line is one number of clients and one server: queries a second; the time to an answer, its median
-and what 95 of 100 stay below; the same of updates; processor time of the server for each query,
-updates included; its memory at the beginning and at the end; answers that were torn, and errors.
+A line is one number of clients and one server: queries a second, as many as there are answers or as
+`--rate` asks for; the time from when one was due to its answer, its median and what 95 of 100 stay
+below; the same of updates; processor time of the server for each query, updates included; its
+memory at the beginning and at the end; answers that were torn, and errors.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
-from itertools import count
+from itertools import count, product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -41,7 +43,7 @@ from measure import at_least_one, duration, megabytes, quantiles
 from rdfinc import KnowledgeBase, university
 
 EX = "http://example.org/benchmark#"
-RATE = 50
+UPDATES = 50
 """Updates a second."""
 
 START = 5.0
@@ -59,6 +61,7 @@ QUERIES = (
     "PREFIX u: <{0}> ASK {{ ?x a u:Student ; u:takes ?c }}",
     "PREFIX u: <{0}> SELECT ?p ?o {{ <{1}> ?p ?o }}",
 )
+SERVERS = "rdfinc", "oxigraph"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -111,17 +114,19 @@ class Client:
         return got.status, got.read()
 
 
-def reader(server: Server, begin: float, until: float) -> Told:
+def reader(server: Server, begin: float, until: float, pace: float) -> Told:
+    """Asks one query after the other, each `pace` seconds after the one before if there is time."""
     time.sleep(max(0.0, begin - time.time()))
     client, seconds, torn, errors = Client(server), list[float](), 0, 0
     subject = f"{university.NAMESPACE}FullProfessor"
     queries = [BOTH, *(q.format(university.NAMESPACE, subject) for q in QUERIES[1:])]
     for number in count():
-        start = time.perf_counter()
-        if time.time() > until:
+        due = max(begin + number * pace, time.time() if not pace else 0.0)
+        if max(due, time.time()) > until:
             return Told(seconds, torn, errors)
+        time.sleep(max(0.0, due - time.time()))
         status, body = client.ask(queries[number % len(queries)])
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.time() - due)
         errors += status != 200
         if status == 200 and number % len(queries) == 0:
             torn += not fits(json.loads(body)["results"]["bindings"])
@@ -139,7 +144,7 @@ def fits(rows: list[dict[str, dict[str, str]]]) -> bool:
 def writer(server: Server, begin: float, until: float) -> Told:
     client, seconds, errors = Client(server), list[float](), 0
     for number in count():
-        due = begin + number / RATE
+        due = begin + number / UPDATES
         if due > until:
             return Told(seconds, 0, errors)
         time.sleep(max(0.0, due - time.time()))
@@ -164,9 +169,10 @@ def update(number: int, *, derives: bool) -> str:
 
 
 @contextmanager
-def rdfinc_server(files: list[Path]) -> Iterator[Server]:
-    command = [sys.executable, "-m", "rdfinc", "serve", "--update", "--port", "0", "-q"]
-    running = subprocess.Popen([*command, *map(str, files)], stderr=subprocess.PIPE, text=True)
+def rdfinc_server(within: list[str], files: list[Path]) -> Iterator[Server]:
+    options = ["--update", "--port", "0", "-q", *map(str, files)]
+    command = [*within, sys.executable, "-m", "rdfinc", "serve", *options]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert running.stderr is not None
     try:
         line = next(line for line in running.stderr if line.startswith("http://"))
@@ -178,12 +184,12 @@ def rdfinc_server(files: list[Path]) -> Iterator[Server]:
 
 
 @contextmanager
-def oxigraph_server(program: str, files: list[Path]) -> Iterator[Server]:
+def oxigraph_server(within: list[str], program: str, files: list[Path]) -> Iterator[Server]:
     """Oxigraph's, in memory, with the closure of the files."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
-    command = [program, "serve", "--bind", f"127.0.0.1:{port}"]
+    command = [*within, program, "serve", "--bind", f"127.0.0.1:{port}"]
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         server = Server("oxigraph", running.pid, port, "/query", "/update", derives=False)
@@ -218,7 +224,7 @@ def memory(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def row(server: Server, clients: int, seconds: float) -> str:
+def row(server: Server, clients: int, seconds: float, rate: float) -> str:
     Client(server).state(0)
     pid = server.pid
     before, size = processor_seconds(pid), memory(pid)
@@ -226,7 +232,9 @@ def row(server: Server, clients: int, seconds: float) -> str:
     span = begin, begin + seconds
     with get_context("fork").Pool(clients + 1) as pool:
         writing = pool.apply_async(writer, (server, *span))
-        reading = [pool.apply_async(reader, (server, *span)) for _ in range(clients)]
+        pace = clients / rate if rate else 0.0
+        starts = [begin + pace * number / clients for number in range(clients)]
+        reading = [pool.apply_async(reader, (server, at, span[1], pace)) for at in starts]
         told, written = [each.get() for each in reading], writing.get()
     used = processor_seconds(pid) - before
     answers = [each for one in told for each in one.seconds]
@@ -244,23 +252,26 @@ def times(seconds: list[float]) -> str:
     return f"{duration(cuts[9])} {duration(cuts[18]):>9}"
 
 
-def main(clients: list[int], seconds: int, departments: int) -> None:
+def main(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("schema.ttl", "own.nt", "data.nt")]
         files[0].write_text(university.ontology(), encoding="utf-8")
         files[1].write_text(SCHEMA, encoding="utf-8")
-        files[2].write_bytes(b"".join(university.blocks(departments=departments)))
+        files[2].write_bytes(b"".join(university.blocks(departments=options.departments)))
         with ExitStack() as running:
-            servers = [running.enter_context(rdfinc_server(files))]
+            servers = []
+            within = [] if options.core is None else ["taskset", "-c", options.core]
+            if "rdfinc" in options.only:
+                servers.append(running.enter_context(rdfinc_server(within, files)))
             folders = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-            if program := shutil.which("oxigraph", path=folders):
-                servers.append(running.enter_context(oxigraph_server(program, files)))
+            program = shutil.which("oxigraph", path=folders)
+            if program and "oxigraph" in options.only:
+                servers.append(running.enter_context(oxigraph_server(within, program, files)))
             print(f"{'':10}{'clients':>7}{'queries/s':>11}{'answer p50, p95':>22}"
                   f"{'update p50, p95':>22}{'processor':>12}{'memory':>19}{'torn':>6}"
                   f"{'errors':>8}")  # fmt: skip
-            for number in clients:
-                for server in servers:
-                    print(row(server, number, seconds), flush=True)
+            for _, number, server in product(range(options.rounds), options.clients, servers):
+                print(row(server, number, options.seconds, options.rate), flush=True)
 
 
 if __name__ == "__main__":
@@ -270,5 +281,8 @@ if __name__ == "__main__":
     parser.add_argument("--clients", type=at_least_one, nargs="+", default=[1, 8])
     parser.add_argument("--seconds", type=at_least_one, default=60)
     parser.add_argument("--departments", type=at_least_one, default=15)
-    options = parser.parse_args()
-    main(options.clients, options.seconds, options.departments)
+    parser.add_argument("--rate", type=float, default=0.0, help="queries a second that are asked")
+    parser.add_argument("--rounds", type=at_least_one, default=1)
+    parser.add_argument("--only", nargs="+", default=SERVERS, choices=SERVERS)
+    parser.add_argument("--core", help="the processor that servers are kept to")
+    main(parser.parse_args())

@@ -8,11 +8,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from rdflib import Dataset, Graph, URIRef
 from rdflib.plugins.sparql.parserutils import CompValue
+from rdflib.plugins.sparql.sparql import Query
 from rdflib.query import Result
 
 from rdfinc import BudgetExceededError, DataSyntaxError, KnowledgeBase
@@ -33,6 +35,9 @@ from rdfinc.plugins.sparql.updates import UNION
 from rdfinc.terms.io.reading import Loaded, read
 
 Keys = tuple[bytes, bytes, bytes, None]
+SHORT = 2000
+"""Characters of a query that is remembered once parsed."""
+
 FRESH = 0.2
 """Seconds for which what another process wrote is not looked for again."""
 
@@ -65,11 +70,12 @@ class Document(NamedTuple):
 
 
 class Snapshot(RdfincStore):
-    """One version of a store, to be read."""
+    """One version of a store, to be read; it has no parts of its own, which would refer to it and
+    hold the version until garbage is collected."""
 
     def __init__(self, store: RdfincStore, reader: Reader) -> None:
-        super().__init__(store.kb)
-        self._graphs, self._pinned = store._graphs, reader
+        vars(self).update(vars(store))
+        self._pinned = reader
 
     def reader(self) -> Reader:
         return self._pinned
@@ -135,13 +141,20 @@ class Served:
     def query(self, asked: Asked, budget: Budget) -> Result:
         """The answer to a query over the closure of all graphs. Raises ParseException,
         DataSyntaxError, RemoteAccessError, and BudgetExceededError, also while it is read."""
-        with refused_chains(), unescaped(asked.text) as plain:
-            parsed = query_of(plain, self.prefixes, asked.base, budget.check)
-        if clauses := asked.clauses():
-            parsed.algebra["datasetClause"] = clauses
+        parsed = self._parsed(asked, budget)
         store = self.snapshot(budget)
         union = Dataset(store, default_union=True)
         return requests.question(store, parsed, {}, {}, union, None, budget).answer()
+
+    def _parsed(self, asked: Asked, budget: Budget) -> Query:
+        clauses = asked.clauses()
+        if not clauses and len(asked.text) <= SHORT:
+            return _parsed_once(asked.text, tuple(self.prefixes.items()), asked.base)
+        with refused_chains(), unescaped(asked.text) as plain:
+            parsed = query_of(plain, self.prefixes, asked.base, budget.check)
+        if clauses:
+            parsed.algebra["datasetClause"] = clauses
+        return parsed
 
     def update(self, asked: Asked, budget: Budget) -> None:
         """Carries a request out in one step, or nothing of it. Raises as `requests.update`."""
@@ -232,6 +245,14 @@ class Served:
     def _require(self, store: RdfincStore, name: str | None) -> None:
         if name is not None and not store.has_graph(URIRef(name)):
             raise RefusalError(404, f"there is no graph <{name}>")
+
+
+@lru_cache(maxsize=256)
+def _parsed_once(text: str, prefixes: tuple[tuple[str, str], ...], base: str) -> Query:
+    """A text that programs may send again and again; it does not know what the answer depends on.
+    Raises as `Served.query`."""
+    with refused_chains(), unescaped(text) as plain:
+        return query_of(plain, dict(prefixes), base)
 
 
 def _view(store: Snapshot, name: str | None) -> View:

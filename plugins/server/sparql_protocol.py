@@ -14,6 +14,7 @@ from rdfinc.plugins.server.responses import answer
 from rdfinc.plugins.server.served import Asked, Served
 from rdfinc.plugins.server.service_description import description
 from rdfinc.plugins.server.workers import Workers
+from rdfinc.plugins.sparql.budget import Budget
 
 QUERY, UPDATE = "application/sparql-query", "application/sparql-update"
 FORM = "application/x-www-form-urlencoded"
@@ -71,12 +72,12 @@ class SparqlProtocol:
         asked = Asked(text, base_of(request), *named)
         budget, accept = self._served.budget(), _media_type(given) or accept_of(request)
 
-        def found() -> tuple[bytes, str]:
+        def found(budget: Budget) -> tuple[bytes, str]:
             result = self._served.query(asked, budget)
             media_type = wanted(accept, offers(result))
             return written(result, media_type, self._served.prefixes, budget), media_type
 
-        content, media_type = await self._workers.read(request, budget, found)
+        content, media_type = await self._workers.ask(request, budget, found)
         return answer(content, media_type)
 
     async def _update(self, request: Request, given: Parameters, text: str) -> Response:

@@ -1,4 +1,5 @@
-"""The threads in which requests are carried out: several that read, and one that writes."""
+"""Where requests are carried out: in several threads that read, in one that writes, and brief ones
+at once."""
 
 from __future__ import annotations
 
@@ -6,10 +7,12 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from starlette.requests import Request
 
+from rdfinc.plugins.server.brief_work import BriefWork
 from rdfinc.plugins.server.refusals import RefusalError
 from rdfinc.plugins.server.settings import Settings
 from rdfinc.plugins.sparql.budget import Budget
@@ -25,15 +28,28 @@ class Workers:
     comes when there are so many is refused.
 
     What is written is never given up; what is read is stopped when its client has gone, or when the
-    server stops.
+    server stops. A query is tried at once, where all that it reads is in memory.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._reading = ThreadPoolExecutor(settings.threads, "rdfinc-reads")
         self._writing = ThreadPoolExecutor(1, "rdfinc-writes")
-        self._most = settings.waiting + settings.threads
+        self._threads, self._most = settings.threads, settings.waiting + settings.threads
         self.waiting = 0
         self._stops: set[threading.Event] = set()
+        self._brief = BriefWork()
+        self._waits_for_others = settings.remote or settings.follows
+
+    async def ask(self, request: Request, budget: Budget, work: Callable[[Budget], T]) -> T:
+        """What is found out at once if that is brief, by a reading thread otherwise. Where all of
+        these are busy, it is tried later. Raises RefusalError as `read`."""
+        if not self._waits_for_others:
+            while budget.left and self._threads <= self.waiting < self._most and self._brief.rest:
+                await asyncio.sleep(self._brief.rest)
+            found = self._brief.done(budget, work)
+            if found is not None:
+                return found
+        return await self.read(request, budget, partial(work, budget))
 
     async def read(self, request: Request, budget: Budget, work: Callable[[], T]) -> T:
         """What a reading thread finds out. Raises RefusalError if too many requests are waiting."""

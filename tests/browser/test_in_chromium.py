@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -15,10 +15,15 @@ import pytest
 from over_http.places import places
 from over_http.serving import serving
 
-webdriver = pytest.importorskip("selenium.webdriver")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 if CHROMIUM is None or DRIVER is None:
     pytest.skip("there is no chromium with its chromedriver", allow_module_level=True)
+
+# where there is a browser, these are tests that have to run
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.expected_conditions import staleness_of  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 FLAGS = (
     "headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run",
@@ -58,8 +63,6 @@ def change(address: str, text: str) -> None:
 
 
 def wait_for(browser: Any, text: str) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-
     WebDriverWait(browser, 20).until(
         lambda b: text in b.execute_script("return document.querySelector('main').innerText")
     )
@@ -97,19 +100,114 @@ def test_a_contradiction_comes_and_goes(browser: Any, address: str) -> None:
     wait_for(browser, "now: There is none.")
 
 
-def test_by_keyboard_only(browser: Any, address: str) -> None:
+def press(browser: Any, *keys: str) -> None:
+    """Presses keys at once, where the focus is."""
     from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.keys import Keys
 
+    held = ActionChains(browser)
+    for key in keys[:-1]:
+        held.key_down(key)
+    held.send_keys(keys[-1])
+    for key in reversed(keys[:-1]):
+        held.key_up(key)
+    held.perform()
+
+
+def tab_to(browser: Any, is_meant: Callable[[Any], bool]) -> Any:
+    """Presses Tab until the focus is on an element that is meant."""
+    for _ in range(100):
+        press(browser, Keys.TAB)
+        focused = browser.switch_to.active_element
+        if is_meant(focused):
+            return focused
+    raise AssertionError("no key leads there")
+
+
+def link(text: str, part: str) -> Callable[[Any], bool]:
+    """Whether an element is a link with a text, to an address that has some part."""
+    return lambda each: each.text == text and part in (each.get_attribute("href") or "")
+
+
+def write(browser: Any, text: str) -> None:
+    """Replaces what stands in the field in which the focus is."""
+    press(browser, Keys.CONTROL, "a")
+    press(browser, text)
+
+
+def ask(browser: Any, query: str) -> None:
+    assert browser.switch_to.active_element.get_attribute("id") == "query"
+    write(browser, query)
+    before = browser.find_element("tag name", "main")
+    press(browser, Keys.CONTROL, Keys.ENTER)
+    WebDriverWait(browser, 20).until(staleness_of(before))
+
+
+def test_all_of_it_by_keyboard_only(browser: Any, address: str) -> None:
+    browser.get(f"{address}/")
+    ask(browser, "SELECT ?x { ?x :locatedIn :europe }")
+    wait_for(browser, "3 rows")
+    tab_to(browser, link(":louvre", "/resource"))
+    press(browser, Keys.ENTER)
+    wait_for(browser, "Derived of it")
+    tab_to(browser, link("why", "europe"))
+    press(browser, Keys.ENTER)
+    wait_for(browser, "It is there.")
+    closed = "details:not([open])"
+    while steps := len(browser.find_elements("css selector", closed)):
+        tab_to(browser, lambda each: each.tag_name == "summary" and not is_open(each))
+        press(browser, Keys.ENTER)
+        assert len(browser.find_elements("css selector", closed)) < steps
+    wait_for(browser, ":paris :capitalOf :france stated")
+    tab_to(browser, lambda each: each.get_attribute("id") == "o")
+    write(browser, ":asia")
+    press(browser, Keys.ENTER)
+    wait_for(browser, "does not follow")
+    tab_to(browser, link("Contradictions", "/violations"))
+    press(browser, Keys.ENTER)
+    wait_for(browser, "There is none.")
+    change(address, "INSERT DATA { :paris a :Sight }")
+    wait_for(browser, "1 in all")
+    summary = tab_to(browser, lambda each: each.tag_name == "summary")
+    if not is_open(summary):
+        press(browser, Keys.ENTER)
+    wait_for(browser, "from what is stated")
+    change(address, "DELETE DATA { :paris a :Sight }")
+    wait_for(browser, "There is none.")
+
+
+def is_open(summary: Any) -> bool:
+    return summary.find_element("xpath", "..").get_attribute("open") is not None
+
+
+def test_names_are_completed_by_keyboard(browser: Any, address: str) -> None:
     browser.get(f"{address}/")
     editor = browser.switch_to.active_element
-    assert editor.get_attribute("id") == "query"
-    editor.send_keys(Keys.CONTROL, "a")
-    editor.send_keys(Keys.NULL, "ASK { :louvre :locatedIn :europe }")
-    ActionChains(browser).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(
-        Keys.CONTROL
-    ).perform()
+    write(browser, "ASK { :louvre :loc")
+    press(browser, Keys.CONTROL, Keys.SPACE)
+    WebDriverWait(browser, 20).until(
+        lambda b: editor.get_attribute("value") == "ASK { :louvre :locatedIn"
+    )
+    press(browser, " ?c . ?c :cap")
+    press(browser, Keys.CONTROL, Keys.SPACE)
+    WebDriverWait(browser, 20).until(lambda b: editor.get_attribute("value").endswith(":capitalOf"))
+    press(browser, " ?d }")
+    press(browser, Keys.CONTROL, Keys.ENTER)
     wait_for(browser, "yes")
+
+
+def test_queries_of_before_are_found_again(browser: Any, address: str) -> None:
+    browser.get(f"{address}/")
+    browser.execute_script("localStorage.clear()")
+    browser.get(f"{address}/")
+    for query in ("ASK { }", "SELECT ?x { ?x :locatedIn :france }", "ASK { }"):
+        ask(browser, query)
+    tab_to(browser, lambda each: each.text == "Asked before")
+    press(browser, Keys.ENTER)
+    found = browser.find_elements("css selector", "#history a")
+    assert [each.text for each in found] == ["ASK { }", "SELECT ?x { ?x :locatedIn :france }"]
+    tab_to(browser, lambda each: each.text == found[1].text)
+    press(browser, Keys.ENTER)
+    wait_for(browser, ":louvre")
 
 
 def test_hostile_terms_are_shown(browser: Any, address: str) -> None:

@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Iterator
 from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
@@ -239,3 +241,84 @@ def test_who_has_left_is_not_worked_for() -> None:
             leaving.sendall(request.encode())
             time.sleep(0.2)
         assert answers(address)
+
+
+# -- what is done at once
+
+
+def test_what_is_brief_is_done_at_once_and_the_rest_elsewhere() -> None:
+    from rdfinc.plugins.server.brief_work import BriefWork
+    from rdfinc.plugins.sparql.budget import Budget
+
+    def endless(budget: Budget) -> None:
+        while True:
+            budget.check()
+
+    brief, budget = BriefWork(), Budget(timeout=30)
+    assert brief.done(budget, lambda within: "found") == "found"
+    assert brief.done(budget, endless) is None
+    assert brief.done(budget, lambda within: "found") is None  # others come first for a while
+    time.sleep(0.2)
+    assert brief.done(budget, lambda within: "found") == "found"
+
+
+def test_bounds_but_for_that_of_time_hold_for_what_is_brief() -> None:
+    from rdfinc.plugins.server.brief_work import BriefWork
+    from rdfinc.plugins.sparql.budget import Budget
+
+    def large(budget: Budget) -> None:
+        budget.hold(1000)
+
+    with pytest.raises(rdfinc.BudgetExceededError, match="max_memory=10"):
+        BriefWork().done(Budget(max_memory=10), large)
+
+
+def test_what_waits_for_long_is_not_brief() -> None:
+    from rdfinc.plugins.server.brief_work import LONGEST, BriefWork
+    from rdfinc.plugins.sparql.budget import Budget
+
+    def waiting(budget: Budget) -> str:
+        time.sleep(LONGEST)
+        budget.check()
+        return "found"
+
+    assert BriefWork().done(Budget(timeout=30), waiting) is None
+
+
+def test_small_questions_are_answered_by_the_thread_that_is_asked() -> None:
+    kb, threads = places(), set[str]()
+    reader = kb.reader
+
+    def noting() -> Any:
+        threads.add(threading.current_thread().name)
+        return reader()
+
+    kb.reader = noting  # type: ignore[method-assign]
+    asked = client(kb)
+    assert asked.ask("GET", "/sparql", params={"query": "ASK {}"}).status_code == 200
+    assert threads == {threading.current_thread().name}
+    remote = client(kb, remote=True)
+    threads.clear()
+    assert remote.ask("GET", "/sparql", params={"query": "ASK {}"}).status_code == 200
+    assert threading.current_thread().name not in threads  # it may have to wait
+
+
+def test_hard_questions_keep_nobody_waiting() -> None:
+    hard = f"/sparql?query={quote(HARD)}"
+    with serving(places(), timeout=3, threads=2) as address:
+        asking = [threading.Thread(target=status, args=(address + hard,)) for _ in range(4)]
+        for each in asking:
+            each.start()
+        answered = 0
+        while any(each.is_alive() for each in asking):
+            assert answers(address)
+            answered += 1
+        assert answered > 10
+
+
+def status(url: str) -> int:
+    try:
+        with urlopen(url, timeout=20) as got:
+            return int(got.status)
+    except HTTPError as error:
+        return error.code

@@ -241,3 +241,12 @@ def test_listeners_are_bounded_and_may_leave() -> None:
                 left.set()
             except OSError:
                 continue
+
+
+def test_names_are_told_to_who_completes_them() -> None:
+    kb = places()
+    kb.update(insert=[(f"<{EX}City>", "rdf:type", "owl:Class")])
+    got = client(kb).ask("GET", "/names")
+    assert got.headers["Content-Type"] == "application/json"
+    assert {"owl:", "rdfs:label", ":capitalOf", ":City"} <= set(got.json())
+    assert not {":paris", ":louvre"} & set(got.json())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
+import weakref
 from typing import Any
 from xml.etree import ElementTree
 
@@ -244,3 +246,41 @@ def test_the_service_describes_itself() -> None:
         assert (None, URIRef(f"{sd}endpoint"), URIRef("http://localhost/sparql")) in graph
         language = URIRef(f"{sd}supportedLanguage"), URIRef(f"{sd}SPARQL11Update")
         assert ((None, *language) in graph) == update
+
+
+def test_a_text_that_is_sent_again_is_answered_anew() -> None:
+    kb = places()
+    asked = client(kb, update=True)
+
+    def rows(text: str) -> list[dict[str, Any]]:
+        got = asked.ask("GET", "/sparql", params={"query": text})
+        found: list[dict[str, Any]] = got.json()["results"]["bindings"]
+        return found
+
+    moment = "SELECT (STRUUID() AS ?i) (NOW() AS ?t) { FILTER EXISTS { ?x :locatedIn :europe } }"
+    assert rows(moment) != rows(moment)
+    inside = "SELECT ?x { ?x p:locatedIn :europe FILTER NOT EXISTS { ?x a p:City } }"
+    kb.bind("p", EX)
+    assert len(rows(inside)) == 2
+    asked.ask("POST", "/update", data={"update": "INSERT DATA { :x :locatedIn :louvre }"})
+    assert len(rows(inside)) == 3
+    kb.bind("p", "http://example.org/other#")
+    assert rows(inside) == []
+    of_a_graph = {"query": inside.replace("p:", ":"), "default-graph-uri": "urn:rdfinc:explicit"}
+    for _ in range(2):
+        got = asked.ask("GET", "/sparql", params=of_a_graph)
+        assert len(got.json()["results"]["bindings"]) == 1
+
+
+def test_a_version_that_was_asked_is_held_no_longer() -> None:
+    kb = places()
+    asked, version = client(kb), weakref.ref(kb.reader())
+    gc.collect()
+    gc.disable()
+    try:
+        for text in ("ASK {}", "SELECT * { ?s ?p ?o }", "ASK { GRAPH ?g {} }"):
+            assert asked.ask("GET", "/sparql", params={"query": text}).status_code == 200
+        kb.update(insert=[(f"<{EX}a>", f"<{EX}b>", f"<{EX}c>")])
+        assert version() is None
+    finally:
+        gc.enable()
