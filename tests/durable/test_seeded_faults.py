@@ -42,7 +42,7 @@ def current_before_its_manifest(patch: pytest.MonkeyPatch) -> None:
         real(files, made)
 
     real = manifest.publish
-    patch.setattr("rdfinc.durable.checkpoint.publish", publish)
+    patch.setattr("rdfinc.durable.durability.publish", publish)
 
 
 def journal_removed_before_current(patch: pytest.MonkeyPatch) -> None:
