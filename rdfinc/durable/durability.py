@@ -116,7 +116,7 @@ class Durability:
         try:
             record = self._record()
             payload = record.to_bytes()
-            self._refuse_after_failure()
+            self._refuse_when_over()
             self._journal.append(payload)
             if self._sync is None:
                 self._journal.sync()
@@ -173,8 +173,8 @@ class Durability:
         with self._kb._lock, self._replacing:  # whoever is at work has seen that it is over
             self._lock.release()
 
-    def _refuse_after_failure(self) -> None:
-        if self._has_failed:
+    def _refuse_when_over(self) -> None:
+        if self._has_failed or self._has_ended:
             raise OSError(f"{self.place}: the journal could not be written")
 
     # -- checkpoints
@@ -201,7 +201,7 @@ class Durability:
             try:
                 self._checkpoint()
             except OSError as error:
-                if not self._has_failed:
+                if not (self._has_failed or self._has_ended):
                     warnings.warn(str(error), stacklevel=2)
 
     def checkpoint(self) -> None:
@@ -227,20 +227,20 @@ class Durability:
         """Pins what there is, writes that, and then forgets what it had a use for before."""
         start, kb, generation = time.perf_counter(), self._kb, next_generation(self._files)
         with kb._turns.quietly, kb._lock:
-            self._refuse_after_failure()
+            self._refuse_when_over()
             self.note()
             self._rotate(generation)
             pinned = Pinned.of(kb, self._journal.number)
             self._spent = 0.0
         manifest = write_checkpoint(self._files, generation, self._manifest, pinned)
         with self._replacing:
-            self._refuse_after_failure()
+            self._refuse_when_over()
             publish(self._files, manifest)
         with kb._turns.quietly, kb._lock:
             self._manifest = manifest
             self._forget_terms()
         with self._replacing:
-            self._refuse_after_failure()
+            self._refuse_when_over()
             remove_old(self._files, manifest)
         self._written_in = time.perf_counter() - start
 
@@ -253,7 +253,7 @@ class Durability:
         """Frees ids that nothing mentions, and nothing has mentioned since this was last done. So
         the last checkpoint does not: were they given again while something there mentions them, its
         facts would be of other terms at the next opening."""
-        self._refuse_after_failure()
+        self._refuse_when_over()
         with Uninterrupted():
             self.note()  # ids are told by their position, which is another afterwards
             self._kb.reclaim()
@@ -317,7 +317,8 @@ class Durability:
 
     def let_go(self) -> None:
         """Ends the use of the files. Raises OSError."""
-        self._has_ended = True
+        with self._replacing:
+            self._has_ended = True
         try:
             if self._sync is None:
                 self._journal.close()
