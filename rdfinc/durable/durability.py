@@ -218,7 +218,8 @@ class Durability:
             self._write_checkpoint()
         except OSError as error:
             if self._has_failed:
-                raise
+                with self._kb._turns:  # refuses, and says why
+                    raise
             what = f"{self.place}: no checkpoint could be written"
             outcome = "but nothing is lost, as the journal has it all"
             raise with_advice(error, what, outcome, "try again") from error
