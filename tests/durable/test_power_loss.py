@@ -10,6 +10,7 @@ are made between its operations.
 from __future__ import annotations
 
 import random
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -94,7 +95,7 @@ class Run:
     def __init__(self, history: History, disk: UnsureDisk, done: int, sure: int) -> None:
         self.history, self.disk, self.done, self.sure = history, disk, done, sure
         self.kb: Any = None  # while it is opened
-        self.meanwhile, self.is_busy = 0, True
+        self.thread, self.is_busy = threading.get_ident(), True
 
     def to_the_end(self) -> None:
         states, disk = self.history.states, self.disk
@@ -141,11 +142,12 @@ class Run:
 
     def between(self) -> None:
         """What is done before an operation of a checkpoint; nothing while that holds the lock."""
+        if threading.get_ident() != self.thread:  # an "interval" that reaches the disk
+            return
         if self.is_busy or self.kb._lock._is_owned() or self.chance.random() < 0.7:
             return
         if self.done < STEPS:
             self.is_busy = True
-            self.meanwhile += 1
             self.step()
             self.is_busy = False
 
