@@ -8,7 +8,10 @@ in processes of their own: shown are the times until it is open, of the first qu
 update after that, with the resident memory at each point beyond that of the imports. Then facts are
 added one at a time, each a commit of its own: on disk at once ("commit"), in groups ("interval"),
 in memory, and in an Oxigraph store on the same disk; and so are batches of 10 000 facts. What one
-fsync takes here is printed first. Oxigraph keeps what is stated, without a closure.
+fsync takes here is printed first. Oxigraph keeps what is stated, without a closure. Before that,
+facts are added by a thread while checkpoints of the data are written: shown are the longest time
+and the median that one waits, beside those when none is written, with the bytes that a checkpoint
+writes for each byte of the journal, and the memory that it takes.
 """
 
 from __future__ import annotations
@@ -17,7 +20,10 @@ import argparse
 import json
 import os
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -142,6 +148,57 @@ def oxigraph_commits(place: Path, number: int) -> tuple[float, float]:
     return single, median(taken)
 
 
+def waits(kb: KnowledgeBase, first: int, is_over: threading.Event) -> list[float]:
+    """Seconds that each update takes, one after the other until it is over."""
+    taken = []
+    for number in count(first):
+        if is_over.is_set():
+            return taken
+        (fact,) = facts(number, 1)
+        start = time.perf_counter()
+        kb.update(insert=[fact])
+        taken.append(time.perf_counter() - start)
+        time.sleep(0.001)
+    return taken
+
+
+def show_checkpoints(place: Path, times: int = 5) -> None:
+    kb = rdfinc.open(place)
+    told: dict[str, list[float]] = {"none": [], "a checkpoint": []}
+    written, peaks = [], []
+    with ThreadPoolExecutor(1) as pool:
+        for first in range(10**8, 10**8 + 2 * times * 10**6, 10**6):
+            name = "none" if first // 10**6 % 2 else "a checkpoint"
+            is_over = threading.Event()
+            committed = sum(file.stat().st_size for file in place.glob("journal-*"))
+            updates, before = pool.submit(waits, kb, first, is_over), resident()
+            if name == "none":
+                time.sleep(0.5)
+            else:
+                kb.checkpoint()
+                peaks.append(resident() - before)
+                newest = max(place.glob("segment-*"), key=lambda file: file.stat().st_mtime)
+                written.append(newest.stat().st_size / committed)
+            is_over.set()
+            told[name] += updates.result()
+    for name, taken in told.items():
+        print(
+            f"  beside {name:12} an update takes {duration(median(taken))}, at most"
+            f" {duration(max(taken))} ({len(taken)} updates)"
+        )
+    print(
+        f"  a checkpoint writes {median(written):.0f} bytes for each of the journal, and takes"
+        f" {megabytes(max(peaks))} of memory"
+    )
+    kb.close()
+
+
+def resident() -> int:
+    """The resident memory of this process, in bytes."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+
 def show_opening(place: Path, universities: int) -> None:
     data = place / "data.nt"
     with data.open("wb") as file:
@@ -163,6 +220,7 @@ def show_opening(place: Path, universities: int) -> None:
         memory = median(run[name][1] for run in runs)
         print(f"  {name:14} {duration(seconds):>10}   {megabytes(memory):>8} more than imports")
     print(f"  Oxigraph opens in {duration(opening)}")
+    show_checkpoints(place / "rdfinc")
 
 
 def show_commits(place: Path, number: int) -> None:

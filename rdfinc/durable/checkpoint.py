@@ -1,35 +1,67 @@
 """Checkpoints: a whole knowledge base in blocks, and back.
 
 The terms, the statements, the rules and the settings are all that is needed to have it again; the
-image spares deriving the closure, where the same program wrote it.
+image spares deriving the closure, where the same program wrote it. What is to be written is pinned
+first, under the lock of the knowledge base, and written then, while that goes on changing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from rdfinc.datalog.model import Program
 from rdfinc.durable.files import Files
 from rdfinc.durable.image import fingerprint, image_of, state_of
-from rdfinc.durable.manifest import Manifest, publish
+from rdfinc.durable.manifest import Manifest
 from rdfinc.durable.net_change import change_of
 from rdfinc.durable.record import Part
 from rdfinc.durable.segments import SegmentReader, SegmentWriter
 from rdfinc.durable.statement_blocks import put_statements, statements_in
-from rdfinc.durable.term_blocks import put_dictionary
+from rdfinc.durable.term_blocks import PinnedTerms, put_dictionary
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.terms.dictionary import Dictionary
 
 BOUNDS = ("max_facts", "max_memory")
 """Settings that refuse changes and have no part in what follows."""
 
 
-def write_checkpoint(
-    files: Files, generation: int, last: Manifest, kb: KnowledgeBase, through: int
-) -> Manifest:
-    """Writes what a knowledge base is after record `through`, and makes that the current
-    generation. `last` is the checkpoint before, whose blocks stay.
+@dataclass(frozen=True)
+class Pinned:
+    """All that a knowledge base is after record `through`; later changes leave it as it is, while
+    no term is forgotten."""
+
+    through: int
+    settings: dict[str, Any]
+    prefixes: dict[str, str]
+    notes: dict[str, Any]
+    program: Program
+    terms: PinnedTerms
+    reader: Reader
+    image: list[memoryview]
+
+    @classmethod
+    def of(cls, kb: KnowledgeBase, through: int) -> Pinned:
+        """To be called under its lock. Cost: what is kept beside arrays is pickled, 4 ms a million
+        facts; no array of facts is looked at."""
+        reader = kb.reader()
+        return cls(
+            through,
+            kb.settings,
+            dict(kb.namespaces),
+            kb.notes,
+            kb.program,
+            PinnedTerms.of(kb.dictionary),
+            reader,
+            image_of(kb.state(), kb.dictionary, reader.version),
+        )
+
+
+def write_checkpoint(files: Files, generation: int, last: Manifest, pinned: Pinned) -> Manifest:
+    """Writes what was pinned as a generation, which is to be published. `last` is the checkpoint
+    before, whose blocks stay.
 
     Cost: the bytes of all arrays are read, those that are new are written. Raises OSError.
     """
@@ -38,14 +70,14 @@ def write_checkpoint(
         manifest = replace(
             last,
             generation=generation,
-            through=through,
-            settings=kb.settings,
-            prefixes=dict(kb.namespaces),
-            notes=kb.notes,
-            rules=str(kb.program),
-            dictionary=put_dictionary(kb.dictionary, writer.put),
-            statements=put_statements(kb.reader(), writer.put),
-            image=[writer.put(part) for part in image_of(kb.state(), kb.dictionary)],
+            through=pinned.through,
+            settings=pinned.settings,
+            prefixes=pinned.prefixes,
+            notes=pinned.notes,
+            rules=str(pinned.program),
+            dictionary=put_dictionary(pinned.terms, writer.put),
+            statements=put_statements(pinned.reader, writer.put),
+            image=[writer.put(part) for part in pinned.image],
             fingerprint=fingerprint(),
             blocks=writer.blocks,
         )
@@ -53,7 +85,6 @@ def write_checkpoint(
     except BaseException:
         writer.give_up()
         raise
-    publish(files, manifest)
     return manifest
 
 

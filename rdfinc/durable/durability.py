@@ -1,22 +1,26 @@
 """Durability: what makes the changes of one knowledge base last.
 
 A change is maintained, written to the journal, and then published. `Durability` is what the
-knowledge base calls at these moments; see `rdfinc.knowledge_base.updates.lasting`.
+knowledge base calls at these moments; see `rdfinc.knowledge_base.updates.lasting`. Checkpoints are
+written beside changes: what there is is pinned under the lock of the knowledge base, the journal
+goes on in another file, and the lock is taken again when the checkpoint holds.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from rdfinc.datalog.model import Program, Rule
-from rdfinc.durable.checkpoint import write_checkpoint
+from rdfinc.durable.checkpoint import Pinned, write_checkpoint
 from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durable_thresholds import DURABLE
@@ -27,7 +31,7 @@ from rdfinc.durable.group_sync import GroupSync
 from rdfinc.durable.history import change_since
 from rdfinc.durable.journal import Journal
 from rdfinc.durable.locks import WriterLock
-from rdfinc.durable.manifest import Manifest
+from rdfinc.durable.manifest import Manifest, publish
 from rdfinc.durable.record import Part, Record
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -42,6 +46,10 @@ class Durability:
     In an open step, which may be inside another, the parts of changes are collected; the end of the
     outermost makes them one record. An error of the operating system while the journal is written
     ends the use of the knowledge base: whether the change is on disk is then unknown.
+
+    One checkpoint is written at a time, by whoever holds `alone`; that is never waited for under
+    the lock of the knowledge base. Who has given the directory up replaces nothing there any more:
+    `_replacing` is held for either.
     """
 
     def __init__(
@@ -62,10 +70,10 @@ class Durability:
         self._sync = GroupSync(DURABLE.sync_interval_seconds, self._fail) if in_groups else None
         self._parts: list[Part] = []
         self._depth = 0
-        self._position, self._has_failed = position, False
+        self._position, self._has_failed, self._has_ended = position, False, False
         self._prefixes, self._noted = dict(kb.namespaces), kb.notes
-        self._is_stale = journal.number > manifest.through
         self._spent = self._written_in = 0.0
+        self.alone, self._replacing = threading.Lock(), threading.RLock()
 
     # -- records
 
@@ -108,7 +116,7 @@ class Durability:
         try:
             record = self._record()
             payload = record.to_bytes()
-            self._refuse_after_failure()
+            self._refuse_when_over()
             self._journal.append(payload)
             if self._sync is None:
                 self._journal.sync()
@@ -122,7 +130,6 @@ class Durability:
         except BaseException as error:
             self._fail(error)
             raise
-        self._is_stale = True
         self._spent -= time.perf_counter() - start
 
     def _record(self) -> Record:
@@ -163,63 +170,93 @@ class Durability:
         if self._sync is not None:
             self._sync.end()
         self._kb.fail(refuse)
-        with self._kb._lock:  # whoever is at work in another thread has seen that it is over
+        with self._kb._lock, self._replacing:  # whoever is at work has seen that it is over
             self._lock.release()
 
-    def _refuse_after_failure(self) -> None:
-        if self._has_failed:
+    def _refuse_when_over(self) -> None:
+        if self._has_failed or self._has_ended:
             raise OSError(f"{self.place}: the journal could not be written")
 
     # -- checkpoints
 
     def committed(self, seconds: float) -> None:
-        """A change was published whose maintenance took so long; a checkpoint is written if it is
-        due. One that cannot be written is a warning: the journal has it all."""
+        """A change was published whose maintenance took so long; a checkpoint is begun if it is
+        due, in a thread of its own."""
         self._spent += seconds
         if self._spent < max(DURABLE.least_replay_seconds, self._written_in) or self._depth:
             return
-        try:
-            self.checkpoint()
-        except OSError as error:
-            if self._has_failed:
-                raise
+        if not self.alone.locked():
             self._spent = 0.0
-            warnings.warn(str(error), stacklevel=2)
+            with suppress(RuntimeError):  # no thread begins when Python ends
+                threading.Thread(
+                    target=self._checkpoint_when_due, name="rdfinc-checkpoint", daemon=True
+                ).start()
+
+    def _checkpoint_when_due(self) -> None:
+        """Writes a checkpoint that no one waits for. One that cannot be written is a warning: the
+        journal has it all."""
+        with self.alone:
+            if self._has_failed or self._has_ended:
+                return
+            try:
+                self._checkpoint()
+            except OSError as error:
+                if not (self._has_failed or self._has_ended):
+                    warnings.warn(str(error), stacklevel=2)
 
     def checkpoint(self) -> None:
-        """Writes all that there is in a form that opens at once. Raises OSError; then the journal
-        still has what the last checkpoint has not."""
+        """Writes all that there is in a form that opens at once, while changes go on. Raises
+        OSError; then the journal still has what the last checkpoint has not."""
         self._refuse_in_step()
-        self.note()
+        with self.alone:
+            with self._kb._turns:  # refuses one that was closed meanwhile
+                pass
+            self._checkpoint()
+
+    def _checkpoint(self) -> None:
         try:
             self._write_checkpoint()
         except OSError as error:
             if self._has_failed:
-                raise
+                with self._kb._turns:  # refuses, and says why
+                    raise
             what = f"{self.place}: no checkpoint could be written"
             outcome = "but nothing is lost, as the journal has it all"
             raise with_advice(error, what, outcome, "try again") from error
 
     def _write_checkpoint(self) -> None:
-        start = time.perf_counter()
-        generation = next_generation(self._files)
-        self._rotate(generation)
-        self._manifest = write_checkpoint(
-            self._files, generation, self._manifest, self._kb, self._journal.number
-        )
-        remove_old(self._files, self._manifest)
-        self._forget_terms()
-        self._is_stale, self._spent = False, 0.0
+        """Pins what there is, writes that, and then forgets what it had a use for before."""
+        start, kb, generation = time.perf_counter(), self._kb, next_generation(self._files)
+        with kb._turns.quietly, kb._lock:
+            self._refuse_when_over()
+            self.note()
+            self._rotate(generation)
+            pinned = Pinned.of(kb, self._journal.number)
+            self._spent = 0.0
+        manifest = write_checkpoint(self._files, generation, self._manifest, pinned)
+        with self._replacing:
+            self._refuse_when_over()
+            publish(self._files, manifest)
+        with kb._turns.quietly, kb._lock:
+            self._manifest = manifest
+            self._forget_terms()
+        with self._replacing:
+            self._refuse_when_over()
+            remove_old(self._files, manifest)
         self._written_in = time.perf_counter() - start
 
     def _refuse_in_step(self) -> None:
-        if self._depth:
-            raise ValueError(f"{self.place}: a transaction is open; end it before")
+        with self._kb._turns, self._kb._lock:
+            if self._depth:
+                raise ValueError(f"{self.place}: a transaction is open; end it before")
 
     def _forget_terms(self) -> None:
-        """Frees ids that nothing in the last checkpoint mentions. In an earlier one something may:
-        were they given again after that, its facts would be of other terms at the next opening."""
+        """Frees ids that nothing mentions, and nothing has mentioned since this was last done. So
+        the last checkpoint does not: were they given again while something there mentions them, its
+        facts would be of other terms at the next opening."""
+        self._refuse_when_over()
         with Uninterrupted():
+            self.note()  # ids are told by their position, which is another afterwards
             self._kb.reclaim()
             self._position = self._kb.dictionary.position
 
@@ -245,13 +282,18 @@ class Durability:
             raise
 
     def backup(self, path: str | os.PathLike[str]) -> None:
-        """Writes all that there is now to another directory. Raises OSError."""
+        """Writes what there is now to another directory, while changes go on. Raises OSError."""
         self._refuse_in_step()
-        place = Path(path)
-        if place.exists() and (not place.is_dir() or any(place.iterdir())):
-            raise FileExistsError(f"{place} is not empty; name another directory for the backup")
-        place.mkdir(parents=True, exist_ok=True)
-        found(Directory(place), self._kb)
+        place, kb = Path(path), self._kb
+        with self.alone:
+            with kb._turns, kb._lock:
+                pinned = Pinned.of(kb, self._journal.number)
+            if place.exists() and (not place.is_dir() or any(place.iterdir())):
+                raise FileExistsError(
+                    f"{place} is not empty; name another directory for the backup"
+                )
+            place.mkdir(parents=True, exist_ok=True)
+            found(Directory(place), pinned)
 
     # -- life
 
@@ -269,13 +311,15 @@ class Durability:
         """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""
         try:
             self.note()
-            if self._is_stale:
-                self.checkpoint()
+            if self._journal.number > self._manifest.through:
+                self._checkpoint()
         finally:
             self.let_go()
 
     def let_go(self) -> None:
         """Ends the use of the files. Raises OSError."""
+        with self._replacing:
+            self._has_ended = True
         try:
             if self._sync is None:
                 self._journal.close()

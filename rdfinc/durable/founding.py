@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import os
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 from rdfinc.durable import old_format
-from rdfinc.durable.checkpoint import write_checkpoint
+from rdfinc.durable.checkpoint import Pinned, write_checkpoint
 from rdfinc.durable.files import Files
 from rdfinc.durable.generations import is_ours, next_generation
 from rdfinc.durable.journal import Journal
 from rdfinc.durable.locks import NAME as LOCK
-from rdfinc.durable.manifest import CURRENT, Manifest
-from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.durable.manifest import CURRENT, Manifest, publish
 
 
-def found(files: Files, kb: KnowledgeBase) -> None:
-    """Writes all that a knowledge base holds now. Raises OSError."""
+def found(files: Files, pinned: Pinned) -> None:
+    """Writes what was pinned, without the records that led to it. Raises OSError."""
     identity = uuid.uuid4().hex
-    empty = Manifest(identity, 0, 0, kb.settings, {}, {}, "", {}, {}, [], "", [])
+    empty = Manifest(identity, 0, 0, pinned.settings, {}, {}, "", {}, {}, [], "", [])
     generation = next_generation(files)
     Journal.begun(files, generation, identity, 0).close()
-    write_checkpoint(files, generation, empty, kb, 0)
+    publish(files, write_checkpoint(files, generation, empty, replace(pinned, through=0)))
 
 
 def holds_ours(place: Path) -> bool:

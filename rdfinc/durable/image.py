@@ -18,9 +18,11 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.terms.dictionary import Dictionary
 
 _NAMES = {
@@ -65,16 +67,19 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def image_of(state: Any, dictionary: Dictionary) -> list[memoryview]:
-    """The pickle of a state, and the larger arrays in it, in one list. It is empty for a state
-    with something that is not known to be harmless to name: whoever opens that derives again."""
-    stream, arrays = io.BytesIO(), list[memoryview]()
+def image_of(state: Any, dictionary: Dictionary, version: Version) -> list[memoryview]:
+    """The pickle of a state, and the larger arrays in it, in one list. Those of its version stand
+    for themselves, as a version that is pinned never changes; all others are copies. It is empty
+    for a state with something that is not known to be harmless to name: whoever opens that derives
+    again."""
+    stream, arrays, fixed = io.BytesIO(), list[memoryview](), set(map(_place, version.arrays()))
 
     def beside(buffer: pickle.PickleBuffer) -> bool:
         content = buffer.raw()
         if content.nbytes < DURABLE.least_array_bytes:
             return True
-        arrays.append(content)
+        is_fixed = _place(np.frombuffer(content, np.uint8)) in fixed
+        arrays.append(content if is_fixed else memoryview(bytes(content)))
         return False
 
     try:
@@ -82,6 +87,11 @@ def image_of(state: Any, dictionary: Dictionary) -> list[memoryview]:
     except (_UnnameableError, pickle.PicklingError, RecursionError):
         return []
     return [stream.getbuffer(), *arrays]
+
+
+def _place(array: npt.NDArray[Any]) -> int:
+    """Where an array is in memory."""
+    return array.ctypes.data
 
 
 def state_of(image: Sequence[memoryview], dictionary: Dictionary) -> Any:

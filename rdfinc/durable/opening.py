@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rdfinc.durable import old_format
-from rdfinc.durable.checkpoint import read_knowledge_base
+from rdfinc.durable.checkpoint import Pinned, read_knowledge_base
 from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.disk_errors import with_advice
 from rdfinc.durable.durability import Durability
@@ -196,7 +196,7 @@ def _begun(place: str, files: Files, options: Mapping[str, Any], old: Path | Non
         except Damage as damage:
             raise CorruptedError(f"{old}: {damage}; nothing was changed") from damage
     try:
-        found(files, kb)
+        found(files, Pinned.of(kb, 0))
     except OSError as error:
         what = f"{place}: no knowledge base could be begun"
         raise with_advice(error, what, "and nothing is kept", "try again") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,7 @@ class ReadOnly:
 
     def __init__(self, place: Path, options: Mapping[str, Any]) -> None:
         self.place, self._files, self._options = str(place), Directory(place), options
+        self.alone = threading.Lock()
         opened = self._steadily(self._read)
         self.kb = opened.kb
         self._follow(opened)

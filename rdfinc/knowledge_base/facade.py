@@ -826,16 +826,16 @@ class KnowledgeBase(Kept):
         return {name: getattr(self, name) for name in SETTINGS}
 
     def checkpoint(self) -> None:
-        """Writes all that there is to its directory, in a form that opens at once; one that is in
-        memory has none, and that is a ValueError. Raises OSError; then nothing is lost."""
-        with self._turns, self._lock:
-            self._kept().checkpoint()
+        """Writes all that there is now to its directory, in a form that opens at once, while others
+        read and change it; one that is in memory has none, and that is a ValueError. Raises
+        OSError; then nothing is lost."""
+        self._settled().checkpoint()
 
     def backup(self, path: str | os.PathLike[str]) -> None:
         """Writes all that it holds now to another directory, a missing or empty one, which
-        `rdfinc.open` opens. Raises OSError, and ValueError for one in memory."""
-        with self._turns, self._lock:
-            self._kept().backup(path)
+        `rdfinc.open` opens, while others read and change it. Raises OSError, and ValueError for one
+        in memory."""
+        self._settled().backup(path)
 
     def refresh(self) -> int:
         """Takes in what another process has written to its directory since; returns the number of
@@ -879,6 +879,11 @@ class KnowledgeBase(Kept):
             raise ValueError("it is in memory; rdfinc.open(directory) has one that is on disk")
         return self._lasting
 
+    def _settled(self) -> Lasting:
+        """What keeps it, which knows of all that graphs have collected."""
+        with self._turns, self._lock:
+            return self._kept()
+
     def close(self) -> None:
         """Ends its use: what is in a directory is on disk, and others may write there. Whoever uses
         it afterwards meets a ValueError. Raises OSError. One in memory goes on."""
@@ -888,6 +893,8 @@ class KnowledgeBase(Kept):
             lasting = self._kept()
             if self._open_step is not None:
                 raise ValueError("a transaction is open; end it before")
+        with lasting.alone, self._turns, self._lock:
+            lasting = self._kept()
             try:
                 lasting.close()
             finally:

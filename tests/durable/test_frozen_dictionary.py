@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.term_blocks import dictionary_of, put_dictionary
+from rdfinc.durable.term_blocks import PinnedTerms, dictionary_of, put_dictionary
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
@@ -16,13 +16,17 @@ from thresholds import put
 
 def frozen(dictionary: Dictionary) -> Dictionary:
     """The dictionary, written and mapped again."""
+    return written(PinnedTerms.of(dictionary))
+
+
+def written(pinned: PinnedTerms) -> Dictionary:
     blocks: list[bytes] = []
 
     def put_block(content: bytes | memoryview) -> int:
         blocks.append(bytes(content))
         return len(blocks) - 1
 
-    told = put_dictionary(dictionary, put_block)
+    told = put_dictionary(pinned, put_block)
     return dictionary_of(told, lambda index: memoryview(bytearray(blocks[index])), "here")
 
 
@@ -104,3 +108,19 @@ def test_terms_of_a_journal_get_their_ids_again(monkeypatch: pytest.MonkeyPatch)
             one._check()
             assert one.encode_many(terms).tolist() == ids
             assert one.position[0] == first.position[0]
+
+
+def test_terms_that_come_after_a_pin_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, DURABLE, terms_in_block=4)
+    for seed in range(60):
+        chance = random.Random(seed)
+        one = Dictionary()
+        for _ in range(3):
+            one.encode_many([term(chance) for _ in range(20)])
+            for _ in range(2):
+                one.sweep(np.array([chance.random() < 0.7 for _ in range(one.bound)]))
+            pinned, before = PinnedTerms.of(one), frozen(one)
+            one.encode_many([b"<x:new%d>" % chance.randrange(99) for _ in range(10)])
+            one.find_many([term(chance) for _ in range(9)])
+            compare(written(pinned), before)
+            one = before if chance.random() < 0.5 else one

@@ -13,8 +13,8 @@ from contextlib import suppress
 
 import pytest
 from durable.histories import state
-from durable.test_power_loss import STEPS, History, _small
-from durable.unsure_disk import FullDisk, UnsureDisk
+from durable.test_power_loss import STEPS, History, Run, _small
+from durable.unsure_disk import FullDisk, UnsureDisk, nothing
 
 from rdfinc import KnowledgeBase
 from rdfinc.durable.opening import read
@@ -46,23 +46,13 @@ class Filling:
 
     def _until_full(self) -> int:
         """How many steps were acknowledged when something could not be done."""
-        done, kb = 0, None  # None while it is opened
+        run = Run(self._history, self._disk, 0, 0)
         try:
-            kb = self._history.opened(self._disk)
-            for step, what, spent in self._history.rest(0):
-                kb._lasting._spent = spent
-                step(kb)
-                done += 1
-                if what == "checkpoint":
-                    kb.checkpoint()
-                elif what == "close":
-                    kb.close()
-                    kb = None
-                    kb = self._history.opened(self._disk)
-            kb.close()
+            run.to_the_end()
         except OSError as error:
-            self._is_clear(kb, str(error))
-        return done
+            self._is_clear(run.kb, str(error))
+        self._disk.meanwhile = nothing
+        return run.done
 
     def _is_clear(self, kb: KnowledgeBase | None, told: str) -> None:
         """What is told says what has happened to what was committed, and what to do."""

@@ -285,7 +285,7 @@ def test_a_checkpoint_that_cannot_be_written_loses_nothing(
 ) -> None:
     kb = filled(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("rdfinc.durable.checkpoint.publish", _fails)
+        patch.setattr("rdfinc.durable.durability.publish", _fails)
         with pytest.raises(OSError, match="full"):
             kb.checkpoint()
         kb.update(insert=[(C, P, A), (A, P, URIRef(EX + "later"))])
@@ -353,7 +353,7 @@ def test_flipped_bytes_of_long_files_are_found(
     for number in range(3):
         kb.update(insert=[(A, C, URIRef(f"{EX}new{number}{n}")) for n in range(100)])
     with monkeypatch.context() as patch:
-        patch.setattr("rdfinc.durable.checkpoint.publish", _fails)
+        patch.setattr("rdfinc.durable.durability.publish", _fails)
         with pytest.raises(OSError, match="full"):
             kb.checkpoint()
     kb.update(insert=[(B, C, A)])

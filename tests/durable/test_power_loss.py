@@ -2,16 +2,19 @@
 
 After a crash at any operation of a history the knowledge base is compared with one in memory that
 made the same steps: it must be what that was after the last step acknowledged, or after the one
-that was being made. It goes on from there, to crash again.
+that was being made. It goes on from there, to crash again. While a checkpoint is written, steps
+are made between its operations.
 `--long START:COUNT` tries COUNT histories and each operation of them.
 """
 
 from __future__ import annotations
 
 import random
+import threading
 import time
-from collections.abc import Iterator
-from functools import cached_property
+import warnings
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from durable.histories import EX, Step, state, steps
 from durable.unsure_disk import NoLock, PowerLossError, UnsureDisk
 
 from rdfinc import KnowledgeBase
+from rdfinc.durable import durability
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.opening import begin
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -57,41 +61,20 @@ class History:
             states.append(state(kb))
         return states
 
-    def rest(self, done: int) -> Iterator[tuple[Step, str, float]]:
-        """The steps to be made yet, the break after each, and whether a checkpoint is due."""
-        yield from zip(self.steps[done:], self.breaks[done:], self.dues[done:], strict=True)
-
     def opened(self, disk: UnsureDisk) -> KnowledgeBase:
         return begin("memory", disk, NoLock(), self.durability, self.settings)  # type: ignore[arg-type]
 
     def run(self, disk: UnsureDisk, done: int = 0, sure: int = 0) -> tuple[int, int]:
         """How many steps were acknowledged before the power went, and how many of them are on disk
         for certain; `done` and `sure` are those of the run before."""
+        run = Run(self, disk, done, sure)
         try:
-            kb = self.opened(disk)
-            found = state(kb)
-            assert found in self.states[sure : done + 2], (sure, done)
-            done = sure = sure + self.states[sure : done + 2].index(found)
-            kb._check()
-            for step, what, spent in self.rest(done):
-                kb._lasting._spent = spent  # the clock would say otherwise each time
-                step(kb)
-                done += 1
-                assert state(kb) == self.states[done]
-                if what == "checkpoint":
-                    kb.checkpoint()
-                elif what == "close":
-                    kb.close()
-                    sure = done
-                    kb = self.opened(disk)
-                sure = done if what or self.durability == "commit" else sure
-            kb.close()
-            return done, done
+            run.to_the_end()
         except PowerLossError:
-            return done, sure
+            pass
         except OSError:  # a thread of its own met the loss of power
             assert disk.has_failed
-            return done, sure
+        return run.done, run.sure
 
     def check(self, fails_at: int, chance: random.Random) -> None:
         """A crash, and what follows: the power goes again, or the process alone is killed, whose
@@ -103,6 +86,77 @@ class History:
             disk = disk.after_kill() if is_killed else disk.after_power_loss(chance)
             disk.fails_at = fails_next
         assert self.run(disk, *at) == (STEPS, STEPS)
+
+
+class Run:
+    """A history that goes on until the power goes. Checkpoints that are due are written between
+    two steps, and while any checkpoint is written, further steps are made, by chance."""
+
+    def __init__(self, history: History, disk: UnsureDisk, done: int, sure: int) -> None:
+        self.history, self.disk, self.done, self.sure = history, disk, done, sure
+        self.kb: Any = None  # while it is opened
+        self.thread, self.is_busy = threading.get_ident(), True
+
+    def to_the_end(self) -> None:
+        states, disk = self.history.states, self.disk
+        self.kb = self.history.opened(disk)
+        found = state(self.kb)
+        assert found in states[self.sure : self.done + 2], (self.sure, self.done)
+        self.done = self.sure = self.sure + states[self.sure : self.done + 2].index(found)
+        self.kb._check()
+        self.chance, disk.meanwhile = random.Random(self.done), self.between
+        while self.done < STEPS:
+            self.step()
+            what, before = self.history.breaks[self.done - 1], self.done
+            if what == "checkpoint":
+                self.beside(self.kb.checkpoint)
+            elif what == "close":
+                self.kb.close()
+                self.kb = None
+                self.kb = self.history.opened(disk)
+            if what:
+                self.sure = max(self.sure, before)
+        self.kb.close()
+        self.sure = self.done
+
+    def step(self) -> None:
+        kb, number = self.kb, self.done
+        kb._lasting._spent = self.history.dues[number]  # the clock would say otherwise each time
+        due: list[Callable[[], None]] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(durability.threading, "Thread", partial(Waiting, due))
+            self.history.steps[number](kb)
+        self.done += 1
+        assert state(kb) == self.history.states[self.done]
+        self.sure = self.done if self.history.durability == "commit" else self.sure
+        for work in due:
+            self.beside(work)
+
+    def beside(self, checkpoint: Callable[[], None]) -> None:
+        """Writes a checkpoint, with steps between its operations."""
+        self.is_busy = False
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            checkpoint()
+        self.is_busy = True
+
+    def between(self) -> None:
+        """What is done before an operation of a checkpoint; nothing while that holds the lock."""
+        if threading.get_ident() != self.thread:  # an "interval" that reaches the disk
+            return
+        if self.is_busy or self.kb._lock._is_owned() or self.chance.random() < 0.7:
+            return
+        if self.done < STEPS:
+            self.is_busy = True
+            self.step()
+            self.is_busy = False
+
+
+class Waiting:
+    """Stands for a thread that begins when its creator is done."""
+
+    def __init__(self, due: list[Callable[[], None]], target: Callable[[], None], **_: Any) -> None:
+        self.start = partial(due.append, target)
 
 
 @pytest.fixture(autouse=True)

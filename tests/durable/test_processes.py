@@ -1,4 +1,8 @@
-"""Processes: writers that are killed, readers beside a writer."""
+"""Processes: writers that are killed, readers beside a writer.
+
+`--long START:COUNT` kills COUNT writers; readers look until they have seen COUNT changes, each of
+which has a number that says how many facts there must be.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +81,7 @@ READER = textwrap.dedent(
     import rdfinc
     kb = rdfinc.open(sys.argv[1], read_only=True)
     seen, times = 0, 0
-    while times < 8:
+    while times < int(sys.argv[2]):
         kb.refresh()
         numbers = [int(o) for _, _, o in kb.triples((None, "<http://example.org/is>", None))]
         assert len(numbers) <= 1, numbers
@@ -87,26 +91,29 @@ READER = textwrap.dedent(
             assert numbers[0] >= seen
             times += numbers[0] > seen
             seen = numbers[0]
-        if len(sys.argv) > 2:
+        if len(sys.argv) > 3:
             kb.why_not((f"<http://example.org/w{seen}>", "<http://example.org/p>", '"new"'))
     print(seen)
     """
 )
 
 
-def test_readers_beside_a_writer_see_whole_changes(tmp_path: Path) -> None:
+def test_readers_beside_a_writer_see_whole_changes(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    _, count = request.config.getoption("--long") or (0, 8)
     with rdfinc.open(tmp_path, profile="none"):
         pass
     readers = [
         subprocess.Popen(
-            [sys.executable, "-c", READER, str(tmp_path), *more], stdout=subprocess.PIPE
+            [sys.executable, "-c", READER, str(tmp_path), str(count), *more], stdout=subprocess.PIPE
         )
         for more in ([], ["looks up new terms"])
     ]
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path), "interval"], stdout=subprocess.PIPE
     ) as writer:
-        seen = [int(reader.communicate(timeout=120)[0]) for reader in readers]
+        seen = [int(reader.communicate(timeout=120 + 10 * count)[0]) for reader in readers]
         writer.kill()
     assert [reader.returncode for reader in readers] == [0, 0]
     assert all(seen)

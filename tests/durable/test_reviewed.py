@@ -67,7 +67,7 @@ def test_a_journal_that_was_begun_in_vain_is_none(
         assert state(rdfinc.open(copy, read_only=True)) == state(kb)
         shutil.rmtree(copy)
         with monkeypatch.context() as patch:
-            patch.setattr("rdfinc.durable.checkpoint.publish", _fails)
+            patch.setattr("rdfinc.durable.durability.publish", _fails)
             with pytest.raises(OSError, match="full"):
                 kb.checkpoint()
         kb.update(insert=[(C, P, A)])

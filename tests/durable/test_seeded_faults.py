@@ -1,22 +1,24 @@
 """Faults put in by hand: the test of losses of power finds each of them.
 
-A checksum that is not looked at is found by `test_flipped_bytes_are_found`. Two faults are found by
-named tests: histories are short, and seldom give ids again.
+A checksum that is not looked at is found by `test_flipped_bytes_are_found`. Three faults are found
+by named tests: histories are short, and seldom give ids again.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from durable import test_opening, test_processes
+from durable import test_frozen_dictionary, test_opening, test_processes
 from durable.test_power_loss import STEPS, History, _small
 from durable.unsure_disk import Growing, UnsureDisk
 
-from rdfinc.durable import durability, manifest, opening, reading
+from rdfinc.durable import durability, manifest, opening, reading, segments, term_blocks
+from rdfinc.durable.frames import read_frames
 from rdfinc.terms.dictionary import Dictionary
 
 SEEDS, CRASHES = 30, 12
@@ -42,7 +44,25 @@ def current_before_its_manifest(patch: pytest.MonkeyPatch) -> None:
         real(files, made)
 
     real = manifest.publish
-    patch.setattr("rdfinc.durable.checkpoint.publish", publish)
+    patch.setattr("rdfinc.durable.durability.publish", publish)
+
+
+def current_before_its_segments(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(segments.SegmentWriter, "close", lambda self: self._file.close())
+
+
+def what_came_meanwhile_is_cut(patch: pytest.MonkeyPatch) -> None:
+    """The journal goes with the checkpoint, and so do records that it does not hold."""
+
+    def remove(files: Any, made: Any) -> None:
+        real(files, made)
+        file = files.files[f"journal-{made.generation}"]
+        first = next(read_frames(memoryview(bytes(file.content)), made.through))
+        del file.content[first.end :]
+        file.synced = bytes(file.content)
+
+    real = durability.remove_old
+    patch.setattr(durability, "remove_old", remove)
 
 
 def journal_removed_before_current(patch: pytest.MonkeyPatch) -> None:
@@ -83,6 +103,8 @@ FAULTS: tuple[Fault, ...] = (
     unsynced_files,
     unsynced_names,
     current_before_its_manifest,
+    current_before_its_segments,
+    what_came_meanwhile_is_cut,
     journal_removed_before_current,
 )
 
@@ -126,6 +148,19 @@ def test_freed_ids_that_replay_gives_otherwise_are_found(
         test_opening.test_what_was_known_of_a_forgotten_term_is_not_taken_for_the_next_one(
             tmp_path, monkeypatch
         )
+
+
+def test_terms_that_come_after_a_pin_and_are_written_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    later = term_blocks.PinnedTerms.between
+    monkeypatch.setattr(
+        term_blocks.PinnedTerms,
+        "between",
+        lambda self, *ends: later(replace(self, kinds=self.dictionary.kinds), *ends),
+    )
+    with pytest.raises(AssertionError):
+        test_frozen_dictionary.test_terms_that_come_after_a_pin_are_not_written(monkeypatch)
 
 
 def _is_found(history: History) -> bool:

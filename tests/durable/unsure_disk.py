@@ -12,7 +12,7 @@ import errno
 import os
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SECTOR = 512
@@ -44,18 +44,21 @@ class File:
 
 
 class UnsureDisk:
-    """Implements `rdfinc.durable.files.Files`; the power goes at operation `fails_at`."""
+    """Implements `rdfinc.durable.files.Files`; the power goes at operation `fails_at`. `meanwhile`
+    is called before each: what others do at that moment."""
 
     def __init__(self, files: dict[str, File] | None = None, fails_at: int = -1) -> None:
         self.files = files or {}
         self.synced_names = dict(self.files)
         self.unsynced: list[tuple[str, str, File | None]] = []
         self.operations, self.fails_at, self.has_failed = 0, fails_at, False
+        self.meanwhile: Callable[[], None] = nothing
         self._lock = threading.Lock()
 
     @contextmanager
     def operation(self) -> Iterator[None]:
         """One operation, of which nothing happens if the power goes at it or is gone."""
+        self.meanwhile()
         with self._lock:
             self._count()
             yield
@@ -63,6 +66,7 @@ class UnsureDisk:
     @contextmanager
     def write(self) -> Iterator[None]:
         """One operation that may have happened when the power goes at it."""
+        self.meanwhile()
         with self._lock:
             if not self.has_failed:
                 yield
@@ -134,6 +138,10 @@ class UnsureDisk:
     def sync_names(self) -> None:
         with self.operation():
             self.synced_names, self.unsynced = dict(self.files), []
+
+
+def nothing() -> None:
+    pass
 
 
 class Growing:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import Protocol
 
 from rdfinc.knowledge_base.versions.change import Change
@@ -15,9 +16,11 @@ Mark = tuple[int, int]
 
 class Lasting(Protocol):
     """Keeps changes, in the order in which they are committed. All of it is called under the lock
-    of the knowledge base. `place` is the path of the directory."""
+    of the knowledge base, but for `checkpoint` and `backup`. `place` is the path of the directory;
+    `alone` is held while no checkpoint is being written, and taken before the lock."""
 
     place: str
+    alone: threading.Lock
 
     def record(self, change: Change) -> None:
         """Called when a change is maintained and not published yet; if this raises, it never is.
@@ -52,8 +55,12 @@ class Lasting(Protocol):
         """The number of the last change that was made or taken in, and the net change after
         number `since`. Raises ForgottenError."""
 
-    def checkpoint(self) -> None: ...
-    def backup(self, path: str | os.PathLike[str]) -> None: ...
+    def checkpoint(self) -> None:
+        """Writes all that there is, while others change it."""
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """The same, to another directory."""
+
     def close(self) -> None: ...
     def disown(self) -> None:
         """Gives up the files, in a child process that does not own them."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy.typing as npt
+
 from rdfinc.datalog.analysis.modules import ClosureKind, Modules
 from rdfinc.datalog.transform.representatives import Equality
 from rdfinc.knowledge_base.versions.rare_facts import RareFacts
@@ -19,7 +21,7 @@ from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, size
 from rdfinc.tables.indexed_rows import IndexedRows, labelled
-from rdfinc.tables.table import MutableTable
+from rdfinc.tables.table import KeptTable, MutableTable
 
 
 @dataclass
@@ -162,12 +164,18 @@ class Version:
         module = self.modules.of.get(predicate)
         return predicate if module is None or len(module.members) > 1 else module.external
 
+    def _tables(self) -> list[KeptTable]:
+        sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
+        return [table for facts in sets for table in facts.tables.values()]
+
+    def arrays(self) -> list[npt.NDArray[Any]]:
+        """The arrays of all tables; some share theirs."""
+        return [array for table in self._tables() for array in table.arrays()]
+
     def nbytes(self) -> int:
         """Estimated memory of all tables; arrays that tables share count once."""
-        sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
-        tables = [table for facts in sets for table in facts.tables.values()]
-        arrays = {id(array): array.nbytes for table in tables for array in table.arrays()}
-        return sum(arrays.values()) + sum(table.overlay_bytes() for table in tables)
+        arrays = {id(array): array.nbytes for array in self.arrays()}
+        return sum(arrays.values()) + sum(table.overlay_bytes() for table in self._tables())
 
     def _check(self) -> None:
         sets = (self.held, self.explicit, self.only_named, self.several, *self.graphs.values())
