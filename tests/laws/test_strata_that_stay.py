@@ -33,7 +33,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     def may_change(self: Stratifier, strata: Strata, basis: Basis) -> bool:
         found = asked(self, strata, basis)
         if self._stays:
-            compiled, wanted = self._rules.compiled.copy(), self._wanted(basis)
+            compiled, wanted = self._rules.compiled, self._wanted(basis)
             gone = FactSet.of(joined(basis.deleted, basis.inserted))
             with_, without = basis.facts(compiled.schema), State(basis.before.tables, (gone,))
             were, are = (

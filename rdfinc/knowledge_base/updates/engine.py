@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
 from typing import Any, TypeVar
@@ -48,7 +47,7 @@ from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable
-from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
+from rdfinc.terms.dictionary import IRI, Dictionary, Ids
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
 
@@ -312,7 +311,6 @@ class Engine:
         if strata.modules.all:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
-        strata.bare = self._bare(strata, update, gone, new)
         check = (
             partial(self._stratifier.check, update, strata)
             if basis.number > KNOWLEDGE.many_statements
@@ -376,15 +374,6 @@ class Engine:
         hints = marking.hints(strata, after, update.added, update.counters)
         return Note(hints, strata, self._commits)
 
-    def _bare(
-        self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
-    ) -> AbstractSet[int]:
-        """The relations that lose all their rules when rules are removed."""
-        if AUXILIARY not in map(self.dictionary.kind, deleted):
-            return frozenset()
-        gone, new = update.facts(deleted), update.facts(inserted)
-        return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
-
     def _names(self, nodes: Sequence[int]) -> list[str]:
         """The relations of a cycle, hidden ones left out."""
         decode = self.dictionary.decode
@@ -411,7 +400,7 @@ class Engine:
     def support(self) -> Support:
         """The rule instances in the facts as they are, found once until the facts change."""
         if self._support is None:
-            version, compiled = self.version, self.rules.compiled.copy()
+            version, compiled = self.version, self.rules.compiled
             closure, explicit = version.closure.tables, version.explicit.tables
             kept = version.modules if version.equality is None else None
             self._support = Support(compiled, closure, explicit, kept, version.equality)

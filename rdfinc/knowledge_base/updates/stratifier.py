@@ -25,7 +25,7 @@ from rdfinc.reasoning.program.parameter_tables import Schema
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import Batch, FactSet, joined, size
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
 
 @dataclass
@@ -59,6 +59,12 @@ class Basis:
         plus = FactSet.of(known.missing(schema.only(self.inserted)), self.before.make)
         plus.add(known.missing(self.derived.batch()))
         return State(self.before.tables, (), plus)
+
+    @property
+    def after(self) -> State:
+        """The facts after the update, as far as no rule derives others."""
+        gone, new = FactSet.of(self.deleted), FactSet.of(self.inserted, self.before.make)
+        return State(self.before.tables, (gone,), new)
 
 
 class Stratifier:
@@ -149,7 +155,12 @@ class Stratifier:
         kept = basis.version.modules
         if self._single and not compiled.negates:
             return compiled.equated(facts, wanted, kept, wanted) or compiled.single()
-        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting)
+        after = basis.after if self._loses_rules(basis) else None
+        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
+
+    def _loses_rules(self, basis: Basis) -> bool:
+        """Whether facts of hidden relations are withdrawn, as rules are."""
+        return AUXILIARY in map(self._dictionary.kind, basis.deleted)
 
     def _grows(self, basis: Basis) -> bool:
         """Whether the update inserts enough to make other tables worth while."""
@@ -260,6 +271,8 @@ class Stratifier:
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
             self.forget()
             self._refused.clear()
+        elif strata and strata.bare:  # plans that leave these relations out are for one update
+            self.forget()
         elif strata and not self._behind:
             self._behind = self._falls_behind(version, strata, effect)
 

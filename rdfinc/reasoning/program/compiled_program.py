@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import compress
@@ -55,7 +54,8 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.parameter_tables import Schema, TableIndex, first_of_table, rows_of
 from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
-from rdfinc.reasoning.program.row_filter import RowFilter
+from rdfinc.reasoning.program.row_filter import RowFilter, names
+from rdfinc.reasoning.program.signature import Signature
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.equality.aliases import NONE
 from rdfinc.tables.facts import Batch
@@ -64,20 +64,16 @@ from rdfinc.tables.views import EMPTY
 
 class Compiled:
     """The clauses of a program with their plans. `negates` says that some relation must be complete
-    before a clause reads it. `external` names the hidden relation of a module's external facts by
-    the module's first member."""
+    before a clause reads it."""
 
-    def __init__(
-        self, clauses: Iterable[Plans], type_: int, external: Callable[[int], int]
-    ) -> None:
+    def __init__(self, clauses: Iterable[Plans], signature: Signature) -> None:
         self._planned = tuple(clauses)
-        self._external = external
+        self.signature = signature
         self.clauses = tuple(each.clause for each in self._planned)
-        self.type = type_
-        self.schema = Schema(self.clauses, type_)
+        self.schema = Schema(self.clauses, signature.type)
         self._shapes = tuple(map(shape_of, self.clauses))
         self._copies = tuple(map(class_copy, self.clauses))
-        self._restricted: dict[tuple[int, int], tuple[Plans, RowFilter]] = {}
+        self._restricted: dict[tuple[int, int], tuple[RowFilter, Plans]] = {}
         self._of_modules = ModulePlans()
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
@@ -109,7 +105,7 @@ class Compiled:
                 for i, variants in zip(others, own, strict=True)
                 for each in variants
             )
-            program = Compiled([*made, *changed], self.type, self._external)
+            program = Compiled([*made, *changed], self.signature)
             program.equality = equality
             program._written_for = [
                 (self._planned[i], kinds)
@@ -127,14 +123,15 @@ class Compiled:
         low = below(others, relation)
         if low is None:
             return None
-        external = self._external(relation)
-        equality = Equality(relation, external, self._external(external), low=frozenset(low))
+        name = self.signature.external
+        external = name(relation)
+        equality = Equality(relation, external, name(external), low=frozenset(low))
         data = frozenset(node for node in low - {relation} if not self._says_which(node))
         if not data and acyclic(others, [relation]):
             return equality
         classes = frozenset(node - CLASS for node in data if node >= CLASS)
         own = frozenset(node for node in data if node < CLASS)
-        if self.type in own or (classes and any(map(is_about_any_class, self.clauses))):
+        if self.signature.type in own or (classes and any(map(is_about_any_class, self.clauses))):
             return None
         return replace(equality, external=relation, own=own, classes=classes)
 
@@ -160,12 +157,14 @@ class Compiled:
         linear: Wanted | None = None,
         *,
         lasting: bool = True,
+        after: State | None = None,
     ) -> Strata:
         """The strata over `facts`, which hold all schema facts and are closed but for these.
 
         Modules that do not depend on themselves are closures if `wanted`. Others are closed by
         linear rules if `linear` wants them. `facts` hold the external facts of `kept` modules.
-        Unless they are `lasting`, negated facts may go.
+        Unless they are `lasting`, negated facts may go. Where rules go, `after` are the facts after
+        that.
 
         Raises Cycle. Cost: the parameter tables. If clauses with variable heads have instances,
         they are looked for among the facts below the top.
@@ -174,8 +173,8 @@ class Compiled:
             return found
         drawn = self._drawn(facts)
         closed, asked = drawn.closed(wanted)
-        found = self._modular(drawn, closed, linear, facts, kept)
-        strata = found or self._plain(drawn.by_clause(Modules()), facts, lasting=lasting)
+        found = self._modular(drawn, closed, linear, facts, kept, after)
+        strata = found or self._plain(drawn.by_clause(Modules()), facts, after, lasting=lasting)
         strata.untabled = asked - strata.modules.tabled
         return strata
 
@@ -186,6 +185,7 @@ class Compiled:
         linear: Wanted | None,
         facts: State,
         kept: Modules,
+        after: State | None,
     ) -> Strata | None:
         """The strata with `closed` modules and those closed by linear rules; with the former alone
         if there are no strata with both; None if there are none with these."""
@@ -197,7 +197,7 @@ class Compiled:
             levels = _settled([*each, *chained.values(), *drawn.by_modules(several)])
             if levels is None:
                 continue
-            strata = self._filled(levels, each, several, chained)
+            strata = self._filled(levels, each, several, chained, after)
             if not (strata.free and self._crosses(strata, facts, kept)):
                 return strata
         return None
@@ -221,7 +221,7 @@ class Compiled:
         if self._equality is None:
             return None
         relation = self._equality[0]
-        if not wanted(Module(self._external(relation), ((relation, True),)), ()):
+        if not wanted(Module(self.signature.external(relation), ((relation, True),)), ()):
             return None
         program = self._over_representatives(self._drawn(facts))
         return program._equated(facts, wanted, kept, linear) if program else None
@@ -274,14 +274,16 @@ class Compiled:
         """Whether a relation is a parameter table or hidden."""
         if node >= CLASS:
             return node - CLASS in self.schema.classes
-        return node in self.schema or self.clauses[0].hidden(node)
+        return node in self.schema or self.signature.hidden(node)
 
-    def _plain(self, drawn: Sequence[Dependency], facts: State, *, lasting: bool) -> Strata:
+    def _plain(
+        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, lasting: bool
+    ) -> Strata:
         """The strata without modules."""
         learned: set[Dependency] = set()
         while True:
             levels = stratify([*drawn, *learned], settled=not learned)
-            strata = self._filled(levels, drawn, Modules())
+            strata = self._filled(levels, drawn, Modules(), after=after)
             lower = strata.lower_facts(facts, Modules()) if strata.free else {}
             crossing = strata.crossing(lower, facts, lasting=lasting) - learned
             if not crossing:
@@ -295,14 +297,14 @@ class Compiled:
         rows = [rows_of(plans, facts) for plans in self._planned]
         tables, plans = self.schema.predicates, self._of_modules
         return ProgramGraph(
-            self.clauses, self._shapes, self._bare, rows, self.type, tables, self._external, plans
+            self.clauses, self._shapes, self._bare, rows, self.signature, tables, plans
         )
 
     @cached_property
     def _bare(self) -> tuple[Dependency | None, ...]:
         """The edges of each clause without a parameter table, None for the others."""
         return tuple(
-            dependency(plans.clause, {}, self.type) if plans.parameters is None else None
+            dependency(plans.clause, {}, self.signature.type) if plans.parameters is None else None
             for plans in self._planned
         )
 
@@ -322,7 +324,9 @@ class Compiled:
 
         return any(
             levels.rises(
-                edges_of(self.clauses[i], self._shapes[i], rows, self.type, strata.modules)
+                edges_of(
+                    self.clauses[i], self._shapes[i], rows, self.signature.type, strata.modules
+                )
             )
             for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
@@ -344,7 +348,7 @@ class Compiled:
             return False
         ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
-            drawn = dependency(self.clauses[i], rows, self.type)
+            drawn = dependency(self.clauses[i], rows, self.signature.type)
             if drawn.derives(ordered) or any(body is None for body in drawn.bodies):
                 return False
             shape, near = self._shapes[i], self._near(strata, facts)
@@ -397,24 +401,19 @@ class Compiled:
         found = extended([(shape, rows_of(plans, facts)) for plans, shape in self.chains()])
         copies = compress(self.clauses, self._copies)
         if any(first_of_table(clause, facts).size for clause in copies):
-            found.add(self.type)
+            found.add(self.signature.type)
         return found
-
-    def copy(self) -> Compiled:
-        """A copy of the program. Strata made from it leave the row filters of those in use as they
-        are."""
-        return Compiled(self._planned, self.type, self._external)
 
     def own(self, modules: Modules) -> Strata:
         """Strata of the rules that tie members of modules to each other, and of the modules' chains
         with other relations, as rules about members; rules of the same shapes are among them."""
-        scope = RowFilter()
-        scope.modules = Modules(replace(m, chained=None) for m in modules.all if m.chained)
-        strata = Strata(Levels(0), self.type, Modules())
+        chained = Modules(replace(m, chained=None) for m in modules.all if m.chained)
+        scope = RowFilter(frozenset(), False, chained)
+        strata = Strata(Levels(0), self.signature.type, Modules())
         strata.add(
             planned(scope.only(plans.clause, shape)) if shape.form is ClauseRole.CHAIN else plans
             for plans, shape in self._shaped_plans()
-            if shape.form is not ClauseRole.CHAIN or scope.modules
+            if shape.form is not ClauseRole.CHAIN or chained
         )
         return strata
 
@@ -440,8 +439,9 @@ class Compiled:
         drawn: Sequence[Dependency],
         modules: Modules,
         chained: Mapping[Plans, Dependency] = MappingProxyType({}),
+        after: State | None = None,
     ) -> Strata:
-        strata = Strata(levels, self.type, modules)
+        strata = Strata(levels, self.signature.type, modules)
         if levels.top:
             strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
             strata.needed = self.negates
@@ -452,6 +452,8 @@ class Compiled:
             strata.hidden = self.clauses[0].hidden
         strata.tables = self.schema.predicates
         strata.heads = heads_of([*drawn, *chained.values()])
+        if after is not None and levels.known and self.written:
+            strata.bare = strata.heads - heads_of(self._drawn(after).all(modules))
         strata.reached = dict(zip(self.clauses, reached, strict=True))
         for level in range(levels.top + 1):
             chosen = [i for i, at in enumerate(reached) if level in at]
@@ -462,36 +464,26 @@ class Compiled:
     def _at(self, clause: int, strata: Strata, level: int, drawn: Dependency) -> Plans:
         """The plans of a clause in one stratum. A clause that works in several strata by its
         parameter table has plans for the rows with heads of this stratum. Rows of modules are left
-        out."""
-        plans, levels = self._planned[clause], strata.levels
-        shape = self._shapes[clause] if strata.modules else None
+        out, and those of relations that lose all their rules."""
+        plans, levels, modules = self._planned[clause], strata.levels, strata.modules
+        shape = self._shapes[clause] if modules else None
         several = levels.known or len(levels.reached(drawn)) > 1
         if not isinstance(drawn.head, np.ndarray) or not (several or shape):
             return plans
-        found = self._restricted.get((clause, level))
-        if found is None:
-            scope = RowFilter()
-            found = planned(scope.only(plans.clause, self._shapes[clause])), scope
-            self._restricted[clause, level] = found
-        plans, scope = found
         nodes = set(drawn.head.tolist())
-        mine = levels.only(nodes, level)
-        scope.modules, scope.inside = strata.modules, several and level != levels.top
-        scope.ids = scope.names(mine if scope.inside else nodes - mine)
+        bare, mine = strata.bare & nodes, levels.only(nodes, level)
+        inside = several and level != levels.top
+        ids = names(mine - bare if inside else (nodes - mine) | bare, modules)
+        return self._filtered(clause, level, RowFilter(ids, inside, modules))
+
+    def _filtered(self, clause: int, level: int, scope: RowFilter) -> Plans:
+        """The plans of a clause in a stratum for the rows of a filter; of the last filter there
+        they are remembered."""
+        known, plans = self._restricted.get((clause, level), (None, None))
+        if plans is None or known != scope:
+            plans = planned(scope.only(self.clauses[clause], self._shapes[clause]))
+            self._restricted[clause, level] = scope, plans
         return plans
-
-    def bare(self, strata: Strata, facts: State) -> AbstractSet[int]:
-        """The relations that have lost all their rules since the strata were made, by the parameter
-        tables in `facts`; none if that cannot be told.
-
-        From now on the clauses leave these relations out.
-        """
-        if not (strata.levels.known and self.written):
-            return set()
-        bare = strata.heads - heads_of(self._drawn(facts).all(strata.modules))
-        for _, scope in self._restricted.values():
-            scope.leave_out(bare)
-        return bare
 
 
 def _rows(
