@@ -61,8 +61,9 @@ def fit(strata: Strata, compiled: Compiled, facts: State, wanted: Wanted, kept: 
     assert levels.settled or not anew.levels.settled
     if levels == anew.levels:
         return True
-    assert not strata.outgrown(facts, None) and levels.folded == anew.levels.folded
-    program = strata.outgrown.func.__self__  # type: ignore[attr-defined]
+    assert not strata.program.outgrows(strata, facts, None) and levels.folded == anew.levels.folded
+    program = strata.program
+    assert isinstance(program, Compiled)
     drawn = program._drawn(facts).by_clause(strata.modules)
     for clause, edges in zip(program.clauses, drawn, strict=True):
         if strata.reached[clause] != {levels.top}:
@@ -83,10 +84,10 @@ def steps(edges: Dependency, levels: Levels) -> Iterator[tuple[int, int]]:
 
 def misses_representatives(kb: KnowledgeBase) -> bool:
     """Whether strata are kept over all terms though strata made anew are over representatives."""
-    kept = kb._engine._stratifier.strata
-    if kept is None or kept.equality is not None:
+    kept = kb._engine._stratifier.plans
+    if kept is None or kept.strata.equality is not None:
         return False
-    return kb._engine.copy().strata().equality is not None
+    return kb._engine.copy().plans().strata.equality is not None
 
 
 def random_rule(rnd: random.Random) -> str:
@@ -161,7 +162,7 @@ def test_a_module_comes_and_goes_though_nothing_ordered_depends_on_it() -> None:
     kb.update(insert=[transitive[0], ("<x:a>", "<x:p>", "<x:b>"), ("<x:a>", "<x:q>", "<x:b>")])
 
     def modules() -> int:
-        return len(kb._engine.strata().modules.all)
+        return len(kb._engine.plans().strata.modules.all)
 
     assert modules() == 1
     kb.update(insert=transitive[1:])
@@ -242,7 +243,7 @@ def cells(head: str, first: str, second: str) -> list[Fact]:
 
 def linear(kb: KnowledgeBase) -> list[bool]:
     """Whether modules are closed by linear rules, one by one."""
-    return [module.linear is not None for module in kb._engine.strata().modules.all]
+    return [module.linear is not None for module in kb._engine.plans().strata.modules.all]
 
 
 def transitive(relation: str) -> Fact:
@@ -257,8 +258,8 @@ def test_rows_by_which_plans_were_left_out_are_looked_for_again() -> None:
     kb, below = KnowledgeBase(), f"<{RDFS}subClassOf>"
     kb.update(insert=[("<x:a>", f"<{OWL}sameAs>", "<x:b>"), ("<x:E>", below, "<x:F>")])
     kb.update(insert=[("<x:b>", TYPE, "<x:C>")])
-    strata = kb._engine.strata()
+    strata = kb._engine.plans().strata
     kb.update(insert=[("<x:C>", below, "<x:D>")])
-    assert kb._engine.strata() is strata
+    assert kb._engine.plans().strata is strata
     kb.update(insert=[("<x:c>", TYPE, "<x:C>")])
     assert ("<x:c>", TYPE, "<x:D>") in kb

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import compress
 from types import MappingProxyType
 from typing import Any
@@ -175,8 +176,7 @@ class Compiled:
         closed, asked = drawn.closed(wanted)
         found = self._modular(drawn, closed, linear, facts, kept, after)
         strata = found or self._plain(drawn.by_clause(Modules()), facts, after, lasting=lasting)
-        strata.untabled = asked - strata.modules.tabled
-        return strata
+        return replace(strata, untabled=asked - strata.modules.tabled)
 
     def _modular(
         self,
@@ -257,9 +257,12 @@ class Compiled:
         if levels is None:
             return None
         levels = replace(levels, watched=tables - {equality.aliases})
-        strata = self._filled(levels, each, modules, chained)
-        strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
-        strata.untabled = asked - modules.tabled
+        strata = replace(
+            self._filled(levels, each, modules, chained),
+            equality=replace(equality, low=frozenset(low)),
+            naming=self.naming,
+            untabled=asked - modules.tabled,
+        )
         return None if strata.free and self._crosses(strata, facts, kept) else strata
 
     def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
@@ -331,9 +334,12 @@ class Compiled:
             for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
 
-    def leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
+    def leaves(
+        self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
+    ) -> bool:
         """Whether the strata are as right for the parameter tables without some facts as with them;
-        `facts` are all known with them. False if that is to be seen only by making strata anew.
+        `facts` are all known with them, `near` finds the surroundings of the strata. False if that
+        is to be seen only by making strata anew.
 
         What is ordered is reached from parameter tables, representatives and modules by edges from
         heads to bodies; and what keeps others from being modules is reached from these. So a row
@@ -351,22 +357,20 @@ class Compiled:
             drawn = dependency(self.clauses[i], rows, self.signature.type)
             if drawn.derives(ordered) or any(body is None for body in drawn.bodies):
                 return False
-            shape, near = self._shapes[i], self._near(strata, facts)
-            if near.feeding is None or drawn.derives(near.feeding):
+            shape, around = self._shapes[i], near()
+            if around.feeding is None or drawn.derives(around.feeding):
                 return False
-            if shape and near.meet(shape, rows):
+            if shape and around.meet(shape, rows):
                 return False
         return self._are_of_known_kinds(facts, changed)
 
-    def _near(self, strata: Strata, facts: State) -> Surroundings:
+    def surroundings(self, strata: Strata, facts: State) -> Surroundings:
         """The surroundings of the relations that may be modules, or more: rows that come while the
         strata stay add nothing to them."""
-        if strata.near is None:
-            feeding: set[int] | None = set()
-            if strata.untabled:
-                feeding = below(self._drawn(facts).by_clause(Modules()), *strata.untabled)
-            strata.near = surroundings(self._shaped_rows(facts), feeding)
-        return strata.near
+        feeding: set[int] | None = set()
+        if strata.untabled:
+            feeding = below(self._drawn(facts).by_clause(Modules()), *strata.untabled)
+        return surroundings(self._shaped_rows(facts), feeding)
 
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
         """Whether the rows of parameter tables, or those with some facts, are of kinds that their
@@ -409,13 +413,12 @@ class Compiled:
         with other relations, as rules about members; rules of the same shapes are among them."""
         chained = Modules(replace(m, chained=None) for m in modules.all if m.chained)
         scope = RowFilter(frozenset(), False, chained)
-        strata = Strata(Levels(0), self.signature.type, Modules())
-        strata.add(
+        plans = tuple(
             planned(scope.only(plans.clause, shape)) if shape.form is ClauseRole.CHAIN else plans
             for plans, shape in self._shaped_plans()
             if shape.form is not ClauseRole.CHAIN or chained
         )
-        return strata
+        return replace(self.single(), clauses=(plans,))
 
     def chains(self) -> Iterator[tuple[Plans, Shape]]:
         """The rules that may make relations transitive."""
@@ -441,39 +444,56 @@ class Compiled:
         chained: Mapping[Plans, Dependency] = MappingProxyType({}),
         after: State | None = None,
     ) -> Strata:
-        strata = Strata(levels, self.signature.type, modules)
-        if levels.top:
-            strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
-            strata.needed = self.negates
-        reached = [levels.reached(each) for each in drawn]
-        strata.kind, strata.outgrown = self.kind, partial(self.outgrows, strata)
-        strata.stays = partial(self.leaves, strata)
-        if self.clauses:
-            strata.hidden = self.clauses[0].hidden
-        strata.tables = self.schema.predicates
-        strata.heads = heads_of([*drawn, *chained.values()])
+        heads, several = heads_of([*drawn, *chained.values()]), levels.top > 0
+        bare: AbstractSet[int] = frozenset()
         if after is not None and levels.known and self.written:
-            strata.bare = strata.heads - heads_of(self._drawn(after).all(modules))
-        strata.reached = dict(zip(self.clauses, reached, strict=True))
-        for level in range(levels.top + 1):
-            chosen = [i for i, at in enumerate(reached) if level in at]
-            plans = [self._at(i, strata, level, drawn[i]) for i in chosen]
-            strata.add([*plans, *(p for p, d in chained.items() if level in levels.reached(d))])
-        return strata
+            bare = heads - heads_of(self._drawn(after).all(modules))
+        reached = [levels.reached(each) for each in drawn]
+        plans = [
+            (
+                *(
+                    self._at(i, level, levels, modules, drawn[i], bare)
+                    for i, at in enumerate(reached)
+                    if level in at
+                ),
+                *(each for each, d in chained.items() if level in levels.reached(d)),
+            )
+            for level in range(levels.top + 1)
+        ]
+        free = compress(self.clauses, [several and each.head is None for each in drawn])
+        return Strata(
+            program=self,
+            signature=self.signature,
+            schema=self.schema,
+            levels=levels,
+            modules=modules,
+            clauses=tuple(plans),
+            reached=dict(zip(self.clauses, reached, strict=True)),
+            heads=heads,
+            free=frozenset(free),
+            needed=several and self.negates,
+            bare=bare,
+        )
 
-    def _at(self, clause: int, strata: Strata, level: int, drawn: Dependency) -> Plans:
+    def _at(
+        self,
+        clause: int,
+        level: int,
+        levels: Levels,
+        modules: Modules,
+        drawn: Dependency,
+        bare: AbstractSet[int],
+    ) -> Plans:
         """The plans of a clause in one stratum. A clause that works in several strata by its
         parameter table has plans for the rows with heads of this stratum. Rows of modules are left
-        out, and those of relations that lose all their rules."""
-        plans, levels, modules = self._planned[clause], strata.levels, strata.modules
-        shape = self._shapes[clause] if modules else None
+        out, and those of `bare` relations."""
+        plans, shape = self._planned[clause], self._shapes[clause] if modules else None
         several = levels.known or len(levels.reached(drawn)) > 1
         if not isinstance(drawn.head, np.ndarray) or not (several or shape):
             return plans
         nodes = set(drawn.head.tolist())
-        bare, mine = strata.bare & nodes, levels.only(nodes, level)
-        inside = several and level != levels.top
-        ids = names(mine - bare if inside else (nodes - mine) | bare, modules)
+        mine, inside = levels.only(nodes, level), several and level != levels.top
+        ids = names(mine - bare if inside else (nodes - mine) | (nodes & bare), modules)
         return self._filtered(clause, level, RowFilter(ids, inside, modules))
 
     def _filtered(self, clause: int, level: int, scope: RowFilter) -> Plans:
