@@ -568,21 +568,15 @@ FAULTS = [
         "True",
     ),
     Fault(
-        "plans of a relation are kept though a row about it comes or goes",
-        "plan_memory.PlanMemory.change",
-        "index.drop((term, None))",
-        "pass",
-    ),
-    Fault(
-        "plans of a class are kept though a row about it comes or goes",
-        "plan_memory.PlanMemory.change",
-        "index.drop((self._type, term))",
+        "plans are kept though a row about their relation comes or goes",
+        "plan_index.PlanIndex._plans",
+        "self._memory.depend((self, relation), (class_ or predicate,))",
         "pass",
     ),
     Fault(
         "plans are kept though a row that was found by way of others comes or goes",
-        "plan_memory.PlanMemory.change",
-        "self._drop(self._by_term.pop(term, ()))",
+        "plan_index.PlanIndex._rest",
+        "self._memory.depend(entry, terms)",
         "pass",
     ),
     Fault(

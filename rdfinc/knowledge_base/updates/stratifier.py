@@ -307,12 +307,13 @@ class Stratifier:
 
     def _falls_behind(self, version: Version, strata: Strata, effect: Effect) -> bool:
         """Whether other strata may be right because schema facts are derived now, or no longer
-        are."""
+        are. Those stated and withdrawn were looked at before the update."""
         if not (strata.watches(effect.deleted) or strata.watches(effect.inserted)):
             return False
         only, held = self._rules.compiled.schema.only, version.held
-        went, came = only(effect.went), only(effect.came)
-        changed = joined(went, came)
+        went = only(effect.went)
+        known = FactSet.of(joined(only(effect.deleted), only(effect.inserted)))
+        changed = known.missing(joined(went, only(effect.came)))
         facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
         return bool(changed) and not self._leaves(strata, changed, facts)
 

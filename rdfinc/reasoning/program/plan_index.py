@@ -108,6 +108,7 @@ class PlanIndex:
             if len(self._of) >= REASONING.remembered_relations:
                 self._memory.forget()
             found = self._of[relation] = tuple(self._found(relation, context))
+            self._memory.depend((self, relation), (class_ or predicate,))
         return found
 
     def _found(self, relation: Relation, context: Context) -> Iterator[Plan]:

@@ -68,10 +68,11 @@ class PlanMemory:
     """What was found out about the plans of some strata, right for the facts of their parameter
     tables.
 
-    The plans found for a relation depend on facts about it; on facts about the terms that they were
-    found by (`depend`); and on which relations are empty (`lacks`). Whatever changed facts are
-    about is forgotten, once while an update changes them, and again after it; what then is found
-    holds with and without these facts. A row that goes may leave a plan without matches behind.
+    The plans found for a relation depend on facts about the terms that they were found by, its own
+    among them (`depend`), and on which relations are empty (`lacks`). Whatever changed facts are
+    about is forgotten, once while an update changes them, and again after it; what is found in
+    between holds with and without these facts. A row that goes may leave a plan without matches
+    behind.
     """
 
     def __init__(self, type_: int) -> None:
@@ -124,11 +125,8 @@ class PlanMemory:
             return
         for term in terms:
             self._rows.pop(term, None)
-            for index in self.indexes:
-                index.drop((term, None))
-                index.drop((self._type, term))
-            self._drop(self._by_term.pop(term, ()))
-        self._forget_answers()
+            if found := self._by_term.pop(term, None):
+                self._drop(found)
 
     def _drop(self, entries: Iterable[Entry]) -> None:
         for index, relation in entries:
@@ -136,9 +134,6 @@ class PlanMemory:
                 index.forget()
             else:
                 index.drop(relation)
-        self._forget_answers()
-
-    def _forget_answers(self) -> None:
         for answers in self.answers:
             answers.clear()
 
