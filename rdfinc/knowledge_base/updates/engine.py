@@ -286,7 +286,14 @@ class Engine:
         return first.then(half(between, planned.explicit, {}, planned.inserted))
 
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
-        """Maintains by strata that are made anew while the update shows that they were wrong."""
+        """Maintains by strata that are made anew while the update shows that they were wrong.
+
+        That ends: each attempt but the last adds a note and takes none back. Terms become equal,
+        negated facts may go, all is one stratum (each once); one more relation is no member of a
+        module, or rule awake, or schema fact known to be derived. These are finitely many: the
+        facts are among the consequences of all that is stated before and after. Levels are no
+        measure: they fall when a module appears.
+        """
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
@@ -340,7 +347,8 @@ class Engine:
     def _fitting(self, basis: Basis) -> PlanCache:
         """The strata at work for an update, with the facts before it in the tables that they ask
         for. Strata made from facts over representatives may be made again over all facts:
-        representatives do not tell the instances of clauses with variable heads."""
+        representatives do not tell the instances of clauses with variable heads. They are made
+        again once at most, for their equality is refused then."""
         stratifier = self._stratifier
         while True:
             plans, equality = stratifier.over(basis), basis.version.equality
