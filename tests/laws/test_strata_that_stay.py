@@ -19,6 +19,9 @@ from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.compiled_program import Compiled
+from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.plan_index import PlanIndex
+from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import FactSet, joined
@@ -90,6 +93,26 @@ def misses_representatives(kb: KnowledgeBase) -> bool:
     return kb._engine.copy().plans().strata.equality is not None
 
 
+def check_plans(kb: KnowledgeBase) -> None:
+    """What is remembered of plans is what is found anew: no plan is missing, and known rows are
+    those that there are, beside some about relations that have become empty."""
+    plans, facts = kb._engine._stratifier.plans, State(kb._engine.version.held.tables)
+    if plans is None:
+        return
+    fresh = PlanCache(plans.strata).memory.indexes
+    for index, other in zip(plans.memory.indexes, fresh, strict=True):
+        assert isinstance(index, PlanIndex) and isinstance(other, PlanIndex)
+        for relation, kept in index._of.items():
+            known = {(plan.clause, plan.driver): plan for plan in kept}
+            for plan in other._found(relation, Still(facts)):
+                mine = known[plan.clause, plan.driver]
+                if mine.given:
+                    assert set(mine.rows) >= set(plan.rows) and mine.given == plan.given
+                    read = [i for i, slot in enumerate(mine.given) if slot in mine.read_after(0)]
+                    more = set(mine.rows) - set(plan.rows)
+                    assert all(any(not len(facts.table(row[i])) for i in read) for row in more)
+
+
 def random_rule(rnd: random.Random) -> str:
     """A rule that copies a relation, straight or turned round, or chains two."""
     a, b, c = (ex(f"p{rnd.randrange(3)}") for _ in range(3))
@@ -120,10 +143,12 @@ def check_strata(seed: int) -> None:
         gone = rnd.sample(sorted(stated), min(len(stated), rnd.choice((1, 1, 2))))
         new = ontologist.axiom() if rnd.random() < 0.2 else frozenset[Fact]()
         kb.update(delete=gone, insert=new)
+        check_plans(kb)
         stated = (stated - set(gone)) | new
         assert not misses_representatives(kb), seed
         if rnd.random() < 0.8:
             kb.update(insert=gone)
+            check_plans(kb)
             stated |= set(gone)
             assert not misses_representatives(kb), seed
     fresh = KnowledgeBase()
