@@ -41,6 +41,7 @@ class Stratum:
         self.above = strata.above(level)
         at = PlanLevel(strata, level, memory)
         chosen = strata.clauses[level]
+        self.clauses = tuple(each.clause for each in chosen)
         rules = [each for each in chosen if each.clause.fold is None]
         self.drivers = Drivers(rules, at)
         self.losing = self.drivers
