@@ -288,3 +288,20 @@ def test_rows_by_which_plans_were_left_out_are_looked_for_again() -> None:
     assert kb._engine.plans().strata is strata
     kb.update(insert=[("<x:c>", TYPE, "<x:C>")])
     assert ("<x:c>", TYPE, "<x:D>") in kb
+
+
+def test_rows_that_change_are_known_beforehand_in_the_next_update() -> None:
+    """Also those found by way of others: a plan found while they change goes through them once."""
+    kb, on, some = KnowledgeBase(), f"<{OWL}onProperty>", f"<{OWL}someValuesFrom>"
+    kb.update(insert=[("<x:R>", on, "<x:p>"), ("<x:a>", "<x:p>", "<x:b>")])
+    kb.update(insert=[("<x:b>", TYPE, "<x:A>"), ("<x:c>", "<x:p>", "<x:b>")])
+    kb.update(insert=[("<x:R>", some, "<x:A>"), ("<x:d>", "<x:p>", "<x:b>")])
+    kb.update(insert=[("<x:e>", "<x:p>", "<x:b>")])
+    assert ("<x:e>", TYPE, "<x:R>") in kb
+    driven = kb.dictionary.find(b"<x:p>"), None
+    plans = kb._engine._stratifier.plans
+    assert plans is not None
+    found = [
+        p for i in plans.memory.indexes if isinstance(i, PlanIndex) for p in i._of.get(driven, ())
+    ]
+    assert found and all(plan.given for plan in found if plan.clause.parameters)

@@ -167,10 +167,10 @@ class PlanIndex:
         if len(found) > most:
             return plan
         terms = set(_looked_up(plan, count, known, slots, facts))
-        if not (both or terms.isdisjoint(context.changed)):
-            return plan
         entry, lacks, read = (self, relation), self._memory.lacks, plan.read_after(count)
         self._memory.depend(entry, terms)
+        if not (both or terms.isdisjoint(context.changed)):
+            return plan
         places = [place for place, slot in enumerate(bound) if slot in read]
         full = (row for row in found if not lacks((row[i] for i in places), context, entry))
         return plan.after(count, tuple(full))
