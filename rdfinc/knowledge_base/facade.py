@@ -49,7 +49,7 @@ from rdfinc.knowledge_base.updates.lasting import Lasting
 from rdfinc.knowledge_base.versions.bounds import Bounds, bound
 from rdfinc.knowledge_base.versions.change import Change, Note, Outcome, Refused
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
-from rdfinc.reasoning.maintenance.maintain import STRATEGIES, unchecked
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
@@ -314,7 +314,7 @@ class KnowledgeBase(Kept):
                 dict(imports or {}),
                 engine,
                 count,
-                bounds.check if bounds else unchecked,
+                bounds.check if bounds else _unchecked,
             )
             change = Change(
                 insert=found.statements,
@@ -977,6 +977,10 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
+
+
+def _unchecked() -> None:
+    """Bounds nothing."""
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

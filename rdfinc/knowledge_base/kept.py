@@ -62,7 +62,7 @@ class Kept:
     def plan(self) -> None:
         """Makes what a change needs and the next one finds: the plans of all rules, in strata."""
         with self._turns, self._lock:
-            self._engine.strata()
+            self._engine.plans()
 
     def last(self, lasting: Lasting) -> None:
         """From now on `lasting` keeps all changes."""

@@ -120,6 +120,11 @@ class ReasoningThresholds:
     """Rows of parameter tables that are read once for a relation; more are looked up when
     needed."""
 
+    # -- plan_memory
+
+    changed_terms: int = 1024
+    """Terms of changed schema facts from which on all plans are forgotten, and not theirs alone."""
+
     # -- plans
 
     remembered_chains: int = 4096

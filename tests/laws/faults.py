@@ -214,7 +214,7 @@ FAULTS = [
     Fault(
         "a body fact that may be of any stratum has to be proved in this one",
         "body.Body.proved",
-        "there or is_below(*fact)",
+        "there or self._is_below(*fact)",
         "there",
     ),
     Fault(
@@ -226,7 +226,7 @@ FAULTS = [
     Fault(
         "heads are proved as facts of the member that a rule derives",
         "body.Body.heads",
-        "self._stratum.strata.derived(gather(parts))",
+        "self._strata.derived(gather(parts))",
         "gather(parts)",
     ),
     Fault(
@@ -466,20 +466,20 @@ FAULTS = [
     ),
     Fault(
         "derived axioms that need other strata are not noticed",
-        "engine.Engine._attempt",
-        "self._stratifier.check(update, strata)",
-        "pass",
+        "engine.Engine._found",
+        "literals or stratifier.check(strata, update)",
+        "literals",
     ),
     Fault(
         "strata that turn out too fine are not noticed",
         "insertion._follow",
-        "raise CoarserStrata(misplaced)",
+        "raise Stopped(TooFine(misplaced))",
         "pass",
     ),
     Fault(
         "a rule for any relation may derive a lower one unnoticed",
         "update.derive",
-        "raise CoarserStrata(misplaced)",
+        "raise Stopped(TooFine(misplaced))",
         "pass",
     ),
     Fault(
@@ -492,7 +492,7 @@ FAULTS = [
     Fault(
         "strata are not drawn anew when the schema changes",
         "stratifier.Stratifier.over",
-        "stale or self._may_change(strata, basis)",
+        "stale or self._may_change(plans.strata, basis)",
         "stale",
     ),
     Fault(
@@ -504,13 +504,13 @@ FAULTS = [
     Fault(
         "strata stay although a relation may be a module now",
         "compiled_program.Compiled.leaves",
-        "shape and near.meet(shape, rows)",
+        "shape and around.meet(shape, rows)",
         "False",
     ),
     Fault(
         "strata stay although a relation may no longer depend on itself",
         "compiled_program.Compiled.leaves",
-        "near.feeding is None or drawn.derives(near.feeding)",
+        "around.feeding is None or drawn.derives(around.feeding)",
         "False",
     ),
     Fault(
@@ -527,8 +527,8 @@ FAULTS = [
     ),
     Fault(
         "a row is remembered beyond the update that has changed it",
-        "stratum.Stratum.forget",
-        "self._rows.clear()",
+        "plan_memory.PlanMemory.change",
+        "self._rows.pop(term, None)",
         "pass",
     ),
     Fault(
@@ -545,15 +545,39 @@ FAULTS = [
     ),
     Fault(
         "plans are not found anew when a relation that was empty gains facts",
-        "strata.Strata.appear",
-        "not self._lacking.isdisjoint(batch)",
+        "plan_memory.PlanMemory.appear",
+        "self._lacking and (not self._lacking.keys().isdisjoint(batch))",
         "False",
     ),
     Fault(
         "parameter rows that were read stay in use while they change",
-        "strata.Strata.change",
-        "self.settled and any(map(self.watches, batches))",
-        "False",
+        "update.Update.hear",
+        "stratum.memory.change(fresh)",
+        "pass",
+    ),
+    Fault(
+        "plans found while rows change go on after those of before and after",
+        "plan_index.PlanIndex._found",
+        "plan if changes else self._rest(plan, known, relation, context)",
+        "self._rest(plan, known, relation, context)",
+    ),
+    Fault(
+        "plans go on after rows found by way of others that change",
+        "plan_index.PlanIndex._rest",
+        "both or terms.isdisjoint(context.changed)",
+        "True",
+    ),
+    Fault(
+        "plans are kept though a row about their relation comes or goes",
+        "plan_index.PlanIndex._plans",
+        "self._memory.depend((self, relation), (class_ or predicate,))",
+        "pass",
+    ),
+    Fault(
+        "plans are kept though a row that was found by way of others comes or goes",
+        "plan_index.PlanIndex._rest",
+        "self._memory.depend(entry, terms)",
+        "pass",
     ),
     Fault(
         "of the parameter rows that were read only the first is used",
@@ -563,9 +587,9 @@ FAULTS = [
     ),
     Fault(
         "a relation counts as empty although this update adds to it",
-        "strata.Strata.lacks",
-        "before.get(p) or added.get(p) or p in shifted",
-        "before.get(p) or p in shifted",
+        "update.Update.met",
+        "State(self._ever, (), self.added)",
+        "State(self._ever)",
     ),
     Fault(
         "proofs do not see the lower strata",
@@ -816,9 +840,9 @@ FAULTS = [
     Fault(
         "a refused change leaves its statements",
         "engine.Engine._applied",
-        "raise Refused({self.violation: came[self.violation]}, update)",
-        "self.version.explicit.add(inserted)\n"
-        "raise Refused({self.violation: came[self.violation]}, update)",
+        "raise Refused({self.violation: seen}, update)",
+        "self.version.explicit.add(planned.inserted)\n"
+        "raise Refused({self.violation: seen}, update)",
     ),
     # negation, aggregation and rules
     Fault(
@@ -873,7 +897,7 @@ FAULTS = [
     Fault(
         "what closure it is stays as it is while the schema changes",
         "module_update.close",
-        "before is None or not stratum.strata.settled",
+        "before is None or update.changed",
         "before is None",
     ),
     Fault(
@@ -891,7 +915,7 @@ FAULTS = [
     Fault(
         "what is derived for a closure is not external",
         "storage_migration._external",
-        "stated.add(derived_by_others(module, keys, strata, facts))",
+        "stated.add(derived_by_others(module, keys, plans, facts))",
         "pass",
     ),
     Fault(
@@ -921,7 +945,7 @@ FAULTS = [
     Fault(
         "a guard holds for literals of one value",
         "literal_ends.LiteralEnds.check",
-        "raise Unfit(module)",
+        "return Unfit(module)",
         "pass",
     ),
     Fault(
@@ -993,14 +1017,14 @@ FAULTS = [
     Fault(
         "who counts pairs hears only of their ends",
         "stratum.Stratum.reads",
-        "groupings <= {Reads.NOTHING}",
-        "True or groupings <= {Reads.NOTHING}",
+        "self._reads_alone(predicate, context)",
+        "True",
     ),
     Fault(
         "who denies a pair hears only of its ends",
         "stratum.Drivers.reads",
-        "(True for _ in self._deniers.driven(predicate))",
-        "(True for _ in self._deniers.driven(predicate) if False)",
+        "(True for _ in self._deniers.driven(predicate, context))",
+        "(True for _ in self._deniers.driven(predicate, context) if False)",
     ),
     Fault(
         "an end that another pair of the same update has stays",
@@ -1028,8 +1052,8 @@ FAULTS = [
     ),
     Fault(
         "a relation that was empty when a plan was made stays so",
-        "strata.Strata.lacks",
-        "self._lacking.update(lacking)",
+        "plan_memory.PlanMemory.lacks",
+        "self._lacking.setdefault(predicate, set()).add(entry)",
         "pass",
     ),
     Fault(
@@ -1132,7 +1156,7 @@ FAULTS = [
     Fault(
         "what was found of plans before the facts were reshaped stands",
         "engine.Engine._reshape",
-        "strata.forget()",
+        "plans.memory.forget()",
         "pass",
     ),
     Fault(
@@ -1157,8 +1181,8 @@ FAULTS = [
     Fault(
         "a name that comes or goes changes nothing for who reads names",
         "equality_update.equate",
-        "strata.shift(equality.aliases, old, new)",
-        "strata.shift(equality.aliases, new, new)",
+        "AliasShift(old, new)",
+        "AliasShift(new, new)",
     ),
     Fault(
         "rules compute with representatives",
@@ -1186,9 +1210,9 @@ FAULTS = [
     ),
     Fault(
         "names of relations are represented",
-        "equality_update.check",
-        "raise Unfit(equality.module)",
-        "pass",
+        "engine.Engine._found",
+        "agree and still_tells_all(update, strata, equality, every=every)",
+        "agree",
     ),
     Fault(
         "facts become facts about representatives while names of relations are equal",
@@ -1516,7 +1540,7 @@ FAULTS = [
     Fault(
         "strata do not watch relations",
         "strata.Strata.watches",
-        "not self._watched.isdisjoint(batch)",
+        "not relations.isdisjoint(batch)",
         "False",
     ),
     Fault(
@@ -1533,8 +1557,8 @@ FAULTS = [
     ),
     Fault(
         "what stays of facts that came is not seen by who saw these",
-        "maintain._cancel",
-        "stratum.strata.look_again()",
+        "update.Update.replace_added",
+        "self._met = None",
         "pass",
     ),
     # numbers of any length
@@ -1577,8 +1601,8 @@ FAULTS = [
     ),
     Fault(
         "a name of two values stands for both",
-        "engine.Engine._attempt",
-        "strata.equality and (not agree_after(update, strata, self.dictionary))",
-        "False",
+        "engine.Engine._found",
+        "agree and still_tells_all(update, strata, equality, every=every)",
+        "still_tells_all(update, strata, equality, every=every)",
     ),
 ]

@@ -126,6 +126,43 @@ def test_two_lower_reasons_one_withdrawn(configuration: Configuration, profile: 
     assert not case.has("A a H")
 
 
+def test_plans_follow_the_rows_that_they_were_found_by(configuration: Configuration) -> None:
+    """What is known of a relation, or of a class, from the schema is forgotten when a row about it
+    comes or goes, and rows that come or go in an update say nothing beforehand in it."""
+    case = Case(configuration, profile="owl2rl")
+    case.insert("p rdfs:domain A", "x p y", "x a E")
+    case.insert("p rdfs:domain B", "E rdfs:subClassOf F")
+    case.insert("x2 p y", "x2 a E")
+    assert case.has("x2 a B", "x2 a F")
+    case.insert("E rdfs:subClassOf G")
+    case.delete("p rdfs:domain A")
+    case.insert("x3 p y", "x3 a E")
+    assert case.has("x3 a G") and not case.has("x3 a A")
+    gone, new = ("p rdfs:domain B", "E rdfs:subClassOf G"), ("x4 p y", "x4 a E")
+    case.step(Step(quads(gone, None), quads(new, None)))
+    assert case.has("x4 a F") and not case.has("x4 a B")
+    case.insert("x a H")
+    case.insert("H rdfs:subClassOf F")
+    case.insert("x5 a H")
+    assert case.has("x5 a F")
+
+
+def test_plans_follow_rows_found_by_way_of_others(configuration: Configuration) -> None:
+    """A restriction is found by its property, and its class by the restriction."""
+    case = Case(configuration, profile="owl2rl")
+    case.insert("R owl:onProperty p", "R2 owl:onProperty p", "R2 owl:someValuesFrom B")
+    case.insert("x p y", "y a A", "y a B")
+    case.insert("R owl:someValuesFrom A")
+    case.insert("x2 p y")
+    assert case.has("x2 a R", "x2 a R2")
+    gone, new = ("R owl:someValuesFrom A", "x p y"), ("x3 p y",)
+    case.step(Step(quads(gone, None), quads(new, None)))
+    assert case.has("x3 a R2") and not case.has("x3 a R")
+    case.delete("R2 owl:someValuesFrom B")
+    case.insert("x4 p y")
+    assert not case.has("x4 a R2")
+
+
 def test_a_fact_that_comes_back_below_a_row_that_is_derived(configuration: Configuration) -> None:
     """Relations are of a class by a rule that denies another one, which loses and regains a
     member in the same update."""

@@ -32,6 +32,7 @@ from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.parameter_tables import first_of_table
+from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plans import planned
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.closure.schemes import closed
@@ -71,8 +72,9 @@ class Held:
     def _compile(self) -> None:
         compiled = self._engine.rules.compiled
         plans = [planned(c) for c in compiled.clauses if c.rule.head is not None]
-        self.compiled = Compiled(plans, compiled.type, self._external)
-        self.type = compiled.type
+        self._signature = replace(compiled.signature, external=self._external)
+        self.compiled = Compiled(plans, self._signature)
+        self.type = compiled.signature.type
 
     def _external(self, relation: int) -> int:
         return self.terms.auxiliary(f"external {relation}")
@@ -115,8 +117,7 @@ class Held:
         self.predicates = (schema.predicates | hidden) - {self.type, *large}
         self.classes = schema.classes
         local = filter(self.is_local, self.compiled.clauses)
-        compiled = Compiled(map(planned, local), self.type, self._external)
-        self._strata = compiled.single()
+        self._strata = Compiled(map(planned, local), self._signature).single()
         return self.feed(filter(self.holds, self.stated()))
 
     def stated(self) -> Iterable[Fact]:
@@ -150,9 +151,7 @@ class Held:
             return []
         explicit = State(self.facts.tables, (), FactSet.of(new))
         update = Update(self.facts.tables, explicit, Plain, closed)
-        self._strata.forget()
-        self._strata.work_on(update.before, update.added)
-        maintain(update, self._strata, STRATEGIES["bf"], {}, new)
+        maintain(update, PlanCache(self._strata), STRATEGIES["bf"], {}, new)
         added: Batch = update.added.batch()
         self.facts.adopt(update.added, added)
         return list(triples(added))

@@ -28,7 +28,7 @@ from rdfinc.plugins.spark.closure.driver_engine import Fact
 from rdfinc.plugins.spark.closure.fact_parts import Contents, Found, Parts
 from rdfinc.plugins.spark.closure.match_aggregates import folded
 from rdfinc.plugins.spark.closure.pair_closures import connected, transitive
-from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import batch_of
 from rdfinc.terms.skolem import DEPTH
@@ -60,7 +60,7 @@ class Evaluation:
         self.modules = True
         self.known: list[Fact] = []
         """Facts that strata are drawn from though they are not held as yet."""
-        self.strata: Strata
+        self.plans: PlanCache
         self.drawn = 0
         """How many facts the driver was fed when the strata were drawn."""
         self.seen: list[Seen] = []
@@ -88,7 +88,7 @@ class Evaluation:
         negation."""
         self.parts.all_derived()
         self._draw()
-        for stratum, seen in zip(self.strata.list, self.seen, strict=True):
+        for stratum, seen in zip(self.plans.list, self.seen, strict=True):
             seen.parts, seen.fed = 1, len(self.parts.fed)
             seen.rows = {clause: self.held.rows(clause)[1] for clause in stratum.clauses}
             seen.closed = {self._external(module): 1 for module in stratum.closing}
@@ -115,7 +115,7 @@ class Evaluation:
             if count == drawn:
                 self._draw()
             for stratum, seen, (parts, fed, closed) in zip(
-                self.strata.list, self.seen, done, strict=True
+                self.plans.list, self.seen, done, strict=True
             ):
                 if parts and fed == count:
                     seen.parts, seen.fed, seen.closed = parts, fed, dict(closed)
@@ -124,16 +124,16 @@ class Evaluation:
         self.parts.resume(state, [drawn, *(fed for _, fed, _ in done)], note)
 
     def _draw(self) -> None:
-        self.strata = self.held.strata(self.known, modules=self.modules)
-        self.parts.stand_for(self.strata.modules)
-        self.seen = [Seen() for _ in self.strata.list]
+        self.plans = PlanCache(self.held.strata(self.known, modules=self.modules))
+        self.parts.stand_for(self.plans.strata.modules)
+        self.seen = [Seen() for _ in self.plans.list]
         self.drawn = len(self.parts.fed)
 
     def _pass(self) -> None:
         """All strata in order; again while rules that nothing must be complete for find more."""
         while True:
             before = self.parts.count
-            for stratum in self.strata.list:
+            for stratum in self.plans.list:
                 self._complete(stratum)
             if self.parts.count == before or self.held.compiled.negates:
                 return
@@ -187,21 +187,21 @@ class Evaluation:
         """Saves what was done once it is known to be right; whether it was anything."""
         if rows:
             self._save()
-            self.say(f"stratum {stratum.level + 1} of {len(self.strata.list)}: {rows} facts")
+            self.say(f"stratum {stratum.level + 1} of {len(self.plans.list)}: {rows} facts")
         return rows > 0
 
     def _check_drawn(self, told: list[Fact]) -> None:
         """Raises Redraw if there are schema facts that the strata were not drawn from."""
         new = [fact for fact in told if fact not in set(self.known)]
-        if self.strata.watches(batch_of(new)):
+        if self.plans.strata.watches(batch_of(new)):
             self.known += new
             raise Redraw
 
     def _check_level(self, contents: Contents, level: int) -> None:
         """Refuses facts of lower strata: these are complete."""
-        levels, of_data = self.strata.levels, self.held.of_data
+        levels, of_data = self.plans.strata.levels, self.held.of_data
         known = [of_data[p] for p in contents.counts if p in of_data]
-        below = [p for p in known if levels.of(self.strata.modules.derived(p), None) < level]
+        below = [p for p in known if levels.of(self.plans.strata.modules.derived(p), None) < level]
         classes = [of_data[c] for c in contents.classes or () if c in of_data]
         below += [c for c in classes if levels.of(self.held.type, c) < level]
         if contents.classes is None and any(at < level for at in levels.classes.values()):

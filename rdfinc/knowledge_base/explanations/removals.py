@@ -49,7 +49,7 @@ class Removals:
             expanded.pop(equality.aliases, None)
             held = expanded
         return Support(
-            self._engine.rules.compiled.copy(),
+            self._engine.rules.compiled,
             held,
             _tables(Changed(version.explicit.tables, effect.inserted, effect.deleted)),
             kept if equality is None else None,

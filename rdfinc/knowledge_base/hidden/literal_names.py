@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from rdfinc.datalog.transform.representatives import Equality
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.maintenance.equality_update import AliasShift
 from rdfinc.reasoning.maintenance.update import Update
-from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.facts import Batch, FactSet, batch_of
@@ -71,12 +71,11 @@ def agree(aliases: Aliases, ids: IdArray, dictionary: Dictionary) -> bool:
     )
 
 
-def agree_after(update: Update, strata: Strata, dictionary: Dictionary) -> bool:
-    """Whether names of literals agree after an update; only changed classes are looked at if the
-    strata were checked before."""
-    equality = strata.equality
-    shift = update.shifts.get(equality.aliases) if equality else None
+def agree_after(update: Update, equality: Equality, dictionary: Dictionary, *, every: bool) -> bool:
+    """Whether names of literals agree after an update, of `every` class or only of those that
+    changed."""
+    shift = update.shifts.get(equality.aliases)
     if not isinstance(shift, AliasShift):
         return True
-    ids = shift.new.equated() if strata.unchecked else shift.differing
+    ids = shift.new.equated() if every else shift.differing
     return agree(shift.new, ids, dictionary)

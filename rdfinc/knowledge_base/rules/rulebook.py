@@ -39,6 +39,7 @@ from rdfinc.owl.swrl.swrl_changes import SwrlChanges
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.plans import Plans, planned
+from rdfinc.reasoning.program.signature import Signature
 from rdfinc.tables.facts import Batch, batch_of
 from rdfinc.tables.kernels import Mask
 from rdfinc.terms.dictionary import Dictionary, Ids
@@ -75,7 +76,8 @@ class RuleBook:
     def compiled(self) -> Compiled:
         with without_collector():
             plans = [self._plans(template) for template in self._templates]
-        return Compiled(plans, self._encoder.constant(RDF_TYPE), self._external)
+        type_, hidden = self._encoder.constant(RDF_TYPE), self._encoder.is_auxiliary
+        return Compiled(plans, Signature(type_, hidden, self._external))
 
     def _compile_again(self) -> None:
         vars(self).pop("compiled", None)

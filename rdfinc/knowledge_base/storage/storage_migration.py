@@ -13,6 +13,8 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.explanation.rule_instances import derived_by_others
 from rdfinc.reasoning.maintenance.equality_update import equated_by
 from rdfinc.reasoning.maintenance.update import consequences
+from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
@@ -23,7 +25,7 @@ from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 
-def reshape(version: Version, strata: Strata) -> None:
+def reshape(version: Version, plans: PlanCache) -> None:
     """Makes the modules of the strata those of the version. No fact changes.
 
     The external facts of a new module are its members' facts that are explicit or follow by a rule
@@ -32,9 +34,9 @@ def reshape(version: Version, strata: Strata) -> None:
     made when it is closed next. Until then its members stay as they are, even if they are not the
     closure yet. Cost: the facts of the members, and the derivation of those that are not explicit.
     """
-    old, new = version.modules, strata.modules
+    old, new = version.modules, plans.strata.modules
     fresh = [module for module in new.all if module not in old.all]
-    external = {module.external: _external(version, module, strata) for module in fresh}
+    external = {module.external: _external(version, module, plans) for module in fresh}
     with Uninterrupted(), COMMITTING:
         _exchange(version, new, external)
 
@@ -66,8 +68,9 @@ def _plain(version: Version, table: Table) -> MutableTable:
     return plain
 
 
-def _external(version: Version, module: Module, strata: Strata) -> Batch:
+def _external(version: Version, module: Module, plans: PlanCache) -> Batch:
     """The external facts of a module, found among the facts of its members."""
+    strata = plans.strata
     stated = FactSet(version.make)
     candidates = FactSet(version.make)
     for relation, _ in module.members:
@@ -78,10 +81,9 @@ def _external(version: Version, module: Module, strata: Strata) -> Batch:
     others = {p: t for p, t in version.held.tables.items() if p != module.external}
     facts = State(others)
     for keys in stated.missing(candidates.batch()).values():
-        stated.add(derived_by_others(module, keys, strata, facts))
+        stated.add(derived_by_others(module, keys, plans, facts))
     if module.chained:
-        stratum = strata.list[strata.levels.of(module.external, None)]
-        _follow(stated, module, stratum, State(others, (), stated))
+        _follow(stated, module, plans.deriving(module), State(others, (), stated))
     return stated.batch()
 
 
@@ -137,7 +139,7 @@ def _follow(external: FactSet, module: Module, stratum: Stratum, facts: State) -
     """Adds to a module's external facts what its chains with other relations make of them."""
     new = external.batch()
     while new:
-        heads, _ = consequences(stratum, new, (facts, facts))
+        heads, _ = consequences(Still(facts), stratum, new, (facts, facts))
         new = external.add({p: keys for p, keys in heads.items() if p == module.external})
 
 

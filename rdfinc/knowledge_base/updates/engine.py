@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from copy import copy
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
@@ -27,7 +27,6 @@ from rdfinc.knowledge_base.storage.storage_choice import share_rows
 from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
-from rdfinc.knowledge_base.versions.bounds import Bounds
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.literal_ends import LiteralEnds
@@ -38,17 +37,18 @@ from rdfinc.owl.swrl.swrl_changes import SwrlChanges
 from rdfinc.owl.swrl.swrl_rules import reads_unique_names
 from rdfinc.reasoning.evaluation.states import Changed, State
 from rdfinc.reasoning.explanation.rule_instances import Support
-from rdfinc.reasoning.maintenance.equality_update import alias_shift
-from rdfinc.reasoning.maintenance.equality_update import check as check_names
-from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain, unchecked
+from rdfinc.reasoning.maintenance.equality_update import alias_shift, still_tells_all
+from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.maintenance.marking import Marking
-from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, Unfit, adopt_shifts
-from rdfinc.reasoning.maintenance.update import CoarserStrata, Equated, Update
+from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, adopt_shifts
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.maintenance.verdict import Unfit, Verdict
+from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable
-from rdfinc.terms.dictionary import AUXILIARY, IRI, Dictionary, Ids
+from rdfinc.terms.dictionary import IRI, Dictionary, Ids
 
 _DIFFERENT = "what is not the same, which differentFrom reads because of unique_names,"
 
@@ -58,6 +58,19 @@ T = TypeVar("T")
 
 def unheard(_: Outcome) -> None:
     """Takes no notice of a change."""
+
+
+class Planned(NamedTuple):
+    """A change as it is to be made: the statements and the rules that it states anew, the explicit
+    facts after it, those that stop and start being explicit, and the modules before it."""
+
+    change: Change
+    restated: Restatement
+    stated: SwrlChanges
+    explicit: State
+    deleted: Batch
+    inserted: Batch
+    modules: Modules
 
 
 class Engine:
@@ -137,8 +150,15 @@ class Engine:
         then: Callable[[Outcome], T],
     ) -> T:
         self._support = self._reader = None
-        version = self.version
-        modules, bounds = version.modules, change.bounds
+        planned = self._planned(change)
+        update = self._maintained(planned)
+        if refuse_violations and (seen := update.added.batch().get(self.violation)) is not None:
+            raise Refused({self.violation: seen}, update)
+        return self._published(planned, update, start, then)
+
+    def _planned(self, change: Change) -> Planned:
+        """What a change does to explicit facts."""
+        version, bounds = self.version, change.bounds
         if bounds is not None:
             bounds.begin(version, self.visibility, self.dictionary)
         restated = restate(version, change.delete, change.insert)
@@ -147,22 +167,26 @@ class Engine:
         stated = self._implied.stated_rules(version.explicit, restated, change)
         deleted, inserted = self._implied.changes(version.explicit, restated, change, stated)
         explicit = Changed(version.explicit.tables, deleted, inserted, version.make)
-        update = self._maintained(explicit, deleted, inserted, change, stated)
+        return Planned(change, restated, stated, explicit, deleted, inserted, version.modules)
+
+    def _published(
+        self, planned: Planned, update: Update, start: float, then: Callable[[Outcome], T]
+    ) -> T:
+        """Commits a maintained change; the result of `then` for its outcome."""
+        change, restated, version = planned.change, planned.restated, self.version
         went, came = update.removed.batch(), update.added.batch()
-        if refuse_violations and self.violation in came:
-            raise Refused({self.violation: came[self.violation]}, update)
-        version = self.version
-        effect = Effect(deleted, inserted, went, came, update.shifts, modules, version.aliases)
+        before = planned.modules, version.aliases
+        effect = Effect(planned.deleted, planned.inserted, went, came, update.shifts, *before)
         if version.equality is not None:
             self._ends.note(alias_shift(update, version.equality))
         seen = Viewing(self.visibility, self._ends).of(update, effect, version)
-        if bounds is not None:
-            bounds.finish(update, seen.growth)
+        if change.bounds is not None:
+            change.bounds.finish(update, seen.growth)
         with Uninterrupted(), COMMITTING:
             if self.record is not None:
                 self._keep(self.record, restated, change)
             self.is_torn = True
-            self._commit(update, restated, effect, change, stated, seen)
+            self._commit(update, planned, effect, seen)
             self.is_torn = False
             self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
@@ -214,36 +238,28 @@ class Engine:
 
     # -- maintenance
 
-    def _maintained(
-        self,
-        explicit: State,
-        deleted: Batch,
-        inserted: Batch,
-        change: Change,
-        stated: SwrlChanges,
-    ) -> Update:
+    def _maintained(self, planned: Planned) -> Update:
         """The change of the closure for a change of explicit facts.
 
         The strata are made from the rules before and after together. If these depend on their own
         negation, facts are deleted first and inserted then. Raises UnstratifiableError.
         """
-        version = self.version
-        basis = Basis(version, version.held, deleted, inserted)
+        explicit, deleted, inserted = planned.explicit, planned.deleted, planned.inserted
+        basis = Basis(self.version, self.version.held, deleted, inserted)
         try:
             try:
-                return self._in_one(basis, explicit, change)
+                return self._in_one(basis, explicit, planned.change)
             except Cycle:
                 if not (deleted and inserted):
                     raise
-            return self._in_two(explicit, deleted, inserted, change.bounds)
+            return self._in_two(planned)
         except Cycle as cycle:
-            raise self._unstratifiable(cycle, change, stated) from None
+            raise self._unstratifiable(cycle, planned) from None
 
-    def _unstratifiable(
-        self, cycle: Cycle, change: Change, stated: SwrlChanges
-    ) -> UnstratifiableError:
+    def _unstratifiable(self, cycle: Cycle, planned: Planned) -> UnstratifiableError:
         """The error for a cycle of rules, among them rules of the change."""
-        names, told = self._names(cycle.nodes), (rule for _, rule in stated.added)
+        change, names = planned.change, self._names(cycle.nodes)
+        told = (rule for _, rule in planned.stated.added)
         rules = (*self.rules.program, *change.rules_added.values(), *told)
         kept = (rule for rule in rules if rule not in change.rules_removed.values())
         blamed = list(to_blame(kept, {*names}))
@@ -252,97 +268,103 @@ class Engine:
             return UnstratifiableError(names, _DIFFERENT, told_rules)
         return UnstratifiableError(names, rules=told_rules)
 
-    def _in_two(
-        self, explicit: State, deleted: Batch, inserted: Batch, bounds: Bounds | None
-    ) -> Update:
+    def _in_two(self, planned: Planned) -> Update:
         """Deletes first and inserts then; without modules, since the facts in between have no
         version."""
         version, make = self.version, self.version.make
 
         def half(before: FactSet, explicit: State, deleted: Batch, inserted: Batch) -> Update:
+            self._stratifier.forget()
             basis = Basis(self.version, before, deleted, inserted, modular=False)
-            return self._in_one(basis, explicit, Change(bounds=bounds))
+            return self._in_one(basis, explicit, Change(bounds=planned.change.bounds))
 
-        less = State(version.explicit.tables, (FactSet.of(deleted, make),))
-        self._stratifier.forget()
-        first = half(version.held, less, deleted, {})
+        less = State(version.explicit.tables, (FactSet.of(planned.deleted, make),))
+        first = half(version.held, less, planned.deleted, {})
         between = self.version.held.fork()
         between.remove(first.removed.batch())
         between.add(first.added.batch())
-        return first.then(half(between, explicit, {}, inserted))
+        return first.then(half(between, planned.explicit, {}, planned.inserted))
 
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
-        """Maintains by strata that are made anew while the update shows that they were wrong."""
+        """Maintains by strata that are made anew while the update shows that they were wrong.
+
+        That ends: each attempt but the last adds a note and takes none back. Terms become equal,
+        negated facts may go, all is one stratum (each once); one more relation is no member of a
+        module, or rule awake, or schema fact known to be derived. These are finitely many: the
+        facts are among the consequences of all that is stated before and after. Levels are no
+        measure: they fall when a module appears.
+        """
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
             inserted = FactSet.of(basis.inserted, basis.version.make).tables
             self.rules.wake(basis.before.tables, inserted, lambda: explicit)
         while True:
-            strata = self._fitting(basis)
-            version = basis.version
+            plans = self._fitting(basis)
+            strata, version = plans.strata, basis.version
             stated = ExplicitFacts(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
                 basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
             )
             if change.bounds is not None:
                 change.bounds.watch(update)
-            try:
-                self._attempt(update, strata, basis, change)
-            except Equated:
-                pass
-            except Unfit as unfit:
-                stratifier.refuse([unfit.module])
-            except CoarserStrata as misplaced:
-                stratifier.coarsen(basis, update, strata, misplaced.facts)
+            verdict = self._attempt(update, plans, basis, change)
+            if verdict is not None:
+                stratifier.learn(verdict, basis, update, strata)
             else:
                 woken = self.rules.wake(update.before, update.added.tables, update.finished)
                 if stratifier.is_right(basis, update, strata) and not woken:
                     return update
             stratifier.forget()
 
-    def _attempt(self, update: Update, strata: Strata, basis: Basis, change: Change) -> None:
-        """Maintains by the strata. Raises Unfit or CoarserStrata if they turn out wrong, and
-        Equated if others are better."""
-        strata.work_on(update.before, update.added)
-        if strata.equating:
-            strata.equate = partial(self._stratifier.equate, basis, strata)
+    def _attempt(
+        self, update: Update, plans: PlanCache, basis: Basis, change: Change
+    ) -> Verdict | None:
+        """Maintains by the strata; tells what is wrong with these, if anything."""
+        strata, stratifier = plans.strata, self._stratifier
+        update.equating, update.equated = stratifier.equating, partial(stratifier.equate, basis)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:
             self._look_ahead(update, strata, change)
         if strata.modules.all:
             gone, new = strata.derived(gone), strata.derived(new)
             gone = update.explicit.missing(gone)
-        strata.bare = self._bare(strata, update, gone, new)
-        check = (
-            partial(self._stratifier.check, update, strata)
-            if basis.number > KNOWLEDGE.many_statements
-            else unchecked
-        )
-        maintain(update, strata, STRATEGIES[self.strategy], gone, new, check)
-        if strata.equality and not agree_after(update, strata, self.dictionary):
-            raise Unfit(strata.equality.module)
-        check_names(update, strata)
-        self._ends.check(update, strata, self.version.kinds)
-        self._stratifier.check(update, strata)
+        many = basis.number > KNOWLEDGE.many_statements
+        check = partial(stratifier.check, strata) if many else None
+        strategy = STRATEGIES[self.strategy]
+        return maintain(update, plans, strategy, gone, new, check) or self._found(update, strata)
 
-    def _fitting(self, basis: Basis) -> Strata:
-        """The strata for an update, with the facts before it in the tables that they ask for.
-        Strata made from facts over representatives may be made again over all facts:
-        representatives do not tell the instances of clauses with variable heads."""
+    def _found(self, update: Update, strata: Strata) -> Verdict | None:
+        """What the facts after an update tell of the strata that it was made by."""
+        stratifier, equality = self._stratifier, strata.equality
+        if equality is not None:
+            every, stratifier.unchecked = stratifier.unchecked, False
+            agree = agree_after(update, equality, self.dictionary, every=every)
+            if not (agree and still_tells_all(update, strata, equality, every=every)):
+                return Unfit(equality.module)
+        literals = self._ends.check(update, strata, self.version.kinds)
+        return literals or stratifier.check(strata, update)
+
+    def _fitting(self, basis: Basis) -> PlanCache:
+        """The strata at work for an update, with the facts before it in the tables that they ask
+        for. Strata made from facts over representatives may be made again over all facts:
+        representatives do not tell the instances of clauses with variable heads. They are made
+        again once at most, for their equality is refused then."""
         stratifier = self._stratifier
         while True:
-            strata, equality = stratifier.over(basis), basis.version.equality
+            plans, equality = stratifier.over(basis), basis.version.equality
+            strata = plans.strata
             if not stratifier.can_represent(basis.version, strata):
                 continue
             represented = equality is not None and not basis.version.aliases.trivial
-            self._reshape(basis, strata)
+            self._reshape(basis, plans)
             if not (equality and represented and strata.equality is None and strata.free):
-                return strata
+                return plans
             stratifier.refuse([equality.module])
             stratifier.forget()
 
-    def _reshape(self, basis: Basis, strata: Strata) -> None:
+    def _reshape(self, basis: Basis, plans: PlanCache) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
+        strata = plans.strata
         old, new = self.version.equality, strata.equality
         same = strata.modules.all == self.version.modules.all
         if same and (old and old.held) == (new and new.held):
@@ -350,9 +372,8 @@ class Engine:
         assert basis.before is self.version.held, "a version"
         self.version = basis.version = version = self.version.writable()
         represent(version, strata, self.visibility.hides)
-        strata.work_on(version.held.tables, FactSet(version.make))
-        reshape(version, strata)
-        strata.forget()
+        reshape(version, plans)
+        plans.memory.forget()
         version.show(self.visibility.hides)
         basis.before = version.held
 
@@ -370,20 +391,11 @@ class Engine:
 
     def _noted(self, update: Update, marking: Marking) -> Note | None:
         """The hints that a committed update has for the next one."""
-        if (strata := self._stratifier.strata) is None:
+        if (plans := self._stratifier.plans) is None:
             return None
         after = State(self.version.closure.tables)
-        hints = marking.hints(strata, after, update.added, update.counters)
-        return Note(hints, strata, self._commits)
-
-    def _bare(
-        self, strata: Strata, update: Update, deleted: Batch, inserted: Batch
-    ) -> AbstractSet[int]:
-        """The relations that lose all their rules when rules are removed."""
-        if AUXILIARY not in map(self.dictionary.kind, deleted):
-            return frozenset()
-        gone, new = update.facts(deleted), update.facts(inserted)
-        return self.rules.compiled.bare(strata, State(update.before, (gone,), new))
+        hints = marking.hints(plans.strata, after, update.added, update.counters)
+        return Note(hints, plans.strata, self._commits)
 
     def _names(self, nodes: Sequence[int]) -> list[str]:
         """The relations of a cycle, hidden ones left out."""
@@ -395,12 +407,9 @@ class Engine:
             if not id or self.dictionary.kind(id) == IRI
         ]
 
-    def strata(self) -> Strata:
-        """The strata over the facts as they are."""
-        basis = Basis(self.version, self.version.held, {}, {})
-        strata = self._fitting(basis)
-        strata.work_on(basis.before.tables, FactSet(self.version.make))
-        return strata
+    def plans(self) -> PlanCache:
+        """The strata at work over the facts as they are."""
+        return self._fitting(Basis(self.version, self.version.held, {}, {}))
 
     def reader(self) -> Reader:
         """The facts as they are, pinned; the same object until they are to change."""
@@ -411,7 +420,7 @@ class Engine:
     def support(self) -> Support:
         """The rule instances in the facts as they are, found once until the facts change."""
         if self._support is None:
-            version, compiled = self.version, self.rules.compiled.copy()
+            version, compiled = self.version, self.rules.compiled
             closure, explicit = version.closure.tables, version.explicit.tables
             kept = version.modules if version.equality is None else None
             self._support = Support(compiled, closure, explicit, kept, version.equality)
@@ -452,15 +461,7 @@ class Engine:
 
     # -- commit
 
-    def _commit(
-        self,
-        update: Update,
-        restated: Restatement,
-        effect: Effect,
-        change: Change,
-        stated: SwrlChanges,
-        seen: InView,
-    ) -> None:
+    def _commit(self, update: Update, planned: Planned, effect: Effect, seen: InView) -> None:
         relation, stratifier = self.rules.compiled.equating, self._stratifier
         deleted, inserted = effect.deleted, effect.inserted
         first = relation in effect.came and not len(self.version.held.get(relation))
@@ -476,17 +477,17 @@ class Engine:
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)
         version.share(inserted)
-        restated.commit(version)
+        planned.restated.commit(version)
         version.shown += seen.grown
         version.apart = seen.apart
         self._implied.committed()
+        change, stated = planned.change, planned.stated
         if change.rules_removed or change.rules_added or stated:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         self._commits += 1
-        if (strata := stratifier.strata) is not None:
-            strata.work_on(version.held.tables, FactSet(version.make))
-            strata.settle()
+        if stratifier.plans is not None:
+            stratifier.plans.memory.change(update.changed)
 
     def _share_rows(self, version: Version, effect: Effect) -> None:
         """Chooses the relations with shared rows, when the schema or their size has changed."""

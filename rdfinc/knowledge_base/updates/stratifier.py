@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rdfinc.datalog.analysis.modules import Member, Module
+from rdfinc.datalog.analysis.modules import Member, Module, Surroundings
 from rdfinc.knowledge_base.hidden.literal_names import agree
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.collector import without_collector
@@ -18,14 +18,16 @@ from rdfinc.knowledge_base.versions.change import Effect
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
-from rdfinc.reasoning.maintenance.update import CoarserStrata, Equated, Update
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.maintenance.verdict import TooFine, Unfit, Verdict
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.cost_model import Experience, Pause
 from rdfinc.reasoning.program.parameter_tables import Schema
+from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import Batch, FactSet, joined, size
-from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
 
 @dataclass
@@ -60,6 +62,12 @@ class Basis:
         plus.add(known.missing(self.derived.batch()))
         return State(self.before.tables, (), plus)
 
+    @property
+    def after(self) -> State:
+        """The facts after the update, as far as no rule derives others."""
+        gone, new = FactSet.of(self.deleted), FactSet.of(self.inserted, self.before.make)
+        return State(self.before.tables, (gone,), new)
+
 
 class Stratifier:
     """The strata of one rule book's clauses (as `_compiled` then) over the current facts, made anew
@@ -76,8 +84,14 @@ class Stratifier:
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
         self._rules, self._storage, self._dictionary = rules, storage, dictionary
-        self.strata: Strata | None = None
+        self.plans: PlanCache | None = None
         """The strata in use, None if they are to be made anew."""
+        self.unchecked = True
+        """Whether it was not looked yet if representatives tell all in these strata."""
+        self.equating = 0
+        """The equality relation whose first fact may make representatives worth while, 0 if there
+        is none."""
+        self._near: Surroundings | None = None
         self._compiled: Compiled | None = None
         self._single = False
         self._stays = self._behind = False
@@ -93,29 +107,31 @@ class Stratifier:
 
     def __getstate__(self) -> dict[str, Any]:
         """Strata stay behind when a knowledge base is pickled."""
-        return {**vars(self), "strata": None, "_compiled": None}
+        return {**vars(self), "plans": None, "_compiled": None}
 
     def forget(self) -> None:
         """Has the strata made anew."""
-        self.strata = None
+        self.plans = None
 
-    def over(self, basis: Basis) -> Strata:
+    def over(self, basis: Basis) -> PlanCache:
         """The strata in use, made anew if the schema or the rules have changed."""
-        compiled, strata = self._rules.compiled, self.strata
+        compiled, plans = self._rules.compiled, self.plans
         stale = self._compiled is not compiled
-        if strata and (stale or self._may_change(strata, basis)):
+        if plans and (stale or self._may_change(plans.strata, basis)):
             self._refused.clear()
-            strata = None
-        if strata is None or self._grows(basis):
+            plans = None
+        if plans is None or self._grows(basis):
             with without_collector():
                 strata, basis.better = basis.better or self._anew(basis), None
+                plans = PlanCache(strata)
             self._stays = self._behind = False
-            self._remember(strata)
+            self._near, self.unchecked = None, True
+            self._remember(plans)
             if strata.equality is not None:
                 self._again.succeed()
-            strata.equating = self._equating(basis, strata)
-            self.strata, self._compiled = strata, compiled
-        return strata
+            self.equating = self._equating(basis, strata)
+            self.plans, self._compiled = plans, compiled
+        return plans
 
     def _may_change(self, strata: Strata, basis: Basis) -> bool:
         """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
@@ -124,8 +140,20 @@ class Stratifier:
             return False
         changed = joined(basis.deleted, basis.inserted)
         few = size(changed) <= KNOWLEDGE.many_statements and not self._behind
-        self._stays = few and strata.stays(changed, basis.facts(self._rules.compiled.schema))
+        self._stays = few and self._leaves(
+            strata, changed, basis.facts(self._rules.compiled.schema)
+        )
         return not self._stays
+
+    def _leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
+        """Whether some facts of parameter tables, all of `facts`, change no strata."""
+
+        def near() -> Surroundings:
+            if self._near is None:
+                self._near = strata.program.surroundings(strata, facts)
+            return self._near
+
+        return strata.program.leaves(strata, changed, facts, near)
 
     def _equating(self, basis: Basis, strata: Strata) -> int:
         """The equality relation whose first fact may make representatives worth while, 0 if there
@@ -136,11 +164,11 @@ class Stratifier:
         may = basis.modular and relation not in self._refused
         return relation if may and not len(basis.before.get(relation)) else 0
 
-    def _remember(self, strata: Strata) -> None:
+    def _remember(self, plans: PlanCache) -> None:
         """Hands the experience of the last strata of the same number over to new ones."""
-        fresh = [stratum.experience for stratum in strata.list]
+        fresh = [stratum.experience for stratum in plans.list]
         known = self._experience.setdefault(len(fresh), fresh)
-        for stratum, experience in zip(strata.list, known, strict=True):
+        for stratum, experience in zip(plans.list, known, strict=True):
             stratum.experience = experience
 
     def _anew(self, basis: Basis) -> Strata:
@@ -149,7 +177,12 @@ class Stratifier:
         kept = basis.version.modules
         if self._single and not compiled.negates:
             return compiled.equated(facts, wanted, kept, wanted) or compiled.single()
-        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting)
+        after = basis.after if self._loses_rules(basis) else None
+        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
+
+    def _loses_rules(self, basis: Basis) -> bool:
+        """Whether facts of hidden relations are withdrawn, as rules are."""
+        return AUXILIARY in map(self._dictionary.kind, basis.deleted)
 
     def _grows(self, basis: Basis) -> bool:
         """Whether the update inserts enough to make other tables worth while."""
@@ -176,15 +209,21 @@ class Stratifier:
 
     # -- when an update shows that they were wrong
 
-    def equate(self, basis: Basis, strata: Strata) -> None:
-        """Notes that an update makes terms equal where none were. Raises Equated if there are
-        strata over representatives."""
-        basis.equated, strata.equating = True, 0
+    def equate(self, basis: Basis) -> bool:
+        """Whether there are strata over representatives for an update that makes terms equal where
+        none were: then `basis.better`."""
+        basis.equated, self.equating = True, 0
         compiled, wanted = self._rules.compiled, self._wanted(basis)
         facts = basis.facts(compiled.schema)
         basis.better = compiled.equated(facts, wanted, basis.version.modules, wanted)
-        if basis.better is not None:
-            raise Equated
+        return basis.better is not None
+
+    def learn(self, verdict: Verdict, basis: Basis, update: Update, strata: Strata) -> None:
+        """Notes why the strata were wrong."""
+        if isinstance(verdict, Unfit):
+            self.refuse([verdict.module])
+        elif isinstance(verdict, TooFine):
+            self._coarsen(basis, update, strata, verdict.facts)
 
     def refuse(self, modules: Iterable[Module]) -> None:
         """Notes that the relations of some modules are no modules."""
@@ -205,20 +244,20 @@ class Stratifier:
         self.forget()
         return False
 
-    def check(self, update: Update, strata: Strata) -> None:
-        """Raises CoarserStrata if schema facts derived by the update need other strata. (With
+    def check(self, strata: Strata, update: Update) -> TooFine | None:
+        """Too fine are the strata if schema facts derived by the update need others. (With
         negation, the strata are compared with newly made ones instead.)"""
         compiled = self._rules.compiled
         if compiled.negates or not compiled.schema.may_hold(update.added.tables):
-            return
+            return None
         found = compiled.schema.only(update.added.batch())
-        if strata.tables.isdisjoint(found):
-            return
+        if not strata.schema.may_hold(found):
+            return None
         few = size(found) <= KNOWLEDGE.many_statements and not update.shifts
-        if strata.outgrown(update.finished(), found if few else None):
-            raise CoarserStrata(found)
+        outgrown = strata.program.outgrows(strata, update.finished(), found if few else None)
+        return TooFine(found) if outgrown else None
 
-    def coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
+    def _coarsen(self, basis: Basis, update: Update, strata: Strata, misplaced: Batch) -> None:
         """Notes why the strata were too fine, in this order: schema facts unknown so far, modules
         whose external facts depend on them, facts over representatives, negated facts that went,
         more than one stratum."""
@@ -248,31 +287,35 @@ class Stratifier:
         basis.derived.add(found)
         again = self._anew(basis)
         same = again.levels == strata.levels and again.modules == strata.modules
-        return same and not strata.outgrown(update.finished(), None)
+        return same and not strata.program.outgrows(strata, update.finished(), None)
 
     # -- after a commit
 
     def after_commit(self, version: Version, effect: Effect, *, first: bool) -> None:
         """After a commit, has strata made anew if there may be modules or representatives now that
         were not possible during the update; `first` says that no terms were equal before it."""
-        strata, deleted, inserted = self.strata, effect.deleted, effect.inserted
+        strata = self.plans.strata if self.plans else None
+        deleted, inserted = effect.deleted, effect.inserted
         first &= strata is not None and strata.equality is None
         if strata and (first or self._may_fit_again(version, strata, deleted, inserted)):
             self.forget()
             self._refused.clear()
+        elif strata and strata.bare:  # plans that leave these relations out are for one update
+            self.forget()
         elif strata and not self._behind:
             self._behind = self._falls_behind(version, strata, effect)
 
     def _falls_behind(self, version: Version, strata: Strata, effect: Effect) -> bool:
         """Whether other strata may be right because schema facts are derived now, or no longer
-        are."""
+        are. Those stated and withdrawn were looked at before the update."""
         if not (strata.watches(effect.deleted) or strata.watches(effect.inserted)):
             return False
         only, held = self._rules.compiled.schema.only, version.held
-        went, came = only(effect.went), only(effect.came)
-        changed = joined(went, came)
+        went = only(effect.went)
+        known = FactSet.of(joined(only(effect.deleted), only(effect.inserted)))
+        changed = known.missing(joined(went, only(effect.came)))
         facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
-        return bool(changed) and not strata.stays(changed, facts)
+        return bool(changed) and not self._leaves(strata, changed, facts)
 
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch

@@ -10,8 +10,8 @@ from rdfinc.datalog.analysis.modules import ClosureKind, Module, Modules
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.reasoning.evaluation.table_deltas import Shift
 from rdfinc.reasoning.maintenance.equality_update import AliasShift
-from rdfinc.reasoning.maintenance.module_update import Unfit
 from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.maintenance.verdict import Unfit
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables import kernels
 from rdfinc.tables.equality import aliases
@@ -47,9 +47,11 @@ class LiteralEnds:
         twin._aliases, twin._literals = self._aliases, self._literals
         return twin
 
-    def check(self, update: Update, strata: Strata, former: Mapping[int, ClosureKind]) -> None:
-        """Notes the ends with literals after an update, for modules of `former` kinds before it.
-        Raises Unfit if rules compare ends that may be literals: these may be equal as values and
+    def check(
+        self, update: Update, strata: Strata, former: Mapping[int, ClosureKind]
+    ) -> Unfit | None:
+        """Notes the ends with literals after an update, for modules of `former` kinds before it. A
+        module is unfit if rules compare ends that may be literals: these may be equal as values and
         differ as terms."""
         for module in strata.modules.all:
             kind = update.kinds.get(module.external)
@@ -63,7 +65,8 @@ class LiteralEnds:
             self._ends[module.external] = ends
             compared = kind.transitive and not kind.diagonal
             if compared and any(self._of(module, r) & SUBJECT for r, _ in module.members):
-                raise Unfit(module)
+                return Unfit(module)
+        return None
 
     def note(self, equal: AliasShift) -> None:
         """Notes the aliases before and after an update. Cost: the difference, and the first time

@@ -21,10 +21,11 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.module_update import ExplicitFacts
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.parameter_tables import first_of_table
+from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.plans import Plans
-from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
-from rdfinc.tables.facts import Batch, FactSet, as_list, gather, shaped, swapped
+from rdfinc.tables.facts import Batch, as_list, gather, shaped, swapped
 from rdfinc.tables.table import Keys, Table
 from rdfinc.tables.transposed import Transposed
 from rdfinc.tables.views import UnionView
@@ -86,14 +87,13 @@ class Support:
             return kind is not None and kind.diagonal and not module.chained
 
         alone = kept is None
-        self._strata = (
+        self._plans = PlanCache(
             compiled.single() if alone else compiled.strata(self.closure, wanted, self._kept)
         )
+        self._strata = self._plans.strata
         self.modules = self._strata.modules
-        self._strata.work_on(closure, FactSet())
         self._stated = ExplicitFacts(self.explicit, self.modules)
-        self._own = compiled.own(self.modules)
-        self._own.work_on(closure, FactSet())
+        self._own = PlanCache(compiled.own(self.modules))
         self._chains: dict[int, list[_Chain]] = {}
         for plans, shape in compiled.chains() if self.modules else ():
             for chain in _chains(plans, shape, self.modules, self.closure):
@@ -110,21 +110,17 @@ class Support:
         s, p, o = fact
         module = self.modules.of.get(p)
         if module is None:
-            stratum = self._strata.list[self._strata.level(p, o)]
+            stratum = self._plans.list[self._strata.level(p, o)]
             yield from _values(fact, stratum, self.closure)
             yield from _derivations(fact, stratum, p, [s << 32 | o], self.closure, self._equals)
             if self._equals is not None:
                 yield from self._equals.ways(fact)
         else:
             keys = _turned([s << 32 | o], module, p)
-            stratum = self._stratum(module)
+            stratum = self._plans.deriving(module)
             yield from _derivations(fact, stratum, module.external, keys, self.closure)
             yield from self._own_instances(fact, module)
             yield from self._along_edges(fact)
-
-    def _stratum(self, module: Module) -> Stratum:
-        """Where its external facts are derived."""
-        return self._strata.list[self._strata.levels.of(module.external, None)]
 
     def _own_instances(self, fact: Fact, module: Module) -> Iterator[Instance]:
         """The instances with one premise of the same closure: a fact of a member tied to the
@@ -185,19 +181,19 @@ class Support:
         return [end for end, key in zip(ends, keys, strict=True) if key in edges]
 
     def _derived(self, module: Module, keys: Keys) -> Keys:
-        found = derived_by_others(module, keys, self._strata, self.closure)
+        found = derived_by_others(module, keys, self._plans, self.closure)
         return found.get(module.external, [])
 
 
-def derived_by_others(module: Module, keys: Keys, strata: Strata, facts: State) -> Batch:
+def derived_by_others(module: Module, keys: Keys, plans: PlanCache, facts: State) -> Batch:
     """The facts of a module, as external ones, that follow by rules other than its own."""
-    stratum = strata.list[strata.levels.of(module.external, None)]
+    stratum = plans.deriving(module)
     parts = Parts()
-    for plans, relation, some in stratum.derivers(module.external, keys):
-        for plan in plans:
+    for driven, relation, some in stratum.derivers(module.external, keys, Still(facts)):
+        for plan in driven:
             for block in run(plan, relation, some, (facts, facts)):
                 block.emit(plan.head, parts)
-    return strata.derived(gather(parts))
+    return stratum.strata.derived(gather(parts))
 
 
 def _turned(keys: Keys, module: Module, relation: int) -> Keys:
@@ -244,7 +240,7 @@ def _derivations(
     equals: _Equals | None = None,
 ) -> Iterator[Instance]:
     """The instances of a stratum's rules that derive a fact, given as `keys` of `predicate`."""
-    for plans, relation, some in stratum.derivers(predicate, keys):
+    for plans, relation, some in stratum.derivers(predicate, keys, Still(closure)):
         for plan in plans if relation == fact[1] else ():
             facts = equals.facts(plan.clause, relation) if equals else closure
             if facts is None:

@@ -1,7 +1,8 @@
 """One update of a materialisation, stratum by stratum; nothing changes until it commits.
 
 Entry: `maintain.maintain`. `update` holds what all passes of an update share: the facts before,
-those removed and those added so far. `counters` tell what the passes did.
+those removed and those added so far. `verdict` is what it finds wrong with its strata, and
+`counters` tell what the passes did.
 
 Per stratum: `insertion` (semi-naive), and for deletions one of five. `backward_forward` is by
 Motik, Nenov, Piro and Horrocks (their algorithms 1 and 2; `saturation` is the third), `fbf` its

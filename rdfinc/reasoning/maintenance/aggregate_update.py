@@ -26,7 +26,7 @@ def regroup(update: Update, stratum: Stratum) -> None:
         update.counters.groups += size(groups)
         for predicate, keys in groups.items():
             _replace(update, grouping, predicate, as_list(keys))
-        stratum.strata.appear(groups)
+        stratum.memory.appear(groups)
 
 
 def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
@@ -36,8 +36,8 @@ def _affected(update: Update, stratum: Stratum, grouping: Grouping) -> Batch:
     parts = Parts()
     readers, deniers = grouping.drivers.readers, grouping.drivers.deniers
     for driven, state in (
-        (readers(gained) + deniers(lost), after),
-        (readers(lost) + deniers(gained), before),
+        (readers(gained, update) + deniers(lost, update), after),
+        (readers(lost, update) + deniers(gained, update), before),
     ):
         for plans, predicate, keys in driven:
             for plan in plans:

@@ -112,7 +112,7 @@ class Deletion:
         states = Hiding(self.remaining, settled), self.remaining
         driving = self.update.hints.unseen(lost)
         heads, instances = consequences(
-            stratum, driving, states, spend=self.spend, drivers=stratum.losing
+            self.update, stratum, driving, states, spend=self.spend, drivers=stratum.losing
         )
         self.counters.propagate += instances
         self.processed.add(settled)
@@ -177,7 +177,7 @@ class Deletion:
         stratum, unknown = self.stratum, False
         states = self.candidates, self.update.explicit, self.proved
         missed: list[Instance] = []
-        for plans, relation, keys in stratum.derivers(predicate, [key]):
+        for plans, relation, keys in stratum.derivers(predicate, [key], self.update):
             for plan in plans:
                 glance = stratum.body(plan).glance
                 seen = glance(keys[0], relation, *states, plan.rows, stratum.is_below, missed)
@@ -250,7 +250,7 @@ class Deletion:
         """The searches by each plan, of many facts in parts. Each comes with its facts that have no
         proof yet, and with the place that tells when they have one."""
         marked = self.proved[predicate]
-        for plans, relation, some in self.stratum.derivers(predicate, keys):
+        for plans, relation, some in self.stratum.derivers(predicate, keys, self.update):
             proved = marked if self.is_straight(relation) else Swapped(marked)
             for plan in plans:
                 for few in (some,) if isinstance(some, list) else growing(some):

@@ -38,7 +38,7 @@ def _overdeleted(
     """DR2: the heads of all instances that used a fact of the batch and none deleted before."""
     left = Hiding(remaining, batch)
     heads, instances = consequences(
-        stratum, update.hints.unseen(batch), (left, remaining), spend=spend
+        update, stratum, update.hints.unseen(batch), (left, remaining), spend=spend
     )
     update.counters.dr2 += instances
     return stratum.select(heads)
@@ -51,7 +51,7 @@ def rederived(
     state = update.finished(deleted)
     parts = Parts()
     for predicate, keys in open_.items():
-        for plans, relation, some in stratum.derivers(predicate, keys):
+        for plans, relation, some in stratum.derivers(predicate, keys, update):
             for plan in plans:
                 for block in run(stratum.body(plan).derives, relation, some, (state, state)):
                     update.counters.dr4 += len(block)

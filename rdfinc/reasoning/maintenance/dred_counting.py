@@ -20,7 +20,8 @@ import numpy as np
 from rdfinc.datalog.compile.planning import Plan, Slots
 from rdfinc.reasoning.evaluation.run import Block, Parts, run
 from rdfinc.reasoning.evaluation.states import Hiding
-from rdfinc.reasoning.maintenance.update import CoarserStrata, Update
+from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, as_list, gather, shaped, size
@@ -73,15 +74,17 @@ class _Counting:
         """The heads of all instances that use a fact of the batch and none processed before."""
         strata, states = self.stratum.strata, (Hiding(self.remaining, batch), self.remaining)
         heads, free = Parts(), Parts()
-        for plans, predicate, keys in self.stratum.drivers.readers(batch):
+        for plans, predicate, keys in self.stratum.drivers.readers(batch, self.update):
             for plan in plans:
                 target = free if plan.clause in strata.free else heads
                 for block in run(plan.whole(), predicate, keys, states):
                     self.update.counters.dr2 += len(block)
                     _emit_each(block, plan.head, target)
-        misplaced = strata.misplaced(gather(strata.turned(free)), self.stratum.level)
+        misplaced = strata.misplaced(
+            gather(strata.turned(free)), self.stratum.level, self.update.met()
+        )
         if misplaced:
-            raise CoarserStrata(misplaced)
+            raise Stopped(TooFine(misplaced))
         return _joined(strata.turned(heads), strata.turned(free))
 
     # -- the instances of facts in doubt
@@ -105,7 +108,7 @@ class _Counting:
         """The instances with one of the facts as head, each once."""
         asked: dict[tuple[int, tuple[Plan, ...]], list[Keys]] = {}
         for predicate, keys in facts.items():
-            for plans, relation, some in self.stratum.derivers(predicate, keys):
+            for plans, relation, some in self.stratum.derivers(predicate, keys, self.update):
                 asked.setdefault((relation, plans), []).append(some)
         for (relation, plans), groups in asked.items():
             (keys,) = gather({relation: groups}).values()

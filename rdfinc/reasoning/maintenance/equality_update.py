@@ -16,7 +16,6 @@ import numpy as np
 from rdfinc.datalog.transform.representatives import OBJECT, SUBJECT, Equality
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.evaluation.table_deltas import Shift
-from rdfinc.reasoning.maintenance.module_update import Unfit
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.program.stratum import Stratum
@@ -111,7 +110,7 @@ def equate(update: Update, stratum: Stratum) -> None:
     old = _aliases_before(update, equality)
     new = _aliases_of(update, equality, old)
     update.shift(equality.aliases, AliasShift(old, new))
-    strata.shift(equality.aliases, old, new)
+    stratum.memory.appear({equality.aliases: [0]})
 
 
 def _aliases_of(update: Update, equality: Equality, old: Aliases) -> Aliases:
@@ -172,21 +171,12 @@ def normal(batch: Batch, own: Callable[[int], bool], aliases: Aliases) -> Batch:
     return gather(parts)
 
 
-def check(update: Update, strata: Strata) -> None:
-    """Raises Unfit if representatives do not tell all after an update (`tells_all`). Cost: the
-    facts added by the update, and the terms that are newly equal to others."""
-    equality = strata.equality
-    if equality is None:
-        return
-    if not _still_tells_all(update, strata, equality):
-        raise Unfit(equality.module)
-    strata.unchecked = False
-
-
-def _still_tells_all(update: Update, strata: Strata, equality: Equality) -> bool:
+def still_tells_all(update: Update, strata: Strata, equality: Equality, *, every: bool) -> bool:
+    """Whether representatives tell all after an update (`tells_all`). Cost: the facts added by the
+    update, and the terms that are newly equal to others, unless `every` fact is looked at."""
     shift, added, after = alias_shift(update, equality), update.added.tables, update.finished()
     equal, fresh = shift.new, shift.fresh
-    if strata.unchecked:
+    if every:
         return tells_all(strata, equal, [*update.before, *added], after)
     names = strata.naming
     assert names is not None

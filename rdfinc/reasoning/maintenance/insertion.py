@@ -13,7 +13,8 @@ import numpy as np
 
 from rdfinc.reasoning.evaluation.run import Parts
 from rdfinc.reasoning.evaluation.states import Hiding, State
-from rdfinc.reasoning.maintenance.update import CoarserStrata, Update, derive
+from rdfinc.reasoning.maintenance.update import Update, derive
+from rdfinc.reasoning.maintenance.verdict import Stopped, TooFine
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, joined
@@ -32,7 +33,7 @@ def insert(
     known = update.after()
     fresh = known.missing(fresh)
     update.added.extend(fresh)
-    stratum.strata.appear(fresh)
+    stratum.memory.appear(fresh)
     batch = joined(below, fresh)
     absent = update.facts(lost) if lost else None
     return _follow(update, stratum, batch, (Hiding(known, batch, absent), known), lost)
@@ -59,17 +60,19 @@ def _follow(
     instances = 0
     while batch or lost:
         heads = Unknown(known)
-        found = derive(stratum, batch, (before, known), heads, lost, update.find, update.marking)
+        found = derive(
+            update, stratum, batch, (before, known), heads, lost, update.find, update.marking
+        )
         instances += found
         new = heads.batch() if found else {}
         if not new:
             break
         misplaced = stratum.strata.below(new, stratum.level)
         if misplaced:
-            raise CoarserStrata(misplaced)
+            raise Stopped(TooFine(misplaced))
         batch = stratum.select(new)
         before = update.extend(known, batch)
-        stratum.strata.appear(batch)
+        stratum.memory.appear(batch)
         lost = None
     return instances
 

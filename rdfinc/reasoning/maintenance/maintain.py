@@ -24,8 +24,9 @@ from rdfinc.reasoning.maintenance.module_update import close
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
 from rdfinc.reasoning.maintenance.time_budget import Budget, learning
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
+from rdfinc.reasoning.maintenance.verdict import Stopped, Verdict
 from rdfinc.reasoning.program.cost_model import WAYS, Habit
-from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
@@ -46,36 +47,37 @@ class Strategy:
     bounded: bool = False
 
 
-def unchecked() -> None:
-    """A check that always succeeds."""
-
-
 def maintain(
     update: Update,
-    strata: Strata,
+    plans: PlanCache,
     strategy: Strategy,
     deleted: Batch,
     inserted: Batch,
-    check: Callable[[], None] = unchecked,
-) -> None:
-    """Completes `update.removed` and `update.added`, exact and disjoint.
+    check: Callable[[Update], Verdict | None] | None = None,
+) -> Verdict | None:
+    """Completes `update.removed` and `update.added`, exact and disjoint; or tells why other strata
+    are asked for, with only `update` changed.
 
-    `deleted` and `inserted` are the facts that stopped and started being explicit; `check` is
-    called when all strata but the last are done. Raises CoarserStrata, with only `update` changed,
-    if the strata turn out to be too fine.
+    `deleted` and `inserted` are the facts that stopped and started being explicit; `check` is asked
+    when all strata but the last are done.
     """
-    about_all, last = strata.equality is not None, strata.list[-1]
-    for stratum in strata.list:
-        if stratum is last and stratum.level:
-            check()
-        if about_all and is_about_representatives(strata, stratum.level):
-            deleted, inserted = represent(update, strata, deleted, inserted)
-            about_all = False
-        gone = stratum.select(deleted) if deleted else deleted
-        new = stratum.select(inserted) if inserted else inserted
-        touched = gone or new or strata.bare or update.has_changed
-        if touched or any(map(update.is_new, stratum.made)):
-            _maintain(update, stratum, strategy, gone, new)
+    strata, last = plans.strata, plans.list[-1]
+    about_all = strata.equality is not None
+    try:
+        for stratum in plans.list:
+            if stratum is last and stratum.level and check and (verdict := check(update)):
+                return verdict
+            if about_all and is_about_representatives(strata, stratum.level):
+                deleted, inserted = represent(update, strata, deleted, inserted)
+                about_all = False
+            gone = stratum.select(deleted) if deleted else deleted
+            new = stratum.select(inserted) if inserted else inserted
+            touched = gone or new or strata.bare or update.has_changed
+            if touched or any(map(update.is_new, stratum.made)):
+                _maintain(update, stratum, strategy, gone, new)
+    except Stopped as stopped:
+        return stopped.verdict
+    return None
 
 
 def _maintain(
@@ -86,7 +88,7 @@ def _maintain(
     gained: Batch = {}
     lost: Batch = {}
     if changed := update.has_changed:
-        stratum.strata.change(update.added.batch(), update.removed.batch())
+        update.hear(stratum)
     budget = Budget(update, stratum) if strategy.bounded else None
     if budget and (changed or _are_many(inserted)):
         budget.start()
@@ -143,7 +145,7 @@ def _seeds(update: Update, stratum: Stratum, lost: Batch, gained: Batch, spend: 
         return {}
     states = update.kept(), update.state()
     driving = update.hints.unseen(lost)
-    heads, instances = consequences(stratum, driving, states, gained, spend)
+    heads, instances = consequences(update, stratum, driving, states, gained, spend)
     update.counters.propagate += instances
     return stratum.select(heads)
 
@@ -179,8 +181,7 @@ def _cancel(update: Update, stratum: Stratum) -> None:
         lost, gained = kernels.differences(old.scan(), new.scan())
         if gained.size < len(new):
             update.removed.keep(predicate, lost)
-            update.added.keep(predicate, gained)
-            stratum.strata.look_again()
+            update.replace_added(predicate, gained)
 
 
 # -- deletion strategies

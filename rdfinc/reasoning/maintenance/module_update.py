@@ -21,6 +21,7 @@ from rdfinc.reasoning.evaluation.table_deltas import (
     spanning,
 )
 from rdfinc.reasoning.maintenance.update import Update
+from rdfinc.reasoning.maintenance.verdict import Stopped, Unfit
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.closed import ClosedTable
 from rdfinc.tables.facts import FactSet
@@ -30,29 +31,21 @@ from rdfinc.tables.union.relation_union import RelationUnion
 from rdfinc.tables.views import EMPTY, either
 
 
-class Unfit(Exception):  # noqa: N818  a signal between two layers, never seen by users
-    """The relations of `module` are not one closure after all."""
-
-    def __init__(self, module: Module) -> None:
-        super().__init__()
-        self.module = module
-
-
 def close(update: Update, stratum: Stratum) -> None:
-    """Brings the modules that are known at the end of the stratum up to date. Raises Unfit."""
+    """Brings the modules that are known at the end of the stratum up to date. Raises Stopped."""
     for module in stratum.made:
         before = kind = update.kinds.get(module.external)
-        if before is None or not stratum.strata.settled:
-            kind = stratum.strata.kind(module, update.finished())
+        if before is None or update.changed:
+            kind = stratum.strata.program.kind(module, update.finished())
         if kind is None or not module.allows(kind):
-            raise Unfit(module)
+            raise Stopped(Unfit(module))
         if module.linear:
             update.kinds[module.external] = kind
         elif kind != before or _is_changed(update, module):
             update.kinds[module.external] = kind
             for relation, shift in _shifts(update, stratum.strata.modules, module, before, kind):
                 update.shift(relation, shift)
-                stratum.strata.shift(relation, shift.old, shift.new)
+                stratum.memory.appear({relation: [0]})
 
 
 def _is_changed(update: Update, module: Module) -> bool:

@@ -31,7 +31,7 @@ def rematerialise(update: Update, stratum: Stratum) -> None:
             update.removed.add({predicate: mine})
     stated = stratum.select(update.explicit.batch())
     update.added.extend(stated)
-    stratum.strata.appear(stated)
+    stratum.memory.appear(stated)
     below = _below(update, stratum)
     update.counters.insertions += materialise(update, stratum, joined(stated, below))
     update.rematerialised += 1
@@ -55,7 +55,7 @@ def _below(update: Update, stratum: Stratum) -> Batch:
 
 def _read(update: Update, stratum: Stratum, p: int) -> Keys:
     """The facts of a relation after the update, as far as the stratum asks for them."""
-    reads, modules, after = stratum.reads(p), stratum.strata.modules, update.after()
+    reads, modules, after = stratum.reads(p, update), stratum.strata.modules, update.after()
     if reads is Reads.NOTHING:
         return []
     if p not in modules.of or modules.of[p].external not in update.kinds:
@@ -63,7 +63,7 @@ def _read(update: Update, stratum: Stratum, p: int) -> Keys:
     ends = spanning(after.table, modules, update.kinds, p)
     if reads is Reads.ENDS:
         return shaped(ends.scan())
-    guards = stratum.guards(p)
+    guards = stratum.guards(p, update)
     some = None if guards is None else among(after.table(p), EMPTY, guards, update.ever)
     if guards is None or some is None:
         return shaped(after.table(p).scan())

@@ -104,7 +104,13 @@ class Saturation:
         self._unknown.clear()
         left = Hiding(self._known, late)
         heads, instances = consequences(
-            self._stratum, late, (left, self._known), None, self._spend, self._update.marking
+            self._update,
+            self._stratum,
+            late,
+            (left, self._known),
+            None,
+            self._spend,
+            self._update.marking,
         )
         self._update.counters.saturate += instances
         return self._stratum.select(heads)

@@ -3,7 +3,7 @@ until it commits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -14,25 +14,15 @@ from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, 
 from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
 from rdfinc.reasoning.maintenance.counters import Counters
 from rdfinc.reasoning.maintenance.marking import NO_HINTS, Hints, Marking
+from rdfinc.reasoning.maintenance.verdict import Equated, Stopped, TooFine
+from rdfinc.reasoning.program.plan_memory import ANY, Context, terms_of
 from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable, gather, joined
+from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import KeptTable, Table
 from rdfinc.tables.views import EMPTY, IntersectionView, UnionView
-
-
-class CoarserStrata(Exception):  # noqa: N818  a signal between two layers, never seen by users
-    """A stratum derived `facts` of a lower one: the strata in use were too fine."""
-
-    def __init__(self, facts: Batch) -> None:
-        super().__init__()
-        self.facts = facts
-
-
-class Equated(Exception):  # noqa: N818  a signal between two layers, never seen by users
-    """Something is equal to something, nothing was before the update, and facts can be held over
-    representatives."""
 
 
 class Abandoned(Exception):  # noqa: N818  a signal between modules, never seen by users
@@ -44,6 +34,11 @@ class Spend(Protocol):
     others; may raise Abandoned."""
 
     def __call__(self, instances: int, ahead: int = 0) -> None: ...
+
+
+def never() -> bool:
+    """Answers no."""
+    return False
 
 
 def freely(instances: int, ahead: int = 0) -> None:
@@ -75,6 +70,12 @@ class Update:
     """Hints noted by the update before this one."""
     marking: Marking | None = None
     """Notes for the next update."""
+    changed: set[int] = field(default_factory=set)
+    """The terms that changed facts of finished strata's parameter tables are about, ANY for any."""
+    equating: int = 0
+    """The relation whose first derived fact may make other strata better; 0 for none."""
+    equated: Callable[[], bool] = never
+    """Asked then: whether they are."""
     spend: Spend = freely
     """Called as rule instances are found; what it raises ends the update."""
     find: Spend = freely
@@ -86,6 +87,7 @@ class Update:
         self._kept: Mapping[int, Table] = self.before
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
+        self._met: State | None = None
 
     def shift(self, predicate: int, shift: Shift) -> None:
         """Keeps a relation in another table from now on."""
@@ -97,6 +99,33 @@ class Update:
         ever: dict[int, Table] = {p: UnionView((s.old, s.new)) for p, s in shifts.items()}
         self._ever = overlaid(self.before, ever)
         self._after = overlaid(self.before, {p: s.new for p, s in shifts.items()})
+        self._met = None
+
+    def met(self) -> State:
+        """All facts before the update and by now: in these plans are found."""
+        if self._met is None:
+            self._met = State(self._ever, (), self.added)
+        return self._met
+
+    def replace_added(self, predicate: int, facts: KeyArray) -> None:
+        """Makes the added facts of a relation these and no others."""
+        self.added.keep(predicate, facts)
+        self._met = None
+
+    def hear(self, stratum: Stratum) -> None:
+        """Has the plans found by facts of parameter tables forgotten where the strata below this
+        one have changed these."""
+        schema = stratum.strata.schema
+        both = (schema.only(facts.batch()) for facts in (self.added, self.removed))
+        fresh = set().union(*map(terms_of, both), [ANY] if schema.may_hold(self.shifts) else ())
+        fresh -= self.changed
+        self.changed |= fresh
+        stratum.memory.change(fresh)
+
+    def equates(self) -> bool:
+        """Whether the first derived fact of `equating` makes other strata better; asked once."""
+        self.equating = 0
+        return self.equated()
 
     @property
     def has_changed(self) -> bool:
@@ -121,10 +150,10 @@ class Update:
 
     def _read(self, predicate: int, stratum: Stratum) -> PairDelta | None:
         """The change of a relation kept in another table, as far as a stratum reads it."""
-        shift, reads = self.shifts[predicate], stratum.reads(predicate)
+        shift, reads = self.shifts[predicate], stratum.reads(predicate, self)
         if reads is not Reads.PAIRS:
             return shift.ends if reads is Reads.ENDS else None
-        guards = stratum.guards(predicate)
+        guards = stratum.guards(predicate, self)
         return shift if guards is None else GuardedChange(shift, guards, self.ever)
 
     def ever(self, predicate: int) -> Table:
@@ -147,9 +176,9 @@ class Update:
         fewer = {p: n for p, n in gone if n >= few}
         for predicate, shift in self.shifts.items():
             lost = shift.old.at_most() - shift.new.at_most()
-            if lost >= few and stratum.reads(predicate) is Reads.PAIRS:
+            if lost >= few and stratum.reads(predicate, self) is Reads.PAIRS:
                 fewer[predicate] = lost
-        return sum(n for p, n in fewer.items() if stratum.reads(p) is not Reads.NOTHING)
+        return sum(n for p, n in fewer.items() if stratum.reads(p, self) is not Reads.NOTHING)
 
     def facts(self, batch: Batch | None = None) -> FactSet:
         return FactSet.of(batch or {}, self.make)
@@ -194,7 +223,7 @@ class Update:
         both.added.add(second.removed.missing(self.added.batch()))
         both.added.add(self.removed.missing(second.added.batch()))
         mine, others = self.counters.as_dict(), second.counters.as_dict()
-        both.kinds = second.kinds
+        both.kinds, both.changed = second.kinds, second.changed
         for predicate, shift in {**self.shifts, **second.shifts}.items():
             both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
         both.rematerialised = self.rematerialised + second.rematerialised
@@ -204,6 +233,7 @@ class Update:
 
 
 def consequences(
+    context: Context,
     stratum: Stratum,
     batch: Batch,
     states: States,
@@ -216,15 +246,16 @@ def consequences(
     are facts that drive negated literals; `marking` sees all instances. The plans are those of
     `drivers`, by default all of the stratum's.
 
-    Raises CoarserStrata if a clause with a variable head derives a fact of a lower stratum from a
+    Raises Stopped if a clause with a variable head derives a fact of a lower stratum from a
     higher one.
     """
     parts = Parts()
-    instances = derive(stratum, batch, states, parts, negated, spend, marking, drivers)
+    instances = derive(context, stratum, batch, states, parts, negated, spend, marking, drivers)
     return gather(parts), instances
 
 
 def derive(
+    context: Context,
     stratum: Stratum,
     batch: Batch,
     states: States,
@@ -234,11 +265,11 @@ def derive(
     marking: Marking | None = None,
     drivers: Drivers | None = None,
 ) -> int:
-    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Equated if
-    the first derived fact of an equality makes other strata better."""
-    driven = (drivers or stratum.drivers).readers(batch)
+    """Adds the heads of the instances to `parts`; otherwise as `consequences`. Raises Stopped
+    as well if the first derived fact of an equality makes other strata better."""
+    driven = (drivers or stratum.drivers).readers(batch, context)
     if negated:
-        driven += stratum.drivers.deniers(negated)
+        driven += stratum.drivers.deniers(negated, context)
     if not driven:
         return 0
     free, strata = Parts(), stratum.strata
@@ -253,8 +284,8 @@ def derive(
                 instances += found
                 spend(found)
                 block.emit(plan.head, target)
-                if strata.equating in target:
-                    strata.equate()
+                if context.equating in target and context.equates():
+                    raise Stopped(Equated())
                 if marking is not None:
                     marking.note(plan, block)
     if turned is not parts:
@@ -262,9 +293,9 @@ def derive(
             parts.setdefault(predicate, []).extend(groups)
     if free:
         heads = strata.turned(free)
-        misplaced = strata.misplaced(gather(heads), stratum.level)
+        misplaced = strata.misplaced(gather(heads), stratum.level, context.met())
         if misplaced:
-            raise CoarserStrata(misplaced)
+            raise Stopped(TooFine(misplaced))
         for predicate, groups in heads.items():
             parts.setdefault(predicate, []).extend(groups)
     return instances

@@ -1,11 +1,13 @@
 """A program as it is run: its plans, its strata, and which facts drive which plans.
 
-Entry: `compiled_program.Compiled`. `plans` are all plans of a clause. `parameter_tables` are the
-tables whose rows tell the rules of a shape, and `row_filter` takes the rows of one stratum.
-`program_graph` holds the edges between relations that clauses make with these rows.
+Entry: `compiled_program.Compiled`. `signature` says what some ids stand for. `plans` are all plans
+of a clause. `parameter_tables` are the tables whose rows tell the rules of a shape, and
+`row_filter` takes the rows of one stratum. `program_graph` holds the edges between relations that
+clauses make with these rows.
 
-`strata` gives each fact its level. A `stratum` has the plans of one level, `plan_index` finds the
-plans driven by a relation, and `body` tells the strata of a plan's literals. These four modules
-import each other: they are the heart of the engine. `single_step_proof` is a glance at a fact in
-doubt, and `cost_model` the cost of deletions in a stratum so far.
+`strata` gives each fact its level: a value, made of a program and some facts. `body` tells the
+strata of a plan's literals, and `plan_index` finds the plans that a relation drives; `plan_memory`
+keeps what was found so until it changes. A `stratum` has the plans of one level, the `plan_cache`
+those of all. `single_step_proof` is a glance at a fact in doubt, and `cost_model` the cost of
+deletions in a stratum so far.
 """

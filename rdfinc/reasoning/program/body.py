@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.compile.planning import Plan, Slots
 from rdfinc.reasoning.evaluation.run import Block, Parts
 from rdfinc.reasoning.program.single_step_proof import Glance, glance
+from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.facts import Batch, gather
 from rdfinc.tables.marks import Marks
-
-if TYPE_CHECKING:
-    from rdfinc.reasoning.program.stratum import Stratum
 
 
 class Body:
@@ -22,8 +17,8 @@ class Body:
     match facts of the stratum; `search` is the plan with matches that hold only the variables of
     these and the head."""
 
-    def __init__(self, plan: Plan, stratum: Stratum) -> None:
-        self._plan, self._stratum = plan, stratum
+    def __init__(self, plan: Plan, strata: Strata, level: int) -> None:
+        self._plan, self._strata, self._level = plan, strata, level
         verdicts = [(self._verdict(at), at) for at in plan.body]
         self._inside = [(at, below) for below, at in verdicts if below is not True]
         self.inside = [at for at, _ in self._inside]
@@ -46,17 +41,19 @@ class Body:
 
     def _verdict(self, at: Slots) -> bool | None:
         """Whether the literal's relation is in a lower stratum; None if that depends."""
-        stratum = self._stratum
-        if not stratum.level:
+        if not self._level:
             return False
         predicates = self._values(at.p)
         if predicates is None:
             return None
-        objects = self._values(at.o) if stratum.strata.type in predicates else predicates
+        objects = self._values(at.o) if self._strata.type in predicates else predicates
         if objects is None:
             return None
-        verdicts = {stratum.is_below(p, o) for p, o in zip(predicates, objects, strict=True)}
+        verdicts = {self._is_below(p, o) for p, o in zip(predicates, objects, strict=True)}
         return verdicts.pop() if len(verdicts) == 1 else None
+
+    def _is_below(self, predicate: int, object_: int) -> bool:
+        return self._strata.level(predicate, object_) < self._level
 
     def _values(self, slot: int) -> list[int] | None:
         """The values of a slot in all rows of values given to the plan; None if the slot is no
@@ -70,12 +67,11 @@ class Body:
 
     def proved(self, block: Block, proved: Marks) -> Block:
         """The matches with all body facts proved or of lower strata."""
-        is_below = self._stratum.is_below
         for at, below in self._inside:
             mask = block.marked(at, proved)
             if below is None:
                 facts = zip(mask, block.values((at.p, at.o)), strict=True)
-                mask = [there or is_below(*fact) for there, fact in facts]
+                mask = [there or self._is_below(*fact) for there, fact in facts]
             block = block.keep(mask)
         return block
 
@@ -92,17 +88,4 @@ class Body:
             return {}
         parts = Parts()
         block.emit(self._plan.head, parts)
-        return self._stratum.strata.derived(gather(parts))
-
-
-def relations_read(
-    block: Block, plan: Plan, clause: Clause
-) -> Iterator[tuple[list[tuple[int, ...]], bool]]:
-    """For each literal of a clause, body first: the (predicate, object) of its fact in each match
-    of a plan, where the object tells the relation, and whether the literal is negated."""
-    for at in plan.body:
-        yield block.values((at.p, at.o)), False
-    for literal in clause.negative:
-        terms = literal.p, literal.o if literal.p == clause.type else literal.p
-        columns = (block.values((~t,)) if t < 0 else [(t,)] * len(block) for t in terms)
-        yield [(p, o) for (p,), (o,) in zip(*columns, strict=True)], True
+        return self._strata.derived(gather(parts))

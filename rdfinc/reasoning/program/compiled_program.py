@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import compress
 from types import MappingProxyType
 from typing import Any
@@ -55,7 +55,8 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.parameter_tables import Schema, TableIndex, first_of_table, rows_of
 from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
-from rdfinc.reasoning.program.row_filter import RowFilter
+from rdfinc.reasoning.program.row_filter import RowFilter, names
+from rdfinc.reasoning.program.signature import Signature
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.tables.equality.aliases import NONE
 from rdfinc.tables.facts import Batch
@@ -64,20 +65,16 @@ from rdfinc.tables.views import EMPTY
 
 class Compiled:
     """The clauses of a program with their plans. `negates` says that some relation must be complete
-    before a clause reads it. `external` names the hidden relation of a module's external facts by
-    the module's first member."""
+    before a clause reads it."""
 
-    def __init__(
-        self, clauses: Iterable[Plans], type_: int, external: Callable[[int], int]
-    ) -> None:
+    def __init__(self, clauses: Iterable[Plans], signature: Signature) -> None:
         self._planned = tuple(clauses)
-        self._external = external
+        self.signature = signature
         self.clauses = tuple(each.clause for each in self._planned)
-        self.type = type_
-        self.schema = Schema(self.clauses, type_)
+        self.schema = Schema(self.clauses, signature.type)
         self._shapes = tuple(map(shape_of, self.clauses))
         self._copies = tuple(map(class_copy, self.clauses))
-        self._restricted: dict[tuple[int, int], tuple[Plans, RowFilter]] = {}
+        self._restricted: dict[tuple[int, int], tuple[RowFilter, Plans]] = {}
         self._of_modules = ModulePlans()
         self.written = all(
             clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
@@ -109,7 +106,7 @@ class Compiled:
                 for i, variants in zip(others, own, strict=True)
                 for each in variants
             )
-            program = Compiled([*made, *changed], self.type, self._external)
+            program = Compiled([*made, *changed], self.signature)
             program.equality = equality
             program._written_for = [
                 (self._planned[i], kinds)
@@ -127,14 +124,15 @@ class Compiled:
         low = below(others, relation)
         if low is None:
             return None
-        external = self._external(relation)
-        equality = Equality(relation, external, self._external(external), low=frozenset(low))
+        name = self.signature.external
+        external = name(relation)
+        equality = Equality(relation, external, name(external), low=frozenset(low))
         data = frozenset(node for node in low - {relation} if not self._says_which(node))
         if not data and acyclic(others, [relation]):
             return equality
         classes = frozenset(node - CLASS for node in data if node >= CLASS)
         own = frozenset(node for node in data if node < CLASS)
-        if self.type in own or (classes and any(map(is_about_any_class, self.clauses))):
+        if self.signature.type in own or (classes and any(map(is_about_any_class, self.clauses))):
             return None
         return replace(equality, external=relation, own=own, classes=classes)
 
@@ -160,12 +158,14 @@ class Compiled:
         linear: Wanted | None = None,
         *,
         lasting: bool = True,
+        after: State | None = None,
     ) -> Strata:
         """The strata over `facts`, which hold all schema facts and are closed but for these.
 
         Modules that do not depend on themselves are closures if `wanted`. Others are closed by
         linear rules if `linear` wants them. `facts` hold the external facts of `kept` modules.
-        Unless they are `lasting`, negated facts may go.
+        Unless they are `lasting`, negated facts may go. Where rules go, `after` are the facts after
+        that.
 
         Raises Cycle. Cost: the parameter tables. If clauses with variable heads have instances,
         they are looked for among the facts below the top.
@@ -174,10 +174,9 @@ class Compiled:
             return found
         drawn = self._drawn(facts)
         closed, asked = drawn.closed(wanted)
-        found = self._modular(drawn, closed, linear, facts, kept)
-        strata = found or self._plain(drawn.by_clause(Modules()), facts, lasting=lasting)
-        strata.untabled = asked - strata.modules.tabled
-        return strata
+        found = self._modular(drawn, closed, linear, facts, kept, after)
+        strata = found or self._plain(drawn.by_clause(Modules()), facts, after, lasting=lasting)
+        return replace(strata, untabled=asked - strata.modules.tabled)
 
     def _modular(
         self,
@@ -186,6 +185,7 @@ class Compiled:
         linear: Wanted | None,
         facts: State,
         kept: Modules,
+        after: State | None,
     ) -> Strata | None:
         """The strata with `closed` modules and those closed by linear rules; with the former alone
         if there are no strata with both; None if there are none with these."""
@@ -197,7 +197,7 @@ class Compiled:
             levels = _settled([*each, *chained.values(), *drawn.by_modules(several)])
             if levels is None:
                 continue
-            strata = self._filled(levels, each, several, chained)
+            strata = self._filled(levels, each, several, chained, after)
             if not (strata.free and self._crosses(strata, facts, kept)):
                 return strata
         return None
@@ -221,7 +221,7 @@ class Compiled:
         if self._equality is None:
             return None
         relation = self._equality[0]
-        if not wanted(Module(self._external(relation), ((relation, True),)), ()):
+        if not wanted(Module(self.signature.external(relation), ((relation, True),)), ()):
             return None
         program = self._over_representatives(self._drawn(facts))
         return program._equated(facts, wanted, kept, linear) if program else None
@@ -257,9 +257,12 @@ class Compiled:
         if levels is None:
             return None
         levels = replace(levels, watched=tables - {equality.aliases})
-        strata = self._filled(levels, each, modules, chained)
-        strata.equality, strata.naming = replace(equality, low=frozenset(low)), self.naming
-        strata.untabled = asked - modules.tabled
+        strata = replace(
+            self._filled(levels, each, modules, chained),
+            equality=replace(equality, low=frozenset(low)),
+            naming=self.naming,
+            untabled=asked - modules.tabled,
+        )
         return None if strata.free and self._crosses(strata, facts, kept) else strata
 
     def _crosses(self, strata: Strata, facts: State, kept: Modules) -> bool:
@@ -274,14 +277,16 @@ class Compiled:
         """Whether a relation is a parameter table or hidden."""
         if node >= CLASS:
             return node - CLASS in self.schema.classes
-        return node in self.schema or self.clauses[0].hidden(node)
+        return node in self.schema or self.signature.hidden(node)
 
-    def _plain(self, drawn: Sequence[Dependency], facts: State, *, lasting: bool) -> Strata:
+    def _plain(
+        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, lasting: bool
+    ) -> Strata:
         """The strata without modules."""
         learned: set[Dependency] = set()
         while True:
             levels = stratify([*drawn, *learned], settled=not learned)
-            strata = self._filled(levels, drawn, Modules())
+            strata = self._filled(levels, drawn, Modules(), after=after)
             lower = strata.lower_facts(facts, Modules()) if strata.free else {}
             crossing = strata.crossing(lower, facts, lasting=lasting) - learned
             if not crossing:
@@ -295,14 +300,14 @@ class Compiled:
         rows = [rows_of(plans, facts) for plans in self._planned]
         tables, plans = self.schema.predicates, self._of_modules
         return ProgramGraph(
-            self.clauses, self._shapes, self._bare, rows, self.type, tables, self._external, plans
+            self.clauses, self._shapes, self._bare, rows, self.signature, tables, plans
         )
 
     @cached_property
     def _bare(self) -> tuple[Dependency | None, ...]:
         """The edges of each clause without a parameter table, None for the others."""
         return tuple(
-            dependency(plans.clause, {}, self.type) if plans.parameters is None else None
+            dependency(plans.clause, {}, self.signature.type) if plans.parameters is None else None
             for plans in self._planned
         )
 
@@ -322,14 +327,19 @@ class Compiled:
 
         return any(
             levels.rises(
-                edges_of(self.clauses[i], self._shapes[i], rows, self.type, strata.modules)
+                edges_of(
+                    self.clauses[i], self._shapes[i], rows, self.signature.type, strata.modules
+                )
             )
             for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
 
-    def leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
+    def leaves(
+        self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
+    ) -> bool:
         """Whether the strata are as right for the parameter tables without some facts as with them;
-        `facts` are all known with them. False if that is to be seen only by making strata anew.
+        `facts` are all known with them, `near` finds the surroundings of the strata. False if that
+        is to be seen only by making strata anew.
 
         What is ordered is reached from parameter tables, representatives and modules by edges from
         heads to bodies; and what keeps others from being modules is reached from these. So a row
@@ -344,25 +354,23 @@ class Compiled:
             return False
         ordered = levels.of_node.keys() | levels.watched | strata.modules.of.keys()
         for i, rows in self._tables.rows_with(changed, facts, _any):
-            drawn = dependency(self.clauses[i], rows, self.type)
+            drawn = dependency(self.clauses[i], rows, self.signature.type)
             if drawn.derives(ordered) or any(body is None for body in drawn.bodies):
                 return False
-            shape, near = self._shapes[i], self._near(strata, facts)
-            if near.feeding is None or drawn.derives(near.feeding):
+            shape, around = self._shapes[i], near()
+            if around.feeding is None or drawn.derives(around.feeding):
                 return False
-            if shape and near.meet(shape, rows):
+            if shape and around.meet(shape, rows):
                 return False
         return self._are_of_known_kinds(facts, changed)
 
-    def _near(self, strata: Strata, facts: State) -> Surroundings:
+    def surroundings(self, strata: Strata, facts: State) -> Surroundings:
         """The surroundings of the relations that may be modules, or more: rows that come while the
         strata stay add nothing to them."""
-        if strata.near is None:
-            feeding: set[int] | None = set()
-            if strata.untabled:
-                feeding = below(self._drawn(facts).by_clause(Modules()), *strata.untabled)
-            strata.near = surroundings(self._shaped_rows(facts), feeding)
-        return strata.near
+        feeding: set[int] | None = set()
+        if strata.untabled:
+            feeding = below(self._drawn(facts).by_clause(Modules()), *strata.untabled)
+        return surroundings(self._shaped_rows(facts), feeding)
 
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
         """Whether the rows of parameter tables, or those with some facts, are of kinds that their
@@ -397,26 +405,20 @@ class Compiled:
         found = extended([(shape, rows_of(plans, facts)) for plans, shape in self.chains()])
         copies = compress(self.clauses, self._copies)
         if any(first_of_table(clause, facts).size for clause in copies):
-            found.add(self.type)
+            found.add(self.signature.type)
         return found
-
-    def copy(self) -> Compiled:
-        """A copy of the program. Strata made from it leave the row filters of those in use as they
-        are."""
-        return Compiled(self._planned, self.type, self._external)
 
     def own(self, modules: Modules) -> Strata:
         """Strata of the rules that tie members of modules to each other, and of the modules' chains
         with other relations, as rules about members; rules of the same shapes are among them."""
-        scope = RowFilter()
-        scope.modules = Modules(replace(m, chained=None) for m in modules.all if m.chained)
-        strata = Strata(Levels(0), self.type, Modules())
-        strata.add(
+        chained = Modules(replace(m, chained=None) for m in modules.all if m.chained)
+        scope = RowFilter(frozenset(), False, chained)
+        plans = tuple(
             planned(scope.only(plans.clause, shape)) if shape.form is ClauseRole.CHAIN else plans
             for plans, shape in self._shaped_plans()
-            if shape.form is not ClauseRole.CHAIN or scope.modules
+            if shape.form is not ClauseRole.CHAIN or chained
         )
-        return strata
+        return replace(self.single(), clauses=(plans,))
 
     def chains(self) -> Iterator[tuple[Plans, Shape]]:
         """The rules that may make relations transitive."""
@@ -440,58 +442,68 @@ class Compiled:
         drawn: Sequence[Dependency],
         modules: Modules,
         chained: Mapping[Plans, Dependency] = MappingProxyType({}),
+        after: State | None = None,
     ) -> Strata:
-        strata = Strata(levels, self.type, modules)
-        if levels.top:
-            strata.free = frozenset(compress(self.clauses, [d.head is None for d in drawn]))
-            strata.needed = self.negates
+        heads, several = heads_of([*drawn, *chained.values()]), levels.top > 0
+        bare: AbstractSet[int] = frozenset()
+        if after is not None and levels.known and self.written:
+            bare = heads - heads_of(self._drawn(after).all(modules))
         reached = [levels.reached(each) for each in drawn]
-        strata.kind, strata.outgrown = self.kind, partial(self.outgrows, strata)
-        strata.stays = partial(self.leaves, strata)
-        if self.clauses:
-            strata.hidden = self.clauses[0].hidden
-        strata.tables = self.schema.predicates
-        strata.heads = heads_of([*drawn, *chained.values()])
-        strata.reached = dict(zip(self.clauses, reached, strict=True))
-        for level in range(levels.top + 1):
-            chosen = [i for i, at in enumerate(reached) if level in at]
-            plans = [self._at(i, strata, level, drawn[i]) for i in chosen]
-            strata.add([*plans, *(p for p, d in chained.items() if level in levels.reached(d))])
-        return strata
+        plans = [
+            (
+                *(
+                    self._at(i, level, levels, modules, drawn[i], bare)
+                    for i, at in enumerate(reached)
+                    if level in at
+                ),
+                *(each for each, d in chained.items() if level in levels.reached(d)),
+            )
+            for level in range(levels.top + 1)
+        ]
+        free = compress(self.clauses, [several and each.head is None for each in drawn])
+        return Strata(
+            program=self,
+            signature=self.signature,
+            schema=self.schema,
+            levels=levels,
+            modules=modules,
+            clauses=tuple(plans),
+            reached=dict(zip(self.clauses, reached, strict=True)),
+            heads=heads,
+            free=frozenset(free),
+            needed=several and self.negates,
+            bare=bare,
+        )
 
-    def _at(self, clause: int, strata: Strata, level: int, drawn: Dependency) -> Plans:
+    def _at(
+        self,
+        clause: int,
+        level: int,
+        levels: Levels,
+        modules: Modules,
+        drawn: Dependency,
+        bare: AbstractSet[int],
+    ) -> Plans:
         """The plans of a clause in one stratum. A clause that works in several strata by its
         parameter table has plans for the rows with heads of this stratum. Rows of modules are left
-        out."""
-        plans, levels = self._planned[clause], strata.levels
-        shape = self._shapes[clause] if strata.modules else None
+        out, and those of `bare` relations."""
+        plans, shape = self._planned[clause], self._shapes[clause] if modules else None
         several = levels.known or len(levels.reached(drawn)) > 1
         if not isinstance(drawn.head, np.ndarray) or not (several or shape):
             return plans
-        found = self._restricted.get((clause, level))
-        if found is None:
-            scope = RowFilter()
-            found = planned(scope.only(plans.clause, self._shapes[clause])), scope
-            self._restricted[clause, level] = found
-        plans, scope = found
         nodes = set(drawn.head.tolist())
-        mine = levels.only(nodes, level)
-        scope.modules, scope.inside = strata.modules, several and level != levels.top
-        scope.ids = scope.names(mine if scope.inside else nodes - mine)
+        mine, inside = levels.only(nodes, level), several and level != levels.top
+        ids = names(mine - bare if inside else (nodes - mine) | (nodes & bare), modules)
+        return self._filtered(clause, level, RowFilter(ids, inside, modules))
+
+    def _filtered(self, clause: int, level: int, scope: RowFilter) -> Plans:
+        """The plans of a clause in a stratum for the rows of a filter; of the last filter there
+        they are remembered."""
+        known, plans = self._restricted.get((clause, level), (None, None))
+        if plans is None or known != scope:
+            plans = planned(scope.only(self.clauses[clause], self._shapes[clause]))
+            self._restricted[clause, level] = scope, plans
         return plans
-
-    def bare(self, strata: Strata, facts: State) -> AbstractSet[int]:
-        """The relations that have lost all their rules since the strata were made, by the parameter
-        tables in `facts`; none if that cannot be told.
-
-        From now on the clauses leave these relations out.
-        """
-        if not (strata.levels.known and self.written):
-            return set()
-        bare = strata.heads - heads_of(self._drawn(facts).all(strata.modules))
-        for _, scope in self._restricted.values():
-            scope.leave_out(bare)
-        return bare
 
 
 def _rows(

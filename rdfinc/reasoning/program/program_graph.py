@@ -22,6 +22,7 @@ from rdfinc.datalog.analysis.modules import (
 from rdfinc.datalog.clause import Clause
 from rdfinc.datalog.compile.relation_hypergraph import Dependency, acyclic, closing, dependency
 from rdfinc.reasoning.program.plans import ModulePlans, Plans
+from rdfinc.reasoning.program.signature import Signature
 
 Wanted = Callable[[Module, tuple[Member, ...]], bool]
 """Whether the relations of a module, copied from some others, are to be kept as one table."""
@@ -32,17 +33,15 @@ class ProgramGraph:
     """The hypergraph of some clauses, each with its shape and the rows of its parameter table;
     `bare` are the edges of clauses without such a table, None for the others.
 
-    `tables` are the relations of parameter tables; `external` names the hidden relation of a
-    module's external facts by its first member.
+    `tables` are the relations of parameter tables.
     """
 
     clauses: Sequence[Clause]
     shapes: Sequence[Shape | None]
     bare: Sequence[Dependency | None]
     rows: Sequence[Rows]
-    type: int
+    signature: Signature
     tables: AbstractSet[int]
-    external: Callable[[int], int]
     plans: ModulePlans
 
     def all(self, modules: Modules) -> list[Dependency]:
@@ -53,7 +52,9 @@ class ProgramGraph:
         """The edges of each clause, without the modules' own rows."""
         every = zip(self.bare, self.clauses, self.shapes, self.rows, strict=True)
         return [
-            bare.deriving(modules) if bare else edges_of(clause, shape, rows, self.type, modules)
+            bare.deriving(modules)
+            if bare
+            else edges_of(clause, shape, rows, self.signature.type, modules)
             for bare, clause, shape, rows in every
         ]
 
@@ -71,7 +72,7 @@ class ProgramGraph:
         return found
 
     def _draws(self, plans: Plans) -> Dependency:
-        return dependency(plans.clause, {}, self.type)
+        return dependency(plans.clause, {}, self.signature.type)
 
     def _rows_of_chains(self, module: Module) -> Iterator[tuple[Clause, dict[int, int]]]:
         """The rows of a module's chains with other relations, each with its clause."""
@@ -100,10 +101,10 @@ class ProgramGraph:
         of all wanted ones."""
         shaped = self._shaped()
         copied = sources(shaped)
-        asked = [m for m in modules(shaped, self.external) if wanted(m, copied(m))]
+        asked = [m for m in modules(shaped, self.signature.external) if wanted(m, copied(m))]
         found = self._good(asked)
         while found:
-            more = [m for m in unions(shaped, found, self.external) if wanted(m, m.parts)]
+            more = [m for m in unions(shaped, found, self.signature.external) if wanted(m, m.parts)]
             asked += more
             larger = self._good([*found.all, *more]) if more else found
             if larger == found:
@@ -116,12 +117,14 @@ class ProgramGraph:
         the equality."""
         shaped, found = self._shaped(), []
         copied = sources(shaped)
-        tables = {*self.tables, self.type, equality}
-        for module in modules(shaped, self.external):
+        tables = {*self.tables, self.signature.type, equality}
+        for module in modules(shaped, self.signature.external):
             if tables.isdisjoint(relations := [r for r, _ in module.members]):
                 kind = kind_of(module, shaped)
                 if kind and kind.diagonal and closed.of.keys().isdisjoint(relations):
-                    names = tuple(self.external(self.external(r)) for r in relations)
+                    names = tuple(
+                        self.signature.external(self.signature.external(r)) for r in relations
+                    )
                     linear = replace(module, linear=Linear(kind, names))
                     if wanted(linear, copied(module)):
                         found.append(linear)
@@ -129,7 +132,7 @@ class ProgramGraph:
 
     def _good(self, chosen: Sequence[Module]) -> Modules:
         """The modules of data relations that do not depend on themselves."""
-        tables = {*self.tables, self.type}
+        tables = {*self.tables, self.signature.type}
         of_data = Modules(m for m in chosen if tables.isdisjoint(r for r, _ in m.members))
         if not of_data:
             return of_data

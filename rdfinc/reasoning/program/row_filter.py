@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,23 +13,14 @@ from rdfinc.datalog.compile.relation_hypergraph import CLASS
 from rdfinc.tables import kernels
 
 
+@dataclass(frozen=True)
 class RowFilter:
     """Which rows of a clause's parameter table the plans of a stratum are about: those whose head
     is of the relations with the ids or, if not `inside`, of all others; none of a module's own."""
 
-    def __init__(self) -> None:
-        self.ids: set[int] = set()
-        self.inside = False
-        self.modules = Modules()
-
-    def names(self, nodes: Iterable[int]) -> set[int]:
-        """What the parameter tables call some derived relations."""
-        members = self.modules.members
-        return {name for node in nodes for name, _ in members(node % CLASS)}
-
-    def leave_out(self, nodes: Iterable[int]) -> None:
-        ids = self.names(nodes)
-        self.ids = self.ids - ids if self.inside else self.ids | ids
+    ids: frozenset[int]
+    inside: bool
+    modules: Modules
 
     def only(self, clause: Clause, shape: Shape | None) -> Clause:
         """The clause with a filter on what its parameter table gives for the head's relation, and
@@ -52,3 +43,8 @@ class RowFilter:
         if self.modules and len(columns) > 1:
             found &= ~self.modules.internal_rows(columns)
         return found, np.zeros(found.size, np.bool_)
+
+
+def names(nodes: Iterable[int], modules: Modules) -> frozenset[int]:
+    """What the parameter tables call some derived relations."""
+    return frozenset(name for node in nodes for name, _ in modules.members(node % CLASS))

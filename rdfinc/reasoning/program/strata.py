@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -15,129 +16,87 @@ from rdfinc.datalog.compile.planning import Plan, backward, positive
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Dependency, Levels
 from rdfinc.datalog.transform.representatives import OBJECT, SUBJECT, Equality, Naming
 from rdfinc.reasoning.evaluation.run import Block, run
-from rdfinc.reasoning.evaluation.states import State, overlaid
-from rdfinc.reasoning.program.body import relations_read
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.program.parameter_tables import Schema
 from rdfinc.reasoning.program.plans import Plans
-from rdfinc.reasoning.program.stratum import Stratum
+from rdfinc.reasoning.program.signature import Signature
 from rdfinc.tables import kernels
-from rdfinc.tables.facts import Batch, FactSet, gather, of_classes, shaped, swapped
-from rdfinc.tables.table import Keys, Table
-from rdfinc.tables.views import UnionView
+from rdfinc.tables.facts import Batch, gather, of_classes, shaped, swapped
+from rdfinc.tables.table import Keys
 
 Take = Callable[[Batch], Batch]
 """Takes some of the facts of a batch."""
 
 
+class Stratifiable(Protocol):
+    """The program that strata are made of."""
+
+    def kind(self, module: Module, facts: State) -> ClosureKind | None: ...
+
+    def outgrows(self, strata: Strata, facts: State, added: Batch | None) -> bool: ...
+
+    def surroundings(self, strata: Strata, facts: State) -> Surroundings: ...
+
+    def leaves(
+        self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
+    ) -> bool: ...
+
+
+@dataclass(frozen=True, eq=False)
 class Strata:
-    """The strata over some facts, bottom first.
+    """The strata of a program over some facts: a value that is made once.
 
     They stay right until a fact they were made from is stated or withdrawn (see `watches`), and
-    longer if its rows of parameter tables change no order (see `stays`). While
-    they are `settled` such facts do not change. `free` are the clauses with variable heads, if
-    there is more than one stratum. `needed` says that a single stratum would be wrong, and not only
-    slower. `equating` is a relation whose first fact may make other strata better: `equate` is
-    called then.
+    longer if its rows of parameter tables change no order (see `Compiled.leaves`). `clauses` are
+    those of each level, bottom first, and `reached` says in which levels each derives facts;
+    `heads` are the relations derived, `bare` those of them that lose all their rules in the update
+    for which the strata are made. `untabled` are the relations of wanted modules that no table
+    keeps, because they depend on themselves.
     """
 
-    def __init__(self, levels: Levels, type_: int, modules: Modules) -> None:
-        self.levels, self.type, self.modules = levels, type_, modules
-        self.list: list[Stratum] = []
-        self.free: frozenset[Clause] = frozenset()
-        self.reached: dict[Clause, AbstractSet[int]] = {}
-        self.heads: AbstractSet[int] = frozenset()
-        self.tables: AbstractSet[int] = frozenset()
-        self.bare: AbstractSet[int] = frozenset()
-        self.needed = False
-        self.kind: Callable[[Module, State], ClosureKind | None] = lambda module, facts: None
-        self.outgrown: Callable[[State, Batch | None], bool] = lambda facts, added: False
-        self.stays: Callable[[Batch, State], bool] = lambda changed, facts: False
-        self.near: Surroundings | None = None
-        """What lies round transitive relations, None if not known yet."""
-        self.untabled: AbstractSet[int] = frozenset()
-        """The relations of wanted modules that no table keeps, because they depend on
-        themselves."""
-        self.equality: Equality | None = None
-        self.naming: Naming | None = None
-        self.unchecked = True
-        self.equating = 0
-        self.equate: Callable[[], None] = lambda: None
-        self.hidden: Callable[[int], bool] = lambda predicate: False
-        self.settled = True
-        self._lacking: set[int] = set()
-        self.work_on({}, FactSet())
-        self._classes_at: list[set[int]] = [set() for _ in range(levels.top + 1)]
-        for class_, level in levels.classes.items():
-            self._classes_at[level].add(class_)
-        self._watched = levels.watched - {type_}
-        self._watched_classes = {node - CLASS for node in levels.watched if node >= CLASS}
-        self._classes_below = [
-            set().union(*self._classes_at[:level]) for level in range(levels.top + 1)
-        ]
-        self._below = [
-            self._of_levels(range(n), below) for n, below in enumerate(self._classes_below)
-        ]
+    program: Stratifiable
+    signature: Signature
+    schema: Schema
+    levels: Levels
+    modules: Modules
+    clauses: tuple[tuple[Plans, ...], ...]
+    reached: Mapping[Clause, AbstractSet[int]]
+    heads: AbstractSet[int]
+    free: frozenset[Clause]
+    """The clauses with variable heads, if there is more than one stratum."""
+    needed: bool
+    """Whether a single stratum would be wrong, and not only slower."""
+    bare: AbstractSet[int] = frozenset()
+    untabled: AbstractSet[int] = frozenset()
+    equality: Equality | None = None
+    naming: Naming | None = None
 
-    def add(self, clauses: Iterable[Plans]) -> None:
-        """Adds the next stratum with the plans of its clauses."""
-        self.list.append(Stratum(self, len(self.list), clauses))
+    @cached_property
+    def type(self) -> int:
+        return self.signature.type
 
-    def work_on(self, before: Mapping[int, Table], added: FactSet) -> None:
-        """Names the facts for plans from now on: the facts before an update, and those that it
-        adds. All parameter rows of lower strata must be among them when a stratum is worked on."""
-        self._before, self._added = before, added
-        self._shifted: dict[int, Table] = {}
-        self._facts: State | None = None
+    @cached_property
+    def _classes_at(self) -> list[set[int]]:
+        found: list[set[int]] = [set() for _ in range(self.levels.top + 1)]
+        for class_, level in self.levels.classes.items():
+            found[level].add(class_)
+        return found
 
-    @property
-    def facts(self) -> State:
-        """The facts that plans are matched in."""
-        if self._facts is None:
-            self._facts = State(overlaid(self._before, self._shifted), (), self._added)
-        return self._facts
+    @cached_property
+    def _classes_below(self) -> list[set[int]]:
+        at = self._classes_at
+        return [set().union(*at[:level]) for level in range(self.levels.top + 1)]
 
-    def look_again(self) -> None:
-        """Called when facts added by the update have moved to other tables."""
-        self._facts = None
+    @cached_property
+    def _below(self) -> list[Take]:
+        return [self._of_levels(range(n), classes) for n, classes in enumerate(self._classes_below)]
 
-    def shift(self, predicate: int, old: Table, new: Table) -> None:
-        """Called when the update keeps a relation in another table."""
-        self._shifted[predicate] = UnionView((old, new))
-        self._facts = None
-        self.change({predicate: [0]})
-        self.appear({predicate: [0]})
-
-    def settle(self) -> None:
-        """Called when no fact that the strata were made from changes any more."""
-        if not self.settled:
-            self.settled = True
-            self.forget()
-
-    def change(self, *batches: Batch) -> None:
-        """Called with the changes of an update in the strata done so far."""
-        if self.settled and any(map(self.watches, batches)):
-            self.settled = False
-            self.forget()
-        elif not self.settled:
-            for stratum in self.list:
-                stratum.reread()
-
-    def lacks(self, relations: Iterable[int]) -> bool:
-        """Whether one of the relations is empty, before the update and so far after it."""
-        before, added, shifted = self._before, self._added, self._shifted
-        lacking = [p for p in relations if not (before.get(p) or added.get(p) or p in shifted)]
-        self._lacking.update(lacking)
-        return bool(lacking)
-
-    def appear(self, batch: Batch) -> None:
-        """Called with the facts that the update adds."""
-        if not self._lacking.isdisjoint(batch):
-            self.forget()
-
-    def forget(self) -> None:
-        """Forgets all that was found out about plans."""
-        self._lacking.clear()
-        for stratum in self.list:
-            stratum.forget()
+    @cached_property
+    def _watched(self) -> tuple[AbstractSet[int], set[int]]:
+        """The relations on which the levels depend, and the classes."""
+        watched = self.levels.watched
+        classes = {node - CLASS for node in watched if node >= CLASS}
+        return watched - {self.type}, classes
 
     def level(self, predicate: int, object_: int) -> int:
         """The level of a fact."""
@@ -160,7 +119,7 @@ class Strata:
         """Whether a relation is held over its own terms, where others are over representatives."""
         if self.equality is not None and self.equality.is_own(predicate):
             return True
-        return self.hidden(predicate) and predicate not in self.modules.by_external
+        return self.signature.hidden(predicate) and predicate not in self.modules.by_external
 
     @cached_property
     def naming_ends(self) -> dict[tuple[int, int | None], int]:
@@ -173,7 +132,7 @@ class Strata:
         for node in equality.low - own - {equality.relation, equality.external}:
             if node >= CLASS:
                 found[self.type, node - CLASS] = SUBJECT
-            elif not self.hidden(node) and node != self.type:
+            elif not self.signature.hidden(node) and node != self.type:
                 found[node, None] = SUBJECT | OBJECT
         return found
 
@@ -224,17 +183,18 @@ class Strata:
 
     def watches(self, batch: Batch) -> bool:
         """Whether a change of these facts may need other strata."""
-        if not self._watched.isdisjoint(batch):
+        relations, classes = self._watched
+        if not relations.isdisjoint(batch):
             return True
         types = batch.get(self.type)
-        return types is not None and len(of_classes(types, self._watched_classes, inside=True)) > 0
+        return types is not None and len(of_classes(types, classes, inside=True)) > 0
 
-    def misplaced(self, heads: Batch, level: int) -> Batch:
+    def misplaced(self, heads: Batch, level: int, facts: State) -> Batch:
         """The facts below a level among heads that `free` clauses derive in it, if one of them
         depends on a stratum above its own. If a single stratum would do, all facts below the level.
         """
         below = self.below(heads, level)
-        if not self.needed or self.crossing(below, self.facts, lasting=False):
+        if not self.needed or self.crossing(below, facts, lasting=False):
             return below
         return {}
 
@@ -321,3 +281,16 @@ class Strata:
         at, subjects = facts.table(self.type).by_objects(classes)
         lower[self.type] = shaped(np.sort(kernels.pack(subjects, classes[at])))
         return {p: keys for p, keys in lower.items() if len(keys)}
+
+
+def relations_read(
+    block: Block, plan: Plan, clause: Clause
+) -> Iterator[tuple[list[tuple[int, ...]], bool]]:
+    """For each literal of a clause, body first: the (predicate, object) of its fact in each match
+    of a plan, where the object tells the relation, and whether the literal is negated."""
+    for at in plan.body:
+        yield block.values((at.p, at.o)), False
+    for literal in clause.negative:
+        terms = literal.p, literal.o if literal.p == clause.type else literal.p
+        columns = (block.values((~t,)) if t < 0 else [(t,)] * len(block) for t in terms)
+        yield [(p, o) for (p,), (o,) in zip(*columns, strict=True)], True

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from rdfinc.datalog.analysis.modules import Module
 from rdfinc.datalog.compile.planning import Plan, ordered
 from rdfinc.reasoning.evaluation.guarded_deltas import Guard, Guards, guards_of
 from rdfinc.reasoning.evaluation.run import Block, States, run
-from rdfinc.reasoning.program.body import Body, relations_read
+from rdfinc.reasoning.program.body import Body
 from rdfinc.reasoning.program.cost_model import Experience
-from rdfinc.reasoning.program.plan_index import Driven, PlanIndex
+from rdfinc.reasoning.program.plan_index import Driven, PlanIndex, PlanLevel
+from rdfinc.reasoning.program.plan_memory import Context, PlanMemory
 from rdfinc.reasoning.program.plans import Plans
+from rdfinc.reasoning.program.strata import Strata, relations_read
 from rdfinc.tables.facts import Batch
 from rdfinc.tables.table import Keys
-
-if TYPE_CHECKING:
-    from rdfinc.reasoning.program.strata import Strata
 
 
 class Reads(Enum):
@@ -32,34 +30,34 @@ class Reads(Enum):
 
 class Stratum:
     """The relations of one level, with the plans that derive their facts and the plans that read
-    others for them.
+    others for them, as far as they were found.
 
     Of a batch `select` takes the facts of this stratum, `above` those of higher ones.
     """
 
-    def __init__(self, strata: Strata, level: int, clauses: Iterable[Plans]) -> None:
-        self.strata, self.level = strata, level
+    def __init__(self, strata: Strata, level: int, memory: PlanMemory) -> None:
+        self.strata, self.level, self.memory = strata, level, memory
         self.select = strata.at(level)
         self.above = strata.above(level)
-        self.indexes: list[PlanIndex] = []
-        chosen = list(clauses)
+        at = PlanLevel(strata, level, memory)
+        chosen = strata.clauses[level]
         self.clauses = tuple(each.clause for each in chosen)
         rules = [each for each in chosen if each.clause.fold is None]
-        self.drivers = Drivers(rules, self)
+        self.drivers = Drivers(rules, at)
         self.losing = self.drivers
-        self.groupings = [Grouping(each, self) for each in chosen if each.clause.fold is not None]
-        self._derivers = PlanIndex(ordered([each.backward for each in rules]), self)
-        self._bodies: dict[Plan, Body] = {}
-        self._rows: dict[tuple[int, int | None, int | None], bool] = {}
+        self.groupings = [Grouping(each, at) for each in chosen if each.clause.fold is not None]
+        self._derivers = PlanIndex(ordered([each.backward for each in rules]), at)
+        self._bodies = at.bodies
         self._reads: dict[int, Reads] = {}
         self._guards: dict[int, Guards | None] = {}
+        memory.answers += self._reads, self._guards
         self.experience = Experience()
         self.closing = [m for m in strata.modules.all if not m.linear and self._closes(m)]
         self.cyclic = [m for m in strata.modules.all if m.linear and self._has_member(m)]
         self.made = (*self.closing, *self.cyclic)
         if self.cyclic:
             losing = [replace(p, forward=p.losing or p.forward) for p in rules]
-            self.losing = Drivers(losing, self)
+            self.losing = Drivers(losing, at)
 
     def _closes(self, module: Module) -> bool:
         """Whether a module is complete at the end of this stratum, and not before."""
@@ -69,30 +67,34 @@ class Stratum:
     def _has_member(self, module: Module) -> bool:
         return any(self.holds(relation) for relation, _ in module.members)
 
-    def derivers(self, predicate: int, keys: Keys) -> list[Driven]:
+    def derivers(self, predicate: int, keys: Keys, context: Context) -> list[Driven]:
         """The plans with heads that some of the facts can be, cheapest first, each with these facts
         as facts of the relation that the plan derives."""
         if not self.strata.modules.all:
-            return self._derivers.plans(predicate, keys)
-        asked = self.strata.asked(predicate, keys)
-        return [each for relation, some in asked for each in self._derivers.plans(relation, some)]
+            return self._derivers.plans(predicate, keys, context)
+        asked, plans = self.strata.asked(predicate, keys), self._derivers.plans
+        return [each for relation, some in asked for each in plans(relation, some, context)]
 
-    def reads(self, predicate: int) -> Reads:
+    def reads(self, predicate: int, context: Context) -> Reads:
         """The parts that rules of this stratum read of a predicate's facts (rdf:type excepted)."""
         found = self._reads.get(predicate)
         if found is None:
-            groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
-            found = self.drivers.reads(predicate) if groupings <= {Reads.NOTHING} else Reads.PAIRS
+            alone = self._reads_alone(predicate, context)
+            found = self.drivers.reads(predicate, context) if alone else Reads.PAIRS
             self._reads[predicate] = found
         return found
 
-    def guards(self, predicate: int) -> Guards | None:
+    def _reads_alone(self, predicate: int, context: Context) -> bool:
+        """Whether no group is made of a predicate's facts."""
+        read = (grouping.drivers.reads(predicate, context) for grouping in self.groupings)
+        return {Reads.NOTHING}.issuperset(read)
+
+    def guards(self, predicate: int, context: Context) -> Guards | None:
         """The guards of a predicate's pairs (rdf:type excepted): only pairs that pass one can
         matter. None if all pairs may."""
         if predicate not in self._guards:
-            groupings = {grouping.drivers.reads(predicate) for grouping in self.groupings}
-            alone = groupings <= {Reads.NOTHING}
-            self._guards[predicate] = self.drivers.guards(predicate) if alone else None
+            alone = self._reads_alone(predicate, context)
+            self._guards[predicate] = self.drivers.guards(predicate, context) if alone else None
         return self._guards[predicate]
 
     def holds(self, predicate: int) -> bool:
@@ -100,24 +102,11 @@ class Stratum:
         strata = self.strata
         return predicate == strata.type or strata.levels.of(predicate, None) == self.level
 
-    def has_row(self, predicate: int, s: int | None, o: int | None) -> bool:
-        """Whether a relation of lower strata has a fact with these ends; None is any term. Plans of
-        one family ask the same."""
-        found = self._rows.get((predicate, s, o))
-        if found is None:
-            table = self.strata.facts.table(predicate)
-            if s is None:
-                found = len(table) > 0 if o is None else table.is_object(o)
-            else:
-                found = table.is_subject(s) if o is None else table.has(s << 32 | o)
-            self._rows[predicate, s, o] = found
-        return found
-
     def body(self, plan: Plan) -> Body:
         """The body literals of a plan."""
         found = self._bodies.get(plan)
         if found is None:
-            found = self._bodies[plan] = Body(plan, self)
+            found = self._bodies[plan] = Body(plan, self.strata, self.level)
         return found
 
     def finished(self, plan: Plan, predicate: int, keys: Keys, states: States) -> Iterator[Block]:
@@ -145,19 +134,6 @@ class Stratum:
             if any(mask):
                 yield block.keep(mask)
 
-    def forget(self) -> None:
-        """Forgets all that was found out about plans."""
-        self._bodies.clear()
-        self._rows.clear()
-        self.reread()
-        for index in self.indexes:
-            index.forget()
-
-    def reread(self) -> None:
-        """Forgets the parts and guards of predicates: they depend on the strata below."""
-        self._reads.clear()
-        self._guards.clear()
-
     def is_below(self, predicate: int, object_: int) -> bool:
         """Whether a fact is of a lower stratum."""
         return self.strata.level(predicate, object_) < self.level
@@ -166,27 +142,27 @@ class Stratum:
 class Drivers:
     """The plans of some clauses by what drives them."""
 
-    def __init__(self, clauses: Sequence[Plans], stratum: Stratum) -> None:
-        self._readers = PlanIndex((plan for each in clauses for plan in each.forward), stratum)
-        self._deniers = PlanIndex((plan for each in clauses for plan in each.negated), stratum)
+    def __init__(self, clauses: Sequence[Plans], at: PlanLevel) -> None:
+        self._readers = PlanIndex((plan for each in clauses for plan in each.forward), at)
+        self._deniers = PlanIndex((plan for each in clauses for plan in each.negated), at)
 
-    def reads(self, predicate: int) -> Reads:
+    def reads(self, predicate: int, context: Context) -> Reads:
         """The parts that the plans read of a predicate's facts (rdf:type excepted)."""
-        if any(True for _ in self._deniers.driven(predicate)):
+        if any(True for _ in self._deniers.driven(predicate, context)):
             return Reads.PAIRS
-        plans = list(self._readers.driven(predicate))
+        plans = list(self._readers.driven(predicate, context))
         if all(plan.reads_one_end() for plan in plans):
             return Reads.ENDS if plans else Reads.NOTHING
         return Reads.PAIRS
 
-    def guards(self, predicate: int) -> Guards | None:
+    def guards(self, predicate: int, context: Context) -> Guards | None:
         """The guards that the plans have for a predicate's pairs (rdf:type excepted); None if some
         plan has none."""
-        if any(True for _ in self._deniers.driven(predicate)):
+        if any(True for _ in self._deniers.driven(predicate, context)):
             return None
         found: set[Guard] = set()
         ends = False
-        for plan in self._readers.driven(predicate):
+        for plan in self._readers.driven(predicate, context):
             if plan.reads_one_end():
                 ends = True
             elif (guards := guards_of(plan)) is None:
@@ -195,20 +171,20 @@ class Drivers:
                 found.update(guards)
         return Guards(frozenset(found), ends)
 
-    def readers(self, batch: Batch) -> list[Driven]:
+    def readers(self, batch: Batch, context: Context) -> list[Driven]:
         """Plans with a body literal that the facts can be."""
-        return self._readers.of_batch(batch)
+        return self._readers.of_batch(batch, context)
 
-    def deniers(self, batch: Batch) -> list[Driven]:
+    def deniers(self, batch: Batch, context: Context) -> list[Driven]:
         """Plans with a negated literal that the facts can be."""
-        return self._deniers.of_batch(batch)
+        return self._deniers.of_batch(batch, context)
 
 
 class Grouping:
     """A clause with a fold: the plans from facts to groups, and from a group to its solutions."""
 
-    def __init__(self, plans: Plans, stratum: Stratum) -> None:
+    def __init__(self, plans: Plans, at: PlanLevel) -> None:
         assert plans.clause.fold is not None
         self.fold = plans.clause.fold
-        self.drivers = Drivers([plans], stratum)
+        self.drivers = Drivers([plans], at)
         self.backward = plans.backward

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.plan_memory import PlanMemory
 from rdfinc.tables.closure.components.component_table import Components
 from rdfinc.tables.closure.components.disjoint_sets import Partition
 from rdfinc.tables.equality import expanded
@@ -115,7 +115,7 @@ def test_plans_stay_while_what_is_equal_changes(monkeypatch: pytest.MonkeyPatch)
     """Parameter tables are about what is equal to nothing else."""
     kb = linked(60)
     kb.update(delete=[LINKS["a mailbox"]])
-    monkeypatch.setattr(Strata, "forget", None)
+    monkeypatch.setattr(PlanMemory, "forget", None)
     kb.update(insert=[LINKS["a mailbox"]])
     kb.update(delete=[LINKS["a mailbox"]])
     assert (ex("p9"), SAME, ex("p8")) not in kb
@@ -132,9 +132,9 @@ def test_equal_things_are_held_once_from_then_on(facts_first: bool) -> None:
     knows = kb.dictionary.encode(ex("knows").encode())
     assert not version.aliases.trivial and len(version.held.get(knows)) == 60
     assert len(version.closure.get(knows)) == 4 * 60
-    strata = kb._engine.strata()
+    strata = kb._engine.plans().strata
     kb.update(delete=[LINKS["a mailbox"]])
-    assert kb._engine.strata() is strata
+    assert kb._engine.plans().strata is strata
     kb._engine._check()
 
 
@@ -147,9 +147,9 @@ def test_a_relation_that_cannot_be_represented_is_not_tried_again(
     kb.update(insert=[INVERSE_FUNCTIONAL, *people(8)])
     kb.update(insert=[(ex("knows"), SAME, ex("meets"))])
     assert kb._engine.version.aliases.trivial and (ex("p0"), ex("meets"), ex("p7")) in kb
-    strata = kb._engine.strata()
+    strata = kb._engine.plans().strata
     kb.update(delete=[LINKS["whom one knows"]], insert=[(ex("x"), ex("mbox"), ex("m0"))])
-    assert (ex("x"), ex("meets"), ex("p7")) in kb and kb._engine.strata() is strata
+    assert (ex("x"), ex("meets"), ex("p7")) in kb and kb._engine.plans().strata is strata
     kb._engine._check()
 
 

@@ -118,5 +118,5 @@ def test_strata_that_are_too_fine_are_noticed_before_the_last_is_worked_on(
     )
     assert ("<http://e.org/y>", "<http://www.w3.org/2002/07/owl#sameAs>", "<http://e.org/z>") in kb
     first = worked[0][0]
-    assert len(first.list) > 1 and worked[-1][0] is not first
-    assert all(stratum is not first.list[-1] for _, stratum in worked)
+    assert len(first.clauses) > 1 and worked[-1][0] is not first
+    assert all(made is not first or at.level < first.levels.top for made, at in worked)

@@ -13,7 +13,7 @@ from rdfinc.reasoning.maintenance import dred, maintain, time_budget
 from rdfinc.reasoning.maintenance.maintain import Delete
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update
 from rdfinc.reasoning.program.cost_model import WAYS, Experience, Habit
-from rdfinc.reasoning.program.strata import Stratum
+from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.facts import Batch, size
 from thresholds import put
@@ -96,8 +96,8 @@ def test_a_new_start_takes_at_least_as_long_as_a_part_of_it() -> None:
 
 def learned(kb: KnowledgeBase) -> list[Experience]:
     """What is known of the strata in use."""
-    assert kb._engine._stratifier.strata
-    return [stratum.experience for stratum in kb._engine._stratifier.strata.list]
+    assert kb._engine._stratifier.plans
+    return [stratum.experience for stratum in kb._engine._stratifier.plans.list]
 
 
 def each(experience: list[Experience]) -> list[float]:
@@ -238,7 +238,7 @@ def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_
         start, report = now, kb.update(delete=[fact]).report
         return now - start, report.strategy, gone[:]
 
-    for stratum in kb._engine.strata().list:
+    for stratum in kb._engine.plans().list:
         stratum.experience.learn_anew(1, 10.0)
     for _ in range(20):
         deleted()
@@ -278,7 +278,7 @@ def test_the_first_tries_take_little_of_a_new_start_and_later_ones_more(
     spent, gone = [], []
     for _ in range(10):
         kb.update(insert=[fact])
-        for stratum in kb._engine.strata().list:
+        for stratum in kb._engine.plans().list:
             stratum.experience.learn_anew(2, 10.0)
         start = now
         gone.append(kb.update(delete=[fact]).report.strategy)
@@ -312,7 +312,7 @@ def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(
     ring = [(f"<x:{i}>", "<http://e.org/r>", f"<x:{(i + 1) % 30}>") for i in range(30)]
     kb.update(insert=ring)
     for edge in ring[:4]:
-        for stratum in kb._engine.strata().list:
+        for stratum in kb._engine.plans().list:
             stratum.experience.learn_anew(1, 5e-4)
         assert kb.update(delete=[edge]).report.strategy == "rematerialise"
     assert driven and max(driven) < 300, "of 900 facts"

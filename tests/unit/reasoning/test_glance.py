@@ -7,6 +7,7 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.backward_forward import Instance
+from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.single_step_proof import UNKNOWN
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.marks import Marks
@@ -48,8 +49,8 @@ class Facts:
         predicate, key = self.key(text)
         states = State(engine.version.closure.tables), State(engine.version.explicit.tables), marks
         found = []
-        for stratum in engine.strata().list:
-            for plans, relation, keys in stratum.derivers(predicate, [key]):
+        for stratum in engine.plans().list:
+            for plans, relation, keys in stratum.derivers(predicate, [key], Still(states[0])):
                 for plan in plans:
                     missed: list[Instance] = []
                     glance, is_below = stratum.body(plan).glance, stratum.is_below

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rdfinc import KnowledgeBase
-from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Levels
-from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.compiled_program import Compiled
+from rdfinc.reasoning.program.signature import Signature
 from rdfinc.tables.facts import batch_of, triples
 
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -23,7 +25,7 @@ def ex(name: str) -> str:
 
 def level(kb: KnowledgeBase, s: str, p: str, o: str) -> int:
     _, predicate, object_ = (kb.dictionary.encode(term.encode()) for term in (s, p, o))
-    return kb._engine.strata().level(predicate, object_)
+    return kb._engine.plans().strata.level(predicate, object_)
 
 
 def university() -> KnowledgeBase:
@@ -47,13 +49,13 @@ def test_the_schema_is_below_the_data() -> None:
 
 def test_only_changes_of_what_is_ordered_make_strata_anew() -> None:
     kb = university()
-    before = kb._engine.strata()
+    before = kb._engine.plans().strata
     kb.update(insert=[(ex("bob"), ex("takes"), ex("maths"))])
-    assert kb._engine.strata() is before
+    assert kb._engine.plans().strata is before
     kb.update(insert=[(ex("Person"), SUB_CLASS, ex("Agent"))])
-    assert kb._engine.strata() is before
+    assert kb._engine.plans().strata is before
     kb.update(insert=[(ex("kindOf"), SUB_PROPERTY, SUB_CLASS)])
-    assert kb._engine.strata() is not before
+    assert kb._engine.plans().strata is not before
 
 
 def test_a_property_below_sub_class_of_joins_the_schema() -> None:
@@ -80,7 +82,7 @@ def test_equality_of_schema_terms_makes_one_stratum(maintenance: str) -> None:
         (ex("ann"), RDF_TYPE, ex("Student")),
     ]
     kb.update(insert=facts)
-    assert kb._engine.strata().levels.top == 0
+    assert kb._engine.plans().strata.levels.top == 0
     assert (ex("Student"), SUB_CLASS, ex("Human")) in kb
     assert (ex("ann"), RDF_TYPE, ex("Human")) in kb
     kb.update(delete=[facts[1]])
@@ -103,7 +105,8 @@ SEVERAL = {3: 0, CLASS + 4: 0, 5: 1, CLASS + 6: 1, CLASS + 7: 1}
 @pytest.mark.parametrize("of_node", [{}, SEVERAL], ids=["one level", "several"])
 @pytest.mark.parametrize("size", [10, 200])  # lists, arrays
 def test_a_fact_is_below_a_level_at_it_or_above(of_node: dict[int, int], size: int) -> None:
-    strata = Strata(Levels(2 if of_node else 0, of_node), 9, Modules())
+    single = Compiled((), Signature(9, lambda _: False, abs)).single()
+    strata = replace(single, levels=Levels(2 if of_node else 0, of_node))
     facts = [(s, p, o) for s in range(size) for p in (3, 5, 8, 9) for o in (4, 6, 7, 8)]
     batch = batch_of(facts)
     for level in range(strata.levels.top + 1):

@@ -1,0 +1,39 @@
+"""What an update finds wrong with the strata that it was made by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rdfinc.datalog.analysis.modules import Module
+from rdfinc.tables.facts import Batch
+
+
+@dataclass(frozen=True)
+class TooFine:
+    """A stratum derived `facts` of a lower one, or facts that need other strata."""
+
+    facts: Batch
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """The relations of `module` are not one closure after all, or not for representatives."""
+
+    module: Module
+
+
+@dataclass(frozen=True)
+class Equated:
+    """Something is equal to something, nothing was before the update, and facts can be held over
+    representatives."""
+
+
+Verdict = TooFine | Unfit | Equated
+
+
+class Stopped(Exception):  # noqa: N818  a signal between modules, never seen by users
+    """An update need not go on: `maintain` tells the verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self.verdict = verdict

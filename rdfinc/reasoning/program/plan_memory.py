@@ -1,0 +1,156 @@
+"""What was found out about plans from the facts of parameter tables, and what makes it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables import kernels
+from rdfinc.tables.facts import Batch
+from rdfinc.tables.table import Keys
+
+Relation = tuple[int, int | None]
+"""A predicate, and under `rdf:type` a class if only its members are meant."""
+
+ANY = 0
+"""Stands for any term."""
+
+
+class Context(Protocol):
+    """The facts that plans are found in: those before an update and those that it has added so far.
+    `changed` are the terms that changed facts of finished strata's parameter tables are about, ANY
+    among them if they may be about any. The first derived fact of `equating` (0 for none) may make
+    other strata better: `equates` then says whether it does."""
+
+    @property
+    def changed(self) -> AbstractSet[int]: ...
+
+    @property
+    def equating(self) -> int: ...
+
+    def met(self) -> State: ...
+
+    def equates(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Still:
+    """Facts that no update changes."""
+
+    facts: State
+    changed: AbstractSet[int] = frozenset()
+    equating: int = 0
+
+    def met(self) -> State:
+        return self.facts
+
+    def equates(self) -> bool:
+        return False
+
+
+class Remembering(Protocol):
+    """Plans by the relation that drives them."""
+
+    def drop(self, relation: Relation) -> None: ...
+
+    def forget(self) -> None: ...
+
+
+Entry = tuple[Remembering, Relation | None]
+"""The plans that a relation drives, as far as an index remembers them; None for all relations."""
+
+
+class PlanMemory:
+    """What was found out about the plans of some strata, right for the facts of their parameter
+    tables.
+
+    The plans found for a relation depend on facts about the terms that they were found by, its own
+    among them (`depend`), and on which relations are empty (`lacks`). Whatever changed facts are
+    about is forgotten, once while an update changes them, and again after it; what is found in
+    between holds with and without these facts. A row that goes may leave a plan without matches
+    behind.
+    """
+
+    def __init__(self, type_: int) -> None:
+        self._type = type_
+        self.indexes: list[Remembering] = []
+        self._rows: dict[int, dict[tuple[int, int | None, int | None], bool]] = {}
+        self._by_term: dict[int, set[Entry]] = {}
+        self._lacking: dict[int, set[Entry]] = {}
+        self.answers: list[dict[int, Any]] = []
+        """Answers that are forgotten together with any plans."""
+
+    def has_row(self, predicate: int, s: int | None, o: int | None, context: Context) -> bool:
+        """Whether a relation of lower strata has a fact with these ends; None is any term. Plans of
+        one family ask the same."""
+        rows = self._rows.setdefault(o or ANY if s is None else s, {})
+        found = rows.get((predicate, s, o))
+        if found is None:
+            table = context.met().table(predicate)
+            if s is None:
+                found = len(table) > 0 if o is None else table.is_object(o)
+            else:
+                found = table.is_subject(s) if o is None else table.has(s << 32 | o)
+            rows[predicate, s, o] = found
+        return found
+
+    def lacks(self, relations: Iterable[int], context: Context, entry: Entry) -> bool:
+        """Whether one of the relations is empty, before the update and so far after it. The entry
+        is found anew when it gains facts."""
+        table = context.met().table
+        lacking = [p for p in relations if not table(p).at_most()]
+        for predicate in lacking:
+            self._lacking.setdefault(predicate, set()).add(entry)
+        return bool(lacking)
+
+    def depend(self, entry: Entry, terms: Iterable[int]) -> None:
+        """Notes that an entry depends on facts about some terms."""
+        for term in terms:
+            self._by_term.setdefault(term, set()).add(entry)
+
+    def appear(self, batch: Batch) -> None:
+        """Called with the facts that an update adds."""
+        if self._lacking and not self._lacking.keys().isdisjoint(batch):
+            for predicate in self._lacking.keys() & batch.keys():
+                self._drop(self._lacking.pop(predicate))
+
+    def change(self, terms: AbstractSet[int]) -> None:
+        """Called with the terms that changed facts of parameter tables are about."""
+        if len(terms) > REASONING.changed_terms or not terms.isdisjoint((ANY, self._type)):
+            self.forget()
+            return
+        for term in terms:
+            self._rows.pop(term, None)
+            if found := self._by_term.pop(term, None):
+                self._drop(found)
+
+    def _drop(self, entries: Iterable[Entry]) -> None:
+        for index, relation in entries:
+            if relation is None:
+                index.forget()
+            else:
+                index.drop(relation)
+        for answers in self.answers:
+            answers.clear()
+
+    def forget(self) -> None:
+        """Forgets all that was found out."""
+        self._rows.clear()
+        self._by_term.clear()
+        self._lacking.clear()
+        self._drop((index, None) for index in self.indexes)
+
+
+def terms_of(batch: Batch) -> set[int]:
+    """The terms at the ends of some facts."""
+    return {end for keys in batch.values() for end in _ends(keys)}
+
+
+def _ends(keys: Keys) -> Iterable[int]:
+    if isinstance(keys, list):
+        return (end for key in keys for end in (key >> 32, key & 0xFFFFFFFF))
+    return (*kernels.high(keys).tolist(), *kernels.low(keys).tolist())

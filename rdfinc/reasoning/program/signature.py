@@ -1,0 +1,16 @@
+"""What some of the ids in a program stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The signature of a program: the id of `rdf:type`, which relations are hidden, and the hidden
+    relation of a module's external facts, named by the module's first member."""
+
+    type: int
+    hidden: Callable[[int], bool]
+    external: Callable[[int], int]
