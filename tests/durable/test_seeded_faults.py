@@ -21,7 +21,8 @@ from rdfinc.durable import durability, manifest, opening, reading, segments, ter
 from rdfinc.durable.frames import read_frames
 from rdfinc.terms.dictionary import Dictionary
 
-SEEDS, CRASHES = 30, 12
+SEEDS, CRASHES, OPERATIONS = 30, 12, 160
+"""Histories, crashes of each, and the operations of the disk at one of which it crashes."""
 small = _small
 
 Fault = Callable[[pytest.MonkeyPatch], None]
@@ -167,7 +168,7 @@ def _is_found(history: History) -> bool:
     chance = random.Random(1)
     try:
         for _ in range(CRASHES):
-            history.check(chance.randrange(40), chance)
+            history.check(chance.randrange(OPERATIONS), chance)
     except (AssertionError, OSError, IndexError):  # a wrong state, or nothing that can be opened
         return True
     return False
