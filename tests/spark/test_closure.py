@@ -23,7 +23,6 @@ from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, 
 from rdfinc.plugins.spark.closure.materialise import extend, materialise
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import FACTS
-from rdfinc.university import ontology
 
 OWN = "<http://example.org/"
 
@@ -186,7 +185,7 @@ def killed_and_again(
 
 
 def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path: Path) -> None:
-    folder = bulk(tmp_path, "data", AXIOMS, ontology())
+    folder = bulk(tmp_path, "data", AXIOMS)
     closure = tmp_path / "closure"
     killed_and_again(
         3, closure, lambda say: materialise(spark, folder, closure, rules=RULES, say=say)
