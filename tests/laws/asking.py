@@ -59,6 +59,7 @@ UNLIKE_IN_RDFLIB = {
     "optional and values": "an OPTIONAL that asks for a literal as a subject takes its row away",
     "exists and nested": "EXISTS in a group sees what is bound outside of the group",
     "exists in a branch": "or in a branch of a UNION",
+    "exists within a graph": "or in a group of GRAPH",
     "exists and filters alone": "or in a part of filters alone",
     "optional and union": "so does an OPTIONAL that a part of a UNION begins with",
     "optional and nested": "or a group",

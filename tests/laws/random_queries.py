@@ -238,6 +238,7 @@ class Maker:
         name = self.one(*GRAPHS, "?g") if self.is_likely(0.8) else MISSING
         self.features |= {"missing graph"} if name == MISSING else set()
         group = self.group(depth - 1)
+        self.features |= {"exists within a graph"} if "EXISTS" in group else set()
         over = name == "?g" and "MINUS" in group
         self.features |= {"all graphs over minus"} if over else set()
         holds = name == "?g" and any(word in group for word in ("GRAPH", "VALUES", "SELECT"))

@@ -75,11 +75,12 @@ class Stratifier:
 
     `_refused` are relations that turned out not to be closures of finished external facts; they
     hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_stays` says that the facts of the last update change no strata, `_behind`
-    that schema facts which it derived may do so: the next change of the schema makes others then.
-    `_again` is for how many deletions it is not asked whether representatives are possible now, if
-    the schema is large: to ask costs as much as to make strata. Until then facts are held over all
-    terms. `_experience` are the costs of deletions in the strata, by the number of these.
+    without negation. `_unwatched` says that no strata are made from the facts of the last update,
+    `_stays` that these change no strata, `_behind` that schema facts which it derived may do so:
+    the next change of the schema makes others then. `_again` is for how many deletions it is not
+    asked whether representatives are possible now, if the schema is large: to ask costs as much as
+    to make strata. Until then facts are held over all terms. `_experience` are the costs of
+    deletions in the strata, by the number of these.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
@@ -94,7 +95,7 @@ class Stratifier:
         self._near: Surroundings | None = None
         self._compiled: Compiled | None = None
         self._single = False
-        self._stays = self._behind = False
+        self._unwatched = self._stays = self._behind = False
         self._refused: set[int] = set()
         self._again = Pause()
         self._experience: dict[int, list[Experience]] = {}
@@ -124,7 +125,7 @@ class Stratifier:
             with without_collector():
                 strata, basis.better = basis.better or self._anew(basis), None
                 plans = PlanCache(strata)
-            self._stays = self._behind = False
+            self._unwatched = self._stays = self._behind = False
             self._near, self.unchecked = None, True
             self._remember(plans)
             if strata.equality is not None:
@@ -136,7 +137,8 @@ class Stratifier:
     def _may_change(self, strata: Strata, basis: Basis) -> bool:
         """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
         self._stays = False
-        if not (strata.watches(basis.deleted) or strata.watches(basis.inserted)):
+        self._unwatched = not (strata.watches(basis.deleted) or strata.watches(basis.inserted))
+        if self._unwatched:
             return False
         changed = joined(basis.deleted, basis.inserted)
         few = size(changed) <= KNOWLEDGE.many_statements and not self._behind
@@ -302,7 +304,7 @@ class Stratifier:
             self._refused.clear()
         elif strata and strata.bare:  # plans that leave these relations out are for one update
             self.forget()
-        elif strata and not self._behind:
+        elif strata and not (self._unwatched or self._behind):
             self._behind = self._falls_behind(version, strata, effect)
 
     def _falls_behind(self, version: Version, strata: Strata, effect: Effect) -> bool:
@@ -324,7 +326,7 @@ class Stratifier:
             return False
         if strata.equality is None and self._unequates(version, deleted) and self._asks(version):
             return True
-        if self._stays and not self._refused:
+        if self._unwatched or (self._stays and not self._refused):
             return False
         return strata.watches(deleted) or bool(self._refused and strata.watches(inserted))
 

@@ -115,12 +115,16 @@ class Update:
     def hear(self, stratum: Stratum) -> None:
         """Has the plans found by facts of parameter tables forgotten where the strata below this
         one have changed these."""
-        schema = stratum.strata.schema
-        both = (schema.only(facts.batch()) for facts in (self.added, self.removed))
-        fresh = set().union(*map(terms_of, both), [ANY] if schema.may_hold(self.shifts) else ())
+        schema, fresh = stratum.strata.schema, set[int]()
+        for facts in (self.added, self.removed):
+            if schema.may_hold(facts.tables):
+                fresh |= terms_of(schema.only(facts.batch()))
+        if self.shifts and schema.may_hold(self.shifts):
+            fresh.add(ANY)
         fresh -= self.changed
-        self.changed |= fresh
-        stratum.memory.change(fresh)
+        if fresh:
+            self.changed |= fresh
+            stratum.memory.change(fresh)
 
     def equates(self) -> bool:
         """Whether the first derived fact of `equating` makes other strata better; asked once."""
