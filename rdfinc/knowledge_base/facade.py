@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
+from rdfinc.knowledge_base.explanations.contradictions import contradictions
 from rdfinc.knowledge_base.explanations.notebook import ROWS, folded, html_table
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
@@ -787,8 +788,7 @@ class KnowledgeBase(Kept):
         """The contradictions there are now, a list; `str` tells them by the axioms that they rest
         on, each with the stated triples of a shortest proof."""
         with self._turns, self._lock:
-            table = self._engine.version.closure.get(self._engine.violation)
-            found = self._told_violations(triples({self._engine.violation: table.scan()}))
+            found = self._told_violations(contradictions(self._engine, self._engine.version))
         return Violations(found, self.explain_violation)
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
@@ -809,7 +809,7 @@ class KnowledgeBase(Kept):
             "facts": len(self),
             "explicit": len(self.explicit),
             "derived": len(self.derived),
-            "violations": len(version.closure.get(self._engine.violation)),
+            "violations": sum(1 for _ in contradictions(self._engine, version)),
             "terms": len(terms),
             "rules": len(self.program),
             "bytes": version.nbytes() + terms.nbytes,

@@ -1,7 +1,8 @@
 """What users are told: proofs, contradictions, why facts are gone or never were.
 
-`proofs` are the values they get, `rendering` makes them from ids, `violation_groups` sorts
-contradictions by what has to be mended; `removals` and `why_not` each answer one question; of
-`stated_triples`, `axioms` tells what the rules do not use, and `unknown_terms` which terms nobody
-has defined. `short_names` are terms as people type them, `notebook` is HTML, `proof_picture` SVG.
+`proofs` are the values they get, `rendering` makes them from ids, `contradictions` tells each once,
+`violation_groups` sorts them by what has to be mended; `removals` and `why_not` each answer one
+question; of `stated_triples`, `axioms` tells what the rules do not use, and `unknown_terms` which
+terms nobody has defined. `short_names` are terms as people type them, `notebook` is HTML,
+`proof_picture` SVG.
 """

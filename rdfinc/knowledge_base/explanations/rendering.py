@@ -11,6 +11,7 @@ from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.errors import TermError
+from rdfinc.knowledge_base.explanations.contradictions import values_of
 from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import ProofStep, ShortProof, Way, shortest_proof
@@ -221,10 +222,7 @@ class Telling:
     def _violation(
         self, engine: Engine, clause: Clause, instance: int, prefixes: Mapping[str, str]
     ) -> Violation:
-        inputs = next(c.inputs for c in clause.computations if c.output == ~clause.head.s)
-        values = self._dictionary.row_values(instance)
-        assert values is not None
-        value_of = dict(zip(inputs, values, strict=True))
+        value_of = values_of(self._dictionary, clause, instance)
 
         def ground(pattern: Pattern) -> Fact:
             s, p, o = (t if t > 0 else value_of[~t] for t in (pattern.s, pattern.p, pattern.o))

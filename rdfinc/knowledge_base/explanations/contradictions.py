@@ -1,0 +1,48 @@
+"""The contradictions of a knowledge base, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rdfinc.datalog.clause import LITERAL_VALUE, Clause
+from rdfinc.knowledge_base.updates.engine import Engine
+from rdfinc.knowledge_base.versions.version import Version
+from rdfinc.tables.facts import triples
+from rdfinc.terms.dictionary import Dictionary
+
+Fact = tuple[int, int, int]
+
+
+def contradictions(engine: Engine, version: Version) -> Iterator[Fact]:
+    """The hidden facts (instance, violation, rule) of a version's contradictions.
+
+    A rule that compares literals by value repeats itself where these are told to be equal: facts
+    about one of them hold of the other as well, and the rule tells these already. Such instances
+    are left out, and none is that says something of its own. Cost: O(instances).
+    """
+    dictionary, closure = engine.dictionary, version.closure
+    value, same = dictionary.auxiliary(LITERAL_VALUE), closure.get(engine.visibility.same_as)
+    clauses = engine.rules.contradictions()
+    compared = {rule: pair for rule in clauses if (pair := _compared(clauses[rule], value))}
+    for fact in triples({engine.violation: closure.get(engine.violation).scan()}):
+        instance, _, rule = fact
+        if rule in compared:
+            of = values_of(dictionary, clauses[rule], instance)
+            first, other = (of[variable] for variable in compared[rule])
+            if same.has(first << 32 | other):
+                continue
+        yield fact
+
+
+def values_of(dictionary: Dictionary, clause: Clause, instance: int) -> dict[int, int]:
+    """The ids of a contradiction's variables."""
+    inputs = next(c.inputs for c in clause.computations if c.output == ~clause.head.s)
+    values = dictionary.row_values(instance)
+    assert values is not None
+    return dict(zip(inputs, values, strict=True))
+
+
+def _compared(clause: Clause, value: int) -> tuple[int, int] | None:
+    """The variables of two literals that a clause compares by value."""
+    found = [~pattern.s for pattern in clause.body if pattern.p == value]
+    return (found[0], found[1]) if len(found) == 2 else None
