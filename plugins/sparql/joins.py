@@ -238,13 +238,13 @@ def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
         return scope.solve(part.p, seed)
     given = part.p.res if isinstance(part.p, CompValue) else []
     variables = dict.fromkeys(chain.from_iterable(given))
-    columns = {v: scope.terms.numbers([_term(row[v]) for row in given]) for v in variables}
+    columns = {v: scope.terms.numbers(_cells(given, v)) for v in variables}
     return join(seed, Solutions(len(given), columns))
 
 
-def _term(cell: Any) -> Any:
-    """The term of a cell of VALUES; None for the word UNDEF."""
-    return cell if isinstance(cell, Identifier) else None
+def _cells(rows: Sequence[Any], variable: Any) -> list[Any]:
+    """The terms of a column of VALUES; None for the word UNDEF."""
+    return [cell if isinstance(cell := row[variable], Identifier) else None for row in rows]
 
 
 OPERATORS = {

@@ -50,8 +50,10 @@ class Terms:
         """The ids of terms, 0 for None and for what is no RDF term."""
         given = list(terms)
         keys = list(map(_key_or_none, given))
-        found = map(self._number, given, keys, self._known(keys))
-        return np.fromiter(found, np.uint32, len(given))
+        known = self._known(keys)
+        if self._numbers or None in known:
+            known = list(map(self._number, given, keys, known))
+        return np.array(known, np.uint32)
 
     def _known(self, keys: list[bytes]) -> list[int | None]:
         """The ids that the store has for keys; they keep their terms."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from rdflib import Variable
+
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
 from rdfinc.plugins.sparql.syntax.expression_reader import (
     begins_constraint,
     constraint,
     expression,
 )
-from rdfinc.plugins.sparql.syntax.term_reader import ground_term, variable
+from rdfinc.plugins.sparql.syntax.term_reader import GROUND_TERMS, ground_term, variable
 from rdfinc.plugins.sparql.syntax.trees import GroupKey, OrderKey, QueryTree, ShownTerm, ValuesPart
 
 
@@ -122,9 +124,7 @@ def values(cursor: Cursor) -> ValuesPart:
     if cursor.kind == "variable":
         variables, row = [variable(cursor)], _cell
     else:
-        variables, row = _in_brackets(cursor, variable), _row
-        if len(set(variables)) < len(variables):
-            cursor.fail("VALUES names a variable twice")
+        variables, row = _variables(cursor), _row
     cursor.expect("{")
     rows = []
     while cursor.kind != "}":
@@ -137,22 +137,28 @@ def values(cursor: Cursor) -> ValuesPart:
     return ValuesPart(variables, rows)
 
 
-def _row(cursor: Cursor) -> list[Any]:
-    return _in_brackets(cursor, _value)
-
-
-def _cell(cursor: Cursor) -> list[Any]:
-    return [_value(cursor)]
-
-
-def _in_brackets(cursor: Cursor, read: Any) -> list[Any]:
+def _variables(cursor: Cursor) -> list[Variable]:
     cursor.expect("(")
-    found = []
+    found: list[Variable] = []
     while cursor.kind != ")":
-        found.append(read(cursor))
+        found.append(variable(cursor))
     cursor.take()
+    if len(set(found)) < len(found):
+        cursor.fail("VALUES names a variable twice")
     return found
 
 
-def _value(cursor: Cursor) -> Any:
-    return ground_term(cursor) if cursor.kind != "UNDEF" else cursor.one_of("UNDEF")
+def _row(cursor: Cursor) -> list[Any]:
+    cursor.expect("(")
+    cells = []
+    while (kind := cursor.kind) != ")":
+        cells.append(_CELLS.get(kind, ground_term)(cursor))
+    cursor.take()
+    return cells
+
+
+def _cell(cursor: Cursor) -> list[Any]:
+    return [_CELLS.get(cursor.kind, ground_term)(cursor)]
+
+
+_CELLS = {**GROUND_TERMS, "UNDEF": lambda cursor: cursor.one_of("UNDEF")}

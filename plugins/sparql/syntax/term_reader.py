@@ -55,7 +55,7 @@ def variable_or_iri(cursor: Cursor) -> Any:
 
 def ground_term(cursor: Cursor) -> Any:
     """An IRI or a literal. Raises ParseException."""
-    read = _GROUND_TERMS.get(cursor.kind)
+    read = GROUND_TERMS.get(cursor.kind)
     return cursor.refuse("an IRI or a literal") if read is None else read(cursor)
 
 
@@ -146,4 +146,5 @@ _TERMS: dict[str, Callable[[Cursor], Any]] = {
 }
 """Readers of terms, by the kind of their first token."""
 
-_GROUND_TERMS = {kind: read for kind, read in _TERMS.items() if kind not in ("variable", "label")}
+GROUND_TERMS = {kind: read for kind, read in _TERMS.items() if kind not in ("variable", "label")}
+"""Readers of IRIs and literals, likewise."""

@@ -46,7 +46,7 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
     dotted = rf"(?:\.+(?:[:\-{next_}]+|{_ESCAPE})+)*"
     return late(
         rf"""
-    (?:[ \t\r\n]+|\#[^\r\n]*)*
+    [ \t\r\n]*(?:\#[^\r\n]*[ \t\r\n]*)*
     (?:(?P<variable>[?$][{first}][{next_}]*)
       |(?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
       |(?P<bracket>[{{}}()\[\],;])
@@ -93,16 +93,14 @@ def tokens_of(text: str, check: Check) -> Tokens:
     """The tokens of a text, up to the first character that begins none. O(text)."""
     kinds: list[str] = []
     texts: list[str] = []
-    found = _tokens(text)
+    found, add_kind, add_text = _tokens(text), kinds.append, texts.append
     while not kinds or kinds[-1] != END:
         check()
         first = len(kinds)
         for token in islice(found, _CHECKED):
             kind, written = token.lastgroup, token[token.lastindex]  # type: ignore[index]
-            texts.append(written)
-            kinds.append(
-                written if kind in _SIGNS else written.upper() if kind == "word" else kind  # type: ignore[arg-type]
-            )
+            add_text(written)
+            add_kind(written if kind in _SIGNS else written.upper() if kind == "word" else kind)  # type: ignore[arg-type]
         if WRONG in kinds[first:]:
             end = kinds.index(WRONG, first) + 1
             return Tokens(kinds[:end], texts[:end])
