@@ -14,8 +14,8 @@ def changes_since(
     place: str, files: Files, manifest: Manifest, since: int, number: int
 ) -> list[Change]:
     """The changes after record `since`, up to record `number`, in their order. Cost: the journals
-    are read. Raises ForgottenError for what the checkpoint has taken in, ValueError for what is yet to come,
-    and Damage.
+    are read. Raises ForgottenError for what the checkpoint has taken in, ValueError for what is yet
+    to come, and Damage.
     """
     first = manifest.through
     if not 0 <= since <= number:
