@@ -4,7 +4,7 @@ Entry: `opening.open_to_write` and `reading.open_to_read`, behind `rdfinc.open`.
 checkpoint and a journal of what was committed since. `files` and `locks` are all that touches the
 disk; `damage` is what is found there, `disk_errors` what is told of others. A journal is made of
 `frames`, each with a `record`; `journal` writes and reads it, `group_sync` puts it on disk,
-`net_change` makes one change of many records, and `history` tells it. A checkpoint is a `manifest`
+`history` tells the changes since one of them. A checkpoint is a `manifest`
 over blocks in `segments`: `term_blocks`, `statement_blocks` and the `image` of the closure;
 `checkpoint` writes and reads it, `founding` the first, and `generations` numbers them. `durability`
 is what a knowledge base calls as it changes; `durable_thresholds` says when checkpoints are due.

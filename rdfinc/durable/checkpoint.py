@@ -15,7 +15,6 @@ from rdfinc.datalog.model import Program
 from rdfinc.durable.files import Files
 from rdfinc.durable.image import fingerprint, image_of, state_of
 from rdfinc.durable.manifest import Manifest
-from rdfinc.durable.net_change import change_of
 from rdfinc.durable.record import Part
 from rdfinc.durable.segments import SegmentReader, SegmentWriter
 from rdfinc.durable.statement_blocks import put_statements, statements_in
@@ -104,7 +103,7 @@ def read_knowledge_base(
     kb.namespaces.update(manifest.prefixes)
     kb.notes = manifest.notes
     stated = statements_in(manifest.statements, reader.get)
-    kb._noted(change_of(Part(insert=stated, rules_added=manifest.rules)), 0)
+    kb._noted(Part(insert=stated, rules_added=manifest.rules).to_change(), 0)
     return kb
 
 

@@ -28,7 +28,7 @@ from rdfinc.durable.files import Directory, Files
 from rdfinc.durable.founding import found
 from rdfinc.durable.generations import next_generation, remove_old
 from rdfinc.durable.group_sync import GroupSync
-from rdfinc.durable.history import change_since
+from rdfinc.durable.history import changes_since
 from rdfinc.durable.journal import Journal
 from rdfinc.durable.locks import WriterLock
 from rdfinc.durable.manifest import Manifest, publish
@@ -301,11 +301,11 @@ class Durability:
         """The number of the last change; no one else makes any."""
         return self._journal.number
 
-    def changes(self, since: int) -> tuple[int, Change]:
-        """The number of the last change, and the net change after number `since`."""
+    def changes(self, since: int) -> tuple[int, list[Change]]:
+        """The number of the last change, and the changes after number `since`."""
         number = self._journal.number
         with telling_damage(self.place):
-            return number, change_since(self.place, self._files, self._manifest, since, number)
+            return number, changes_since(self.place, self._files, self._manifest, since, number)
 
     def close(self) -> None:
         """Writes a checkpoint if there is anything new, and lets others write. Raises OSError."""

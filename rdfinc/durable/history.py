@@ -1,20 +1,21 @@
-"""History: the net change since a record, as far back as the journals go."""
+"""History: the changes since a record, as far back as the journals go."""
 
 from __future__ import annotations
 
 from rdfinc.durable.files import Files
 from rdfinc.durable.journal import read_journals
 from rdfinc.durable.manifest import Manifest
-from rdfinc.durable.net_change import net_change
 from rdfinc.durable.record import Record
 from rdfinc.errors import ForgottenError
 from rdfinc.knowledge_base.versions.change import Change
 
 
-def change_since(place: str, files: Files, manifest: Manifest, since: int, number: int) -> Change:
-    """The net change after record `since`, up to record `number`. Cost: the journals are read.
-    Raises ForgottenError for what the checkpoint has taken in, ValueError for what is yet to come,
-    and Damage.
+def changes_since(
+    place: str, files: Files, manifest: Manifest, since: int, number: int
+) -> list[Change]:
+    """The changes after record `since`, up to record `number`, in their order. Cost: the journals
+    are read. Raises ForgottenError for what the checkpoint has taken in, ValueError for what is yet
+    to come, and Damage.
     """
     first = manifest.through
     if not 0 <= since <= number:
@@ -31,4 +32,4 @@ def change_since(place: str, files: Files, manifest: Manifest, since: int, numbe
     journals = read_journals(files, manifest.generation, manifest.identity, first)
     contents = [content for one in journals for content in one.records]
     records = map(Record.from_bytes, contents[since - first : number - first])
-    return net_change(part for record in records for part in record.parts)
+    return [part.to_change() for record in records for part in record.parts]

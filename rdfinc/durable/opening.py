@@ -22,11 +22,10 @@ from rdfinc.durable.journal import Journal, ReadJournal, journal_name, read_jour
 from rdfinc.durable.locks import NAME as LOCK
 from rdfinc.durable.locks import WriterLock
 from rdfinc.durable.manifest import CURRENT, Manifest, current_generation, read_manifest
-from rdfinc.durable.net_change import change_of, net_change
 from rdfinc.durable.record import Record
 from rdfinc.durable.segments import SegmentReader
 from rdfinc.durable.term_blocks import dictionary_of
-from rdfinc.errors import CorruptedError, RdfincError, VersionError, ViolationError
+from rdfinc.errors import CorruptedError, VersionError, ViolationError
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.terms.dictionary import Dictionary, Ids, Position
@@ -162,17 +161,12 @@ def restore_terms(dictionary: Dictionary, records: list[Record]) -> Ids:
 def replay(kb: KnowledgeBase, records: list[Record]) -> None:
     """Makes the changes of records, whose terms are known, as one.
 
-    A net change of rules can be refused where its steps were not; then they are made one by one.
     Violations are not refused, and no term is forgotten: later records know it by its id.
     """
-    parts = [part for record in records for part in record.parts]
-    if parts:
+    changes = [part.to_change() for record in records for part in record.parts]
+    if changes:
         with kb._turns, kb._lock:
-            try:
-                kb._noted(net_change(parts), 0)
-            except RdfincError:
-                for part in parts:
-                    kb._noted(change_of(part), 0)
+            kb._made(changes)
             kb._turns.compare()
     for record in records:
         if record.prefixes is not None:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 from rdfinc.durable.damage import Damage, telling_damage
 from rdfinc.durable.files import Directory
-from rdfinc.durable.history import change_since
+from rdfinc.durable.history import changes_since
 from rdfinc.durable.journal import ReadJournal, read_journals
 from rdfinc.durable.manifest import CURRENT, current_generation, read_manifest
 from rdfinc.durable.opening import Opened, read, replay, restore_terms
@@ -104,15 +104,15 @@ class ReadOnly:
         self._journal = journals[-1]
         self._position = position
 
-    def changes(self, since: int) -> tuple[int, Change]:
-        """The number of the last change taken in, and the net change after number `since`."""
+    def changes(self, since: int) -> tuple[int, list[Change]]:
+        """The number of the last change taken in, and the changes after number `since`."""
         number = self._journal.number
-        return number, self._steadily(partial(self._change, since, number))
+        return number, self._steadily(partial(self._changes, since, number))
 
-    def _change(self, since: int, number: int) -> Change:
+    def _changes(self, since: int, number: int) -> list[Change]:
         with telling_damage(self.place):
             manifest = read_manifest(self._files, current_generation(self._files))
-            return change_since(self.place, self._files, manifest, since, number)
+            return changes_since(self.place, self._files, manifest, since, number)
 
     # -- what would change it
 

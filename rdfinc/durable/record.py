@@ -15,11 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from rdfinc.datalog.canonical_rules import canonical
+from rdfinc.datalog.model import Rule
 from rdfinc.durable.damage import Damage
-from rdfinc.tables.facts import Batch, shaped
+from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.knowledge_base.versions.change import Change, Statements
+from rdfinc.tables.facts import shaped
 from rdfinc.terms.dictionary import Ids
-
-Statements = dict[int, Batch]
 
 _HEAD = struct.Struct("<9Q")
 """The numbers of parts, scopes and blank nodes, and the lengths of six blocks."""
@@ -40,6 +42,15 @@ class Part:
         """The number of statements."""
         sides = (self.delete, self.insert)
         return sum(len(k) for side in sides for b in side.values() for k in b.values())
+
+    def to_change(self) -> Change:
+        """The part as a change to be made."""
+        removed, added = (_rules(text) for text in (self.rules_removed, self.rules_added))
+        return Change(self.delete, self.insert, removed, added)
+
+
+def _rules(text: str) -> dict[Rule, Rule]:
+    return {canonical(rule): rule for rule in rules_of(text, {})} if text else {}
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
-from rdfinc.durable.record import Statements
+from rdfinc.knowledge_base.versions.change import Statements
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.tables.facts import shaped
 from rdfinc.tables.kernels import KeyArray

@@ -37,9 +37,15 @@ from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
 from rdfinc.knowledge_base.storage.sizes import sizes
+from rdfinc.knowledge_base.streams.closure_changes import (
+    ClosureChanges,
+    closure_changes,
+    unchanged,
+)
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
 from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
+from rdfinc.knowledge_base.streams.net_change import made_as_one, net_change
 from rdfinc.knowledge_base.streams.stated_changes import Changes
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, source
 from rdfinc.knowledge_base.streams.update_stream import AsyncStream, Begin, Stream, withdrawn
@@ -463,6 +469,10 @@ class KnowledgeBase(Kept):
                 self.give_up(error)
             raise
 
+    def _made(self, changes: Sequence[Change]) -> Delta:
+        """Makes changes that were made before, as one; nothing is refused."""
+        return made_as_one(changes, lambda change: self._noted(change, 0)[0])
+
     def _note(self, delta: Delta) -> None:
         if self._open_step is not None:
             self._open_step.note(delta)
@@ -844,18 +854,47 @@ class KnowledgeBase(Kept):
         with self._turns, self._lock:
             return self._kept().refresh()
 
-    def changes(self, since: int) -> Changes:
+    @overload
+    def changes(self, since: int, *, derived: Literal[False] = False) -> Changes: ...
+
+    @overload
+    def changes(self, since: int, *, derived: Literal[True]) -> ClosureChanges: ...
+
+    def changes(self, since: int, *, derived: bool = False) -> Changes | ClosureChanges:
         """What has come and gone among statements and rules after change number `since`, up to the
         last one that it shows, whoever made them: `number` tells that one, to go on from.
 
+        derived: instead, what has come and gone among all that is stated or follows, a delta; both
+        closures are by the options that hold now. Found by undoing what was stated since, aside,
+        while others read and change: as long as that takes as an update, with a look at the rules.
+
         The numbers are those of `refresh`, which takes in what another process has written. Raises
         ForgottenError for changes that a checkpoint has taken in, with the number since which they
-        are known; ValueError for numbers to come, and for one in memory.
+        are known; ValueError for numbers to come, for one in memory, and, if `derived`, while a
+        transaction is open.
         """
+        since = operator.index(since)
+        return self._closure_changes(since) if derived else self._stated_changes(since)
+
+    def _stated_changes(self, since: int) -> Changes:
         with self._turns, self._lock:
-            number, change = self._kept().changes(operator.index(since))
+            number, changes = self._kept().changes(since)
             terms = self._telling.term, self.dictionary.lease
-            return Changes.of(since, number, change, *terms)
+            return Changes.of(since, number, net_change(changes), *terms)
+
+    def _closure_changes(self, since: int) -> ClosureChanges:
+        with self._turns, self._lock:
+            if self._open_step is not None:
+                raise ValueError("a transaction is open; end it before")
+            number, changes = self._kept().changes(since)
+            if not changes:
+                return unchanged(since, number, self._no_facts(), self.maintenance)
+            twin = self.copy()
+        return closure_changes(since, number, changes, twin._made)
+
+    def _no_facts(self) -> Facts:
+        lease, names = self.dictionary.lease, self.namespaces
+        return Facts({}, self._telling.term, self._find, {}, lease, names)
 
     @property
     def is_closed(self) -> bool:

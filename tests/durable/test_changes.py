@@ -142,7 +142,7 @@ def test_a_record_has_nothing_that_was_in_vain(tmp_path: Path) -> None:
         kb.update(insert=[(A, P, B)])
         number = kb.refresh()
         kb.update(insert=[(A, P, B), (A, P, C)], delete=[(B, P, B)])
-        ((_, change),) = [kb._lasting.changes(number)]
+        _, (change,) = kb._lasting.changes(number)
         assert sum(len(keys) for keys in change.insert[0].values()) == 1
         assert not change.delete
 

@@ -51,9 +51,9 @@ class Lasting(Protocol):
     def refresh(self) -> int:
         """Takes in what others have written; returns the number of the last change."""
 
-    def changes(self, since: int) -> tuple[int, Change]:
-        """The number of the last change that was made or taken in, and the net change after
-        number `since`. Raises ForgottenError."""
+    def changes(self, since: int) -> tuple[int, list[Change]]:
+        """The number of the last change that was made or taken in, and the changes after number
+        `since`, in their order. Raises ForgottenError."""
 
     def checkpoint(self) -> None:
         """Writes all that there is, while others change it."""

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 
-from rdfinc.datalog.canonical_rules import canonical
-from rdfinc.datalog.model import Rule
-from rdfinc.durable.record import Part, Statements
-from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base.streams.compound_update import RuleChange
-from rdfinc.knowledge_base.versions.change import Change
+from rdfinc.knowledge_base.streams.delta import Delta
+from rdfinc.knowledge_base.versions.change import Change, Statements
 from rdfinc.tables.facts import Batch, FactSet
 
 
-def change_of(part: Part) -> Change:
-    """A part of a record as a change to be made."""
-    removed, added = (_rules(text) for text in (part.rules_removed, part.rules_added))
-    return Change(part.delete, part.insert, removed, added)
+def net_change(changes: Iterable[Change]) -> Change:
+    """The one change that leads where changes lead, and undoes nothing of itself.
 
-
-def _rules(text: str) -> dict[Rule, Rule]:
-    return {canonical(rule): rule for rule in rules_of(text, {})} if text else {}
-
-
-def net_change(parts: Iterable[Part]) -> Change:
-    """The one change that leads where the parts lead, and undoes nothing of itself.
-
-    Each part deletes what is stated and inserts what is not, and so does the net change: what was
-    deleted first and is not stated in the end, and the reverse. Cost: the statements of all parts.
+    Each deletes what is stated and inserts what is not, and so does the net change: what was
+    deleted first and is not stated in the end, and the reverse. Cost: the statements of all.
     """
     gone, new = _Graphs(), _Graphs()
     rules = RuleChange()
-    for part in parts:
-        change = change_of(part)
+    for change in changes:
         gone.add(new.without(change.delete))
         new.add(gone.without(change.insert))
         rules.then(change.rules_removed, change.rules_added)
     return Change(gone.statements(), new.statements(), rules.removed, rules.added)
+
+
+def undone(changes: Sequence[Change]) -> list[Change]:
+    """The changes that lead back: the last one first, each from its end to its beginning."""
+    return [
+        Change(each.insert, each.delete, each.rules_added, each.rules_removed)
+        for each in reversed(changes)
+    ]
+
+
+def made_as_one(changes: Sequence[Change], make: Callable[[Change], Delta]) -> Delta:
+    """The delta of changes that are made as their net change. That can be refused for its rules
+    where they were not; then they are made one by one."""
+    try:
+        return make(net_change(changes))
+    except RdfincError:
+        return reduce(Delta.then, map(make, changes))
 
 
 class _Graphs:
