@@ -347,8 +347,8 @@ def measured(file: str, rules: str, limit: float) -> dict[str, Any]:
         "facts": len(kb),
     }
     stated = sorted(tuple(term.n3() for term in fact) for fact in kb.explicit)
-    schema = [fact for fact in stated if _is_schema(fact)]
-    facts = [fact for fact in stated if not _is_schema(fact)]
+    schema = [fact for fact in stated if is_axiom(fact)]
+    facts = [fact for fact in stated if not is_axiom(fact)]
     for name, triples in (("axiom", schema), ("fact", facts)):
         changes = drawn(triples, time.process_time() + limit / 4, kb)  # type: ignore[arg-type]
         row[name] = [(change.out, change.back, change.about) for change in changes]
@@ -357,7 +357,7 @@ def measured(file: str, rules: str, limit: float) -> dict[str, Any]:
     return row
 
 
-def _is_schema(fact: Sequence[str]) -> bool:
+def is_axiom(fact: Sequence[str]) -> bool:
     _, p, o = fact
     return p.startswith(VOCABULARIES) and (p != TYPE or o.startswith(VOCABULARIES))
 

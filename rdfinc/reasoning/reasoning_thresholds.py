@@ -102,9 +102,9 @@ class ReasoningThresholds:
     """Seconds that the first turn takes at least."""
     longer_turn: int = 4
     """How many times as long as a turn the next one of the same way is."""
-    first_tries: tuple[int, ...] = (10, 8, 6)
-    """How many times less than a new start the deletion of few facts must take when a way is tried
-    first, after one failure, and after two."""
+    first_shares: tuple[float, ...] = (0.25, 0.5, 0.8)
+    """The part of a new start that the tries of all ways may take where none is usual, after no,
+    one and more failures."""
     pauses: tuple[int, ...] = (1, 4, 16, 64)
     """For how many deletions what has failed is left, after one failure, two, and more."""
     long_search: float = 0.125

@@ -25,7 +25,7 @@ from rdfinc.datalog.canonical_rules import canonical
 from rdfinc.datalog.model import Aggregate, BodyItem, NotExists, Rule
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.storage.term_reclaiming import Reclaiming
-from rdfinc.reasoning.maintenance import time_budget
+from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import facts
 from rdfinc.tables.closed import MakeClosed
@@ -98,7 +98,7 @@ class Configuration:
             put(patch, REASONING, interpreted_searches=self.interpreted)
             put(patch, TABLES, many_ids=self.many)
             put(patch, REASONING, instances_a_look=max(self.least // 10, 1))
-            patch.setattr(time_budget, "clock", partial(next, count(0, 5e-4)))
+            patch.setattr(clock, "now", partial(next, count(0, 5e-4)))
             put(
                 patch,
                 REASONING,

@@ -205,11 +205,12 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     habit = stratum.experience.of(doubted)
     if several := doubted >= REASONING.several_doubts:
         spend.watch()
-    if (several or habit.mean > REASONING.least_start) and (way := habit.other()):
-        if not (several or stratum.experience.has_habits):
-            spend.begin(habit.caution(way), least=REASONING.first_turn)
-        else:
-            spend.begin(REASONING.better_by, habit.mean)
+    if habit.way is None and not (several or stratum.experience.has_habits):
+        _first_tries(habit, update, stratum, doubts, spend)
+        return
+    if (several or habit.mean > REASONING.least_start) and (others := habit.others()):
+        way = others[0]
+        spend.begin(REASONING.better_by, habit.mean)
         try:
             _WAYS[way](update, stratum, doubts, spend)
         except Abandoned:
@@ -221,6 +222,32 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     if habit.way is None:
         raise Abandoned
     _as_usual(habit, update, stratum, doubts, spend)
+
+
+def _first_tries(
+    habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget
+) -> None:
+    """All strategies by turns, each turn longer than the last one, for a part of the time of a new
+    start. Raises Abandoned."""
+    ways, turn = habit.others(), REASONING.first_turn
+    left = max(turn, spend.anew * max(map(habit.share, ways), default=0.0))
+    while True:
+        for way in ways:
+            spend.begin(1.0, min(turn, left))
+            try:
+                _WAYS[way](update, stratum, doubts, spend)
+            except Abandoned:
+                left -= spend.spent()
+            else:
+                if spend.watched:
+                    habit.try_out(way, spend.spent(), spend.anew)
+                return
+        if turn >= left:
+            break
+        turn *= REASONING.longer_turn
+    for way in ways:
+        habit.give_up(way)
+    raise Abandoned
 
 
 def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:

@@ -1,25 +1,24 @@
 """Time budgets: how long a deletion may take before its stratum is materialised anew instead.
 
 Times are compared, the processor's for this thread, and not numbers of instances: a rule instance
-costs 20 µs where it is looked at alone and less than 0.1 µs among thousands.
+costs 20 µs where it is looked at alone and less than 0.1 µs among thousands. The time in which
+plans are found does not count, up to that of a new start: what is found is remembered, and later
+deletions are spared it.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from math import inf
 
 from rdfinc.reasoning.maintenance.update import Abandoned, Update
+from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.cost_model import Pause
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables.table import Table
-
-clock = time.thread_time
-"""Seconds."""
 
 
 class Budget:
@@ -35,11 +34,15 @@ class Budget:
         """Whether the clock is read; not while few instances were looked at."""
         self._search: Pause | None = None
         self._sought: float | None = None
-        self._start = 0.0
+        self._start, self._planned = 0.0, stratum.memory.seconds
 
     def start(self) -> None:
         """The clock runs from now on."""
-        self._start, self._look = clock(), REASONING.instances_a_look
+        self._start, self._look = self._now(), REASONING.instances_a_look
+
+    def _now(self) -> float:
+        """The clock, which stands still while plans are found."""
+        return clock.now() - min(self._stratum.memory.seconds - self._planned, self.anew)
 
     def foresee(self, losses: int) -> None:
         """Called before the losses of lower strata are followed, with their number. Raises
@@ -102,7 +105,7 @@ class Budget:
             return
         if not self._start:
             self.start()
-        now, driven = clock() - self._start, self._driven
+        now, driven = self._now() - self._start, self._driven
         self._driven = now
         if before >= REASONING.telling_facts:
             self._allow(now + (now - driven) * facts / before)
@@ -116,7 +119,7 @@ class Budget:
 
     def spent(self) -> float:
         """The seconds spent so far; 0 if the clock was never read."""
-        return clock() - self._start if self.watched else 0.0
+        return self._now() - self._start if self.watched else 0.0
 
     def learn(self, instances: int) -> None:
         """Called when no new start was needed: learns from the time of an insertion, if no deletion
@@ -124,7 +127,7 @@ class Budget:
         if self._search is not None:
             self._search.succeed()
         if instances >= REASONING.telling_instances and self._start and not self.watched:
-            _learn(self._update, self._stratum, clock() - self._start)
+            _learn(self._update, self._stratum, clock.now() - self._start)
 
     @property
     def rest(self) -> float:
@@ -141,9 +144,9 @@ class Budget:
 @contextmanager
 def learning(update: Update, stratum: Stratum) -> Iterator[None]:
     """Times a new start made inside, and learns from it."""
-    start = clock()
+    start = clock.now()
     yield
-    _learn(update, stratum, clock() - start)
+    _learn(update, stratum, clock.now() - start)
 
 
 def _learn(update: Update, stratum: Stratum, cost: float) -> None:

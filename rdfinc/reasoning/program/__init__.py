@@ -9,5 +9,5 @@ clauses make with these rows.
 strata of a plan's literals, and `plan_index` finds the plans that a relation drives; `plan_memory`
 keeps what was found so until it changes. A `stratum` has the plans of one level, the `plan_cache`
 those of all. `single_step_proof` is a glance at a fact in doubt, and `cost_model` the cost of
-deletions in a stratum so far.
+deletions in a stratum so far, by the `clock`.
 """

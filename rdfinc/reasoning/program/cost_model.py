@@ -1,12 +1,12 @@
 """The costs of deletions in a stratum so far; `auto` chooses the next strategy by them.
 
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
-was abandoned. Costs are kept by order of magnitude of the number of facts in doubt. There, one
-strategy is usual as long as its mean cost is below that of a new start; the last deletion has a
-share of `last_share` in the mean. Now and then another strategy is tried, and takes over if it
-costs less by a factor of `better_by`. A failed one is tried again ever more seldom. So is the
-search for facts in doubt after losses of lower strata, where it took long and a new start followed
-all the same.
+was abandoned; the time in which plans are found is none. Costs are kept by order of magnitude of
+the number of facts in doubt. There, one strategy is usual as long as its mean cost is below that of
+a new start; the last deletion has a share of `last_share` in the mean. Now and then another
+strategy is tried, and takes over if it costs less by a factor of `better_by`. A failed one is tried
+again ever more seldom. So is the search for facts in doubt after losses of lower strata, where it
+took long and a new start followed all the same.
 """
 
 from __future__ import annotations
@@ -91,13 +91,10 @@ class Habit:
         self.mean = inf
         self._pauses = {way: Pause() for way in WAYS}
 
-    def other(self) -> str | None:
-        """Another strategy, if it is time to try one."""
-        found = None
-        for way, pause in self._pauses.items():
-            if pause.is_over() and found is None and way != self.way:
-                found = way
-        return found
+    def others(self) -> list[str]:
+        """The other strategies that it is time to try."""
+        rested = [way for way, pause in self._pauses.items() if pause.is_over()]
+        return [way for way in rested if way != self.way]
 
     def try_out(self, way: str, cost: float, rest: float) -> None:
         """Learns from a strategy that was tried; `rest` is the likely cost of the alternative."""
@@ -115,11 +112,11 @@ class Habit:
         if way == self.way:
             self.way, self.mean = None, inf
 
-    def caution(self, way: str) -> float:
-        """How many times less than a new start a strategy must cost where none was usual: at first
-        much less, so that tries in vain cost little beside the new starts so far."""
-        failures, less = self._pauses[way].failures, REASONING.first_tries
-        return less[failures] if failures < len(less) else REASONING.better_by
+    def share(self, way: str) -> float:
+        """The part of a new start that tries may take where none was usual: at first a small one,
+        so that tries in vain cost little beside the new starts so far."""
+        failures, shares = self._pauses[way].failures, REASONING.first_shares
+        return shares[min(failures, len(shares) - 1)]
 
     @property
     def patience(self) -> float:

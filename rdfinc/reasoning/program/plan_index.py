@@ -11,6 +11,7 @@ from rdfinc.datalog.clause import Pattern
 from rdfinc.datalog.compile.planning import Compute, Match, Plan, Use
 from rdfinc.reasoning.evaluation.run import complete
 from rdfinc.reasoning.evaluation.states import State
+from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.body import Body
 from rdfinc.reasoning.program.plan_memory import ANY, Context, PlanMemory, Relation
 from rdfinc.reasoning.program.strata import Strata
@@ -107,8 +108,10 @@ class PlanIndex:
         if found is None:
             if len(self._of) >= REASONING.remembered_relations:
                 self._memory.forget()
+            start = clock.now()
             found = self._of[relation] = tuple(self._found(relation, context))
             self._memory.depend((self, relation), (class_ or predicate,))
+            self._memory.seconds += clock.now() - start
         return found
 
     def _found(self, relation: Relation, context: Context) -> Iterator[Plan]:

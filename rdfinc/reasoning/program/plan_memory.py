@@ -77,6 +77,8 @@ class PlanMemory:
 
     def __init__(self, type_: int) -> None:
         self._type = type_
+        self.seconds = 0.0
+        """The processor time of this thread in which plans were found."""
         self.indexes: list[Remembering] = []
         self._rows: dict[int, dict[tuple[int, int | None, int | None], bool]] = {}
         self._by_term: dict[int, set[Entry]] = {}
