@@ -201,7 +201,7 @@ class KnowledgeBase(Kept):
         Raises TermError, ReservedGraphError, ViolationError, BudgetExceededError; then nothing has
         changed.
         """
-        bounds = self._bounds(timeout, cancel)
+        bounds = self._bounds(timeout, cancel) if timeout is not None or cancel else None
         with self._turns, self._lock:
             gone, unknown = statements(delete, self.dictionary.find, self.namespaces)
             new, _ = statements(insert, self.dictionary.encode, self.namespaces)
@@ -429,8 +429,7 @@ class KnowledgeBase(Kept):
 
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
-        if change.bounds is None and (self.max_facts, self.max_memory) != (None, None):
-            change.bounds = self._bounds()
+        change.bounds = change.bounds or self._bounds()
         try:
             found = self._noted(change, unknown, refuse_violations=refuses)
         except Refused as refused:
@@ -561,7 +560,8 @@ class KnowledgeBase(Kept):
     def _delta(self, outcome: Outcome, unknown: int, follows: int) -> Delta:
         decode, find, lease = self._telling.term, self._find, self.dictionary.lease
         names = self.namespaces
-        shifts = outcome.shifts.items()
+        gains = {p: shift.gain for p, shift in outcome.shifts.items()} if outcome.shifts else {}
+        losses = {p: shift.lose for p, shift in outcome.shifts.items()} if gains else {}
         report = Report(
             outcome.counters.as_dict(),
             outcome.strategy,
@@ -571,8 +571,8 @@ class KnowledgeBase(Kept):
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
-            Facts(outcome.added, decode, find, {p: s.gain for p, s in shifts}, lease, names),
-            Facts(outcome.removed, decode, find, {p: s.lose for p, s in shifts}, lease, names),
+            Facts(outcome.added, decode, find, gains, lease, names),
+            Facts(outcome.removed, decode, find, losses, lease, names),
             report,
             partial(self._why_removed, removals),
         )

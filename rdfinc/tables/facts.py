@@ -257,6 +257,8 @@ class FactSet:
 
     def batch(self) -> Batch:
         """All facts."""
+        if not self.tables:
+            return {}
         return {p: shaped(keys) for p, t in self.tables.items() if len(keys := t.all())}
 
     def fork(self) -> FactSet:

@@ -112,6 +112,7 @@ class Engine:
         )
         self._stratifier = Stratifier(self.rules, storage, dictionary)
         self._ends = LiteralEnds(dictionary, self.visibility)
+        self._viewing = Viewing(self.visibility, self._ends)
         self._support: Support | None = None
         self._reader: Reader | None = None
         self._commits = 0
@@ -179,7 +180,7 @@ class Engine:
         effect = Effect(planned.deleted, planned.inserted, went, came, update.shifts, *before)
         if version.equality is not None:
             self._ends.note(alias_shift(update, version.equality))
-        seen = Viewing(self.visibility, self._ends).of(update, effect, version)
+        seen = self._viewing.of(update, effect, version)
         if change.bounds is not None:
             change.bounds.finish(update, seen.growth)
         with Uninterrupted(), COMMITTING:
@@ -188,7 +189,8 @@ class Engine:
             self.is_torn = True
             self._commit(update, planned, effect, seen)
             self.is_torn = False
-            self._reclaiming.note(went, *restated.withdrawn.values())
+            if went or restated.withdrawn:
+                self._reclaiming.note(went, *restated.withdrawn.values())
             return then(self._outcome(update, seen, effect, restated.ignored, start))
 
     def _keep(
@@ -486,7 +488,7 @@ class Engine:
             self.rules.change(change.rules_removed, change.rules_added, stated)
         self.version = version
         self._commits += 1
-        if stratifier.plans is not None:
+        if stratifier.plans is not None and update.changed:
             stratifier.plans.memory.change(update.changed)
 
     def _share_rows(self, version: Version, effect: Effect) -> None:
@@ -494,7 +496,7 @@ class Engine:
         if self.storage == "plain":
             return
         tried, held, schema = version.tried, version.held, self.rules.compiled.schema
-        if schema.only(effect.came) or schema.only(effect.went):
+        if schema.only(effect.came) or (effect.went and schema.only(effect.went)):
             found = self.rules.compiled.extended(State(held.tables))
             version.tried = tried = {relation: tried.get(relation, 0) for relation in found}
         for relation, before in tried.items():
@@ -512,6 +514,7 @@ class Engine:
         twin._implied = self._implied.copy(twin.dictionary, twin.rules)
         twin._stratifier = self._stratifier.copy(twin.rules, twin.dictionary)
         twin._ends = self._ends.copy(twin.dictionary, twin.visibility)
+        twin._viewing = Viewing(twin.visibility, twin._ends)
         twin._support, twin._reclaiming = None, copy(self._reclaiming)
         twin._reader = self._reader = None
         vars(twin).pop("record", None)

@@ -311,7 +311,8 @@ def _restate_default(version: Version, delete: Batch, insert: Batch) -> Restatem
     asked = size(delete) + size(insert)
     if delete and insert:
         delete = FactSet.of(insert, version.make).missing(delete)
-    deleted, inserted = version.explicit.present(delete), version.explicit.missing(insert)
+    deleted = version.explicit.present(delete) if delete else {}
+    inserted = version.explicit.missing(insert) if insert else {}
     ignored = asked - size(deleted) - size(inserted)
     return Restatement({}, {}, deleted, inserted, {}, {}, {}, {}, deleted, inserted, ignored)
 

@@ -68,14 +68,16 @@ class Viewing:
             went.pop(predicate, None)
             if not (see.hides(predicate) or predicate in shifts):
                 came[predicate], went[predicate] = shift.gained, shift.lost
-        started = see.only_as_explicit(effect.inserted)
+        stated = effect.inserted
+        added = see.batch(came, lambda p: Marked(stated.get(p, []))) if came else {}
+        removed = see.batch(went, version.explicit.get) if went else {}
+        started = see.only_as_explicit(stated)
         stopped = see.only_as_explicit(effect.deleted)
         if started or stopped:
             stayed = staying(update, version)
             started, stopped = stayed.present(started), stayed.present(stopped)
-        stated = effect.inserted
-        added = joined(see.batch(came, lambda p: Marked(stated.get(p, []))), started)
-        return added, joined(see.batch(went, version.explicit.get), stopped)
+            return joined(added, started), joined(removed, stopped)
+        return added, removed
 
     def _counted(
         self, update: Update, version: Version, shifts: Mapping[int, Shift]

@@ -73,7 +73,7 @@ def maintain(
             gone = stratum.select(deleted) if deleted else deleted
             new = stratum.select(inserted) if inserted else inserted
             touched = gone or new or strata.bare or update.has_changed
-            if touched or any(map(update.is_new, stratum.made)):
+            if touched or (stratum.made and any(map(update.is_new, stratum.made))):
                 _maintain(update, stratum, strategy, gone, new)
     except Stopped as stopped:
         return stopped.verdict
@@ -94,7 +94,7 @@ def _maintain(
         budget.start()
     spend: Spend = budget or update.spend
     try:
-        if any(map(update.is_new, stratum.cyclic)):
+        if stratum.cyclic and any(map(update.is_new, stratum.cyclic)):
             raise Abandoned
         if changed:
             if budget:
@@ -171,6 +171,8 @@ def _delete(
 
 def _cancel(update: Update, stratum: Stratum) -> None:
     """Facts of the stratum that were removed and added again have not changed."""
+    if not update.removed.tables:
+        return
     for predicate in update.added.tables.keys() & update.removed.tables.keys():
         new, old = update.added.table(predicate), update.removed.table(predicate)
         if not (len(new) and len(old) and stratum.holds(predicate)):
@@ -205,6 +207,8 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     habit = stratum.experience.of(doubted)
     if several := doubted >= REASONING.several_doubts:
         spend.watch()
+    elif not habit.mean and _is_quick(habit, update, stratum, doubts, spend):
+        return
     if habit.way is None and not (several or stratum.experience.has_habits):
         _first_tries(habit, update, stratum, doubts, spend)
         return
@@ -224,27 +228,38 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     _as_usual(habit, update, stratum, doubts, spend)
 
 
+def _is_quick(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> bool:
+    """Whether one more deletion by a strategy that never took long enough to be timed ends within
+    the first turn."""
+    assert habit.way
+    spend.begin(1.0, REASONING.first_turn)
+    try:
+        _WAYS[habit.way](update, stratum, doubts, spend)
+    except Abandoned:
+        habit.drop()
+        return False
+    habit.learn(spend.spent())
+    return True
+
+
 def _first_tries(
     habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget
 ) -> None:
     """All strategies by turns, each turn longer than the last one, for a part of the time of a new
     start. Raises Abandoned."""
-    ways, turn = habit.others(), REASONING.first_turn
-    left = max(turn, spend.anew * max(map(habit.share, ways), default=0.0))
-    while True:
+    ways, turn, vain = habit.others(), REASONING.first_turn, 0.0
+    while turn > 0:
         for way in ways:
-            spend.begin(1.0, min(turn, left))
+            spend.begin(1.0, turn)
             try:
                 _WAYS[way](update, stratum, doubts, spend)
             except Abandoned:
-                left -= spend.spent()
+                vain += spend.spent()
             else:
-                if spend.watched:
-                    habit.try_out(way, spend.spent(), spend.anew)
+                habit.try_out(way, spend.spent(), spend.anew)
                 return
-        if turn >= left:
-            break
-        turn *= REASONING.longer_turn
+        left = spend.anew * max(map(habit.share, ways), default=0.0) - vain
+        turn = min(REASONING.longer_turn * turn, left) if left > turn else 0.0
     for way in ways:
         habit.give_up(way)
     raise Abandoned

@@ -42,7 +42,8 @@ class Budget:
 
     def _now(self) -> float:
         """The clock, which stands still while plans are found."""
-        return clock.now() - min(self._stratum.memory.seconds - self._planned, self.anew)
+        planned = self._stratum.memory.seconds - self._planned
+        return clock.now() - (min(planned, self.anew) if planned else 0.0)
 
     def foresee(self, losses: int) -> None:
         """Called before the losses of lower strata are followed, with their number. Raises
@@ -112,6 +113,8 @@ class Budget:
 
     def _allow(self, seconds: float) -> None:
         """Raises Abandoned if a deletion must not take as long as that."""
+        if self._less * seconds <= min(self._mean, REASONING.least_start):
+            return
         rest = self.rest
         least = min(self._least, rest / REASONING.better_by)
         if self._less * seconds > rest and seconds > least:

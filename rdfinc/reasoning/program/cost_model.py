@@ -35,8 +35,8 @@ class Experience:
 
     @property
     def has_habits(self) -> bool:
-        """Whether some strategy is usual for any number of facts in doubt."""
-        return any(habit.way for habit in self._habits.values())
+        """Whether some strategy is usual for any number of facts in doubt, and was timed."""
+        return any(habit.way and habit.mean for habit in self._habits.values())
 
     def search(self, losses: int) -> Pause:
         """The pause of the search for facts in doubt after so many losses of lower strata."""
@@ -89,12 +89,12 @@ class Habit:
     def __init__(self) -> None:
         self.way: str | None = None
         self.mean = inf
+        """0 for a strategy that never took long enough to be timed."""
         self._pauses = {way: Pause() for way in WAYS}
 
     def others(self) -> list[str]:
         """The other strategies that it is time to try."""
-        rested = [way for way, pause in self._pauses.items() if pause.is_over()]
-        return [way for way in rested if way != self.way]
+        return [w for w, pause in self._pauses.items() if pause.is_over() and w != self.way]
 
     def try_out(self, way: str, cost: float, rest: float) -> None:
         """Learns from a strategy that was tried; `rest` is the likely cost of the alternative."""
@@ -110,7 +110,11 @@ class Habit:
         """Notes that a strategy has lost against another or a new start."""
         self._pauses[way].fail()
         if way == self.way:
-            self.way, self.mean = None, inf
+            self.drop()
+
+    def drop(self) -> None:
+        """Has no strategy be usual."""
+        self.way, self.mean = None, inf
 
     def share(self, way: str) -> float:
         """The part of a new start that tries may take where none was usual: at first a small one,

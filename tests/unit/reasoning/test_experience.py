@@ -370,3 +370,42 @@ def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(
             stratum.experience.learn_anew(1, 5e-4)
         assert kb.update(delete=[edge]).report.strategy == "rematerialise"
     assert driven and max(driven) < 300, "of 900 facts"
+
+
+def test_quick_deletions_say_nothing_of_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first that is long enough to be timed is tried by turns, for a part of a new start."""
+    now, costs, gone = 0.0, {"bf": 0.0, "dred": 0.0}, []
+
+    def timed(way: str, delete: Delete) -> Delete:
+        def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
+            nonlocal now
+            gone.append(way)
+            for _ in range(1000 if costs[way] else 0):
+                now += costs[way] / 1000
+                spend(REASONING.instances_a_look)
+            delete(update, stratum, doubts, spend)
+
+        return step
+
+    for way in WAYS:
+        monkeypatch.setitem(maintain._WAYS, way, timed(way, maintain._WAYS[way]))
+    monkeypatch.setattr(clock, "now", lambda: now)
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
+    fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
+
+    def deleted() -> tuple[float, str, list[str]]:
+        kb.update(insert=[fact])
+        for stratum in kb._engine.plans().list:
+            stratum.experience.learn_anew(2, 10.0)
+        gone.clear()
+        start, report = now, kb.update(delete=[fact]).report
+        return now - start, report.strategy, gone[:]
+
+    for _ in range(5):
+        assert deleted()[1:] == ("bf", ["bf"])
+    costs.update(bf=20.0, dred=1e-2)
+    cost, strategy, ways = deleted()
+    assert strategy == "dred" and cost < 0.1 and ways[:3] == ["bf", "bf", "dred"]
+    costs.update(bf=20.0, dred=20.0)
+    assert deleted()[0] < 25.0 and len(kb) == 0
