@@ -210,7 +210,8 @@ def _given(before: CompValue, part: ValuesPart) -> CompValue:
 
 
 def _rows(values: ValuesPart) -> CompValue:
-    return AlgebraNode("ToMultiSet", p=AlgebraNode("values", res=values.rows))
+    found = AlgebraNode("values", variables=values.variables, rows=values.rows)
+    return AlgebraNode("ToMultiSet", p=found)
 
 
 _PARTS: dict[type, Callable[[CompValue, Any], CompValue]] = {

@@ -53,7 +53,7 @@ class Budget:
 
     def check(self) -> None:
         """Raises BudgetExceededError where time is up, or the query was cancelled."""
-        if not self.is_timed:
+        if self.timeout is None and self.cancel is None:
             return
         seconds = time.monotonic() - self.asked
         if self.timeout is not None and seconds > self.timeout:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
 from rdflib.paths import Path
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import BNode, Identifier, Variable
+from rdflib.term import BNode, Variable
 
 from rdfinc.plugins.sparql.join_order import Joined, Test, solve
 from rdfinc.plugins.sparql.named_facts import GraphOf, NamedFacts, Statement
 from rdfinc.plugins.sparql.named_paths import PathInGraphs, Walk
+from rdfinc.plugins.sparql.part_variables import given
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Pattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
@@ -236,15 +236,9 @@ def multiset(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutio
     """VALUES, or a sub-select."""
     if not _is_values(part):
         return scope.solve(part.p, seed)
-    given = part.p.res if isinstance(part.p, CompValue) else []
-    variables = dict.fromkeys(chain.from_iterable(given))
-    columns = {v: scope.terms.numbers(_cells(given, v)) for v in variables}
-    return join(seed, Solutions(len(given), columns))
-
-
-def _cells(rows: Sequence[Any], variable: Any) -> list[Any]:
-    """The terms of a column of VALUES; None for the word UNDEF."""
-    return [cell if isinstance(cell := row[variable], Identifier) else None for row in rows]
+    variables, rows = given(part.p) if isinstance(part.p, CompValue) else ((), ())
+    columns = zip(variables, zip(*rows, strict=True), strict=False)  # none where there are no rows
+    return join(seed, Solutions(len(rows), {v: scope.terms.numbers(c) for v, c in columns}))
 
 
 OPERATORS = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import BNode, Variable
+from rdflib.term import BNode, Identifier, Variable
 
 Variables = frozenset[Any]
 NO_VARIABLES: Variables = frozenset()
@@ -55,7 +56,7 @@ _OWN: dict[str, Callable[[CompValue], Variables]] = {
     "BGP": lambda part: _those(term for triple in part.triples for term in triple),
     "Project": lambda part: frozenset(part.PV),
     "AggregateJoin": lambda part: _those([*(a.res for a in part.A), *(part.p.expr or ())]),
-    "values": lambda part: frozenset(v for row in part.res for v in row),
+    "values": lambda part: frozenset(given(part)[0]),
     "ServiceGraphPattern": lambda part: _union_of(map(read, dict.values(part))),
 }
 """The parts whose variables are not just those of the parts in them."""
@@ -67,15 +68,24 @@ _BOUND: dict[str, Callable[[PartVariables, CompValue], Variables]] = {
     "Minus": lambda of, part: of.certain(part.p1),
     "Project": lambda of, part: of.certain(part.p) & frozenset(part.PV),
     "AggregateJoin": lambda of, part: NO_VARIABLES,
-    "values": lambda of, part: _in_all_rows(part.res),
+    "values": lambda of, part: _in_all_rows(*given(part)),
     "ServiceGraphPattern": lambda of, part: NO_VARIABLES,
 }
 """The variables certainly bound, by the name of a part."""
 
 
-def _in_all_rows(rows: Iterable[Any]) -> Variables:
-    bound = [frozenset(v for v, term in row.items() if term != "UNDEF") for row in rows]
-    return frozenset.intersection(*bound) if bound else NO_VARIABLES
+def given(part: CompValue) -> tuple[Sequence[Variable], Sequence[Sequence[Any]]]:
+    """The variables and rows of VALUES, None for UNDEF; also in algebra that rdflib has made."""
+    if part.variables is not None:
+        return part.variables, part.rows
+    variables = list(dict.fromkeys(chain.from_iterable(part.res)))
+    cells = ([row[variable] for variable in variables] for row in part.res)
+    return variables, [[c if isinstance(c, Identifier) else None for c in row] for row in cells]
+
+
+def _in_all_rows(variables: Sequence[Variable], rows: Sequence[Sequence[Any]]) -> Variables:
+    columns = zip(variables, zip(*rows, strict=True), strict=False)  # none where there are no rows
+    return frozenset(v for v, column in columns if all(cell is not None for cell in column))
 
 
 def _those(terms: Iterable[Any]) -> Variables:
@@ -88,8 +98,6 @@ def read(expression: Any) -> Variables:
         return frozenset((expression,))
     if isinstance(expression, CompValue):
         return _union_of(map(read, dict.values(expression)))
-    if isinstance(expression, dict):  # a row of VALUES
-        return frozenset(expression)
     if isinstance(expression, list | tuple | set | frozenset):
         return _union_of(map(read, expression))
     return NO_VARIABLES

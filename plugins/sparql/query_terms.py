@@ -49,7 +49,10 @@ class Terms:
     def numbers(self, terms: Iterable[Any]) -> Ids:
         """The ids of terms, 0 for None and for what is no RDF term."""
         given = list(terms)
-        keys = list(map(_key_or_none, given))
+        try:
+            keys = list(map(key_of, given))
+        except TermError:  # one is no term
+            keys = list(map(_key_or_none, given))
         known = self._known(keys)
         if self._numbers or None in known:
             known = list(map(self._number, given, keys, known))

@@ -55,9 +55,10 @@ def _literal_key(term: Literal) -> bytes:
     quoted = b'"%b"' % _utf8(escape(str(term)))
     if term.language:
         return b"%b@%b" % (quoted, _utf8(term.language.lower()))
-    if term.datatype is None or str.__eq__(term.datatype, _STRING):
+    datatype = term.datatype
+    if datatype is None or str.__eq__(datatype, _STRING):
         return quoted
-    return b"%b^^<%b>" % (quoted, _utf8(term.datatype))
+    return b"%b^^<%b>" % (quoted, _utf8(datatype))
 
 
 def _utf8(text: str) -> bytes:

@@ -9,6 +9,8 @@ import pytest
 from pyparsing import ParseException
 from rdflib import Graph, Literal, URIRef, Variable
 from rdflib.plugins.sparql import prepareQuery, prepareUpdate
+from rdflib.plugins.sparql.algebra import translateQuery
+from rdflib.plugins.sparql.parser import parseQuery
 
 from rdfinc import DataSyntaxError, KnowledgeBase
 
@@ -94,6 +96,14 @@ def test_prepared_requests_hold_conditions_that_are_constant(graph, condition):
     assert not graph.query(query, initBindings={"s": URIRef("x:a")}).bindings
     graph.update(prepareUpdate(f"{PREFIX} DELETE {{ ?s ?p ?o }} {where}"))
     assert set(graph) == before
+
+
+@pytest.mark.parametrize(
+    "block", ["?s { <x:a> }", "(?s ?o) { (<x:a> 1) (UNDEF 2) (<x:b> UNDEF) }", "?s { }"]
+)
+def test_algebra_that_rdflib_has_made_may_have_a_table(graph, block):
+    text = f"SELECT * {{ VALUES {block} ?s ?p ?o }}"
+    assert rows(graph.query(translateQuery(parseQuery(text)))) == rows(graph.query(text))
 
 
 def test_prepared_requests_mean_the_names_that_they_were_prepared_with(graph):

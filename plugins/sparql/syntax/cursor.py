@@ -65,7 +65,10 @@ class Cursor:
         """A token of that kind, which is passed. Raises ParseException."""
         if self.kind != kind:
             self.refuse(_CALLED.get(kind, kind if kind.isupper() else f"'{kind}'"))
-        return self.take()
+        written = self._texts[self.at]  # as `take` does, and twice as fast
+        self.at += 1
+        self.kind = self._kinds[self.at]
+        return written
 
     def one_of(self, *kinds: str) -> str:
         """The kind of the token here, which is one of some and passed. Raises ParseException."""

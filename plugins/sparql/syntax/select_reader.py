@@ -126,13 +126,13 @@ def values(cursor: Cursor) -> ValuesPart:
     else:
         variables, row = _variables(cursor), _row
     cursor.expect("{")
-    rows = []
+    rows: list[list[Any]] = []
     while cursor.kind != "}":
         cursor.check()
         cells = row(cursor)
         if len(cells) != len(variables):
             cursor.fail(f"VALUES has {len(variables)} variables and a row of {len(cells)} terms")
-        rows.append(dict(zip(variables, cells, strict=True)))
+        rows.append(cells)
     cursor.expect("}")
     return ValuesPart(variables, rows)
 
@@ -161,4 +161,8 @@ def _cell(cursor: Cursor) -> list[Any]:
     return [_CELLS.get(cursor.kind, ground_term)(cursor)]
 
 
-_CELLS = {**GROUND_TERMS, "UNDEF": lambda cursor: cursor.one_of("UNDEF")}
+def _undefined(cursor: Cursor) -> None:
+    cursor.take()
+
+
+_CELLS = {**GROUND_TERMS, "UNDEF": _undefined}

@@ -106,8 +106,9 @@ def _literal(cursor: Cursor) -> Literal:
     lexical = text(cursor)
     if cursor.kind == "language":
         return Literal(lexical, lang=cursor.take()[1:], normalize=False)
-    if not cursor.accept("^^"):
+    if cursor.kind != "^^":
         return text_literal(lexical, None)
+    cursor.take()
     return typed_literal(lexical, str(iri(cursor)))
 
 

@@ -19,7 +19,7 @@ Check = Callable[[], object]
 END, WRONG = "end", "wrong"
 """The kinds of what stands behind the last token, and of a character that begins none."""
 
-_SIGNS = ("bracket", "sign")
+_THEMSELVES = ("bracket", "sign", "word")
 """The groups of tokens that are kinds themselves; brackets and separators are looked for early."""
 
 _CHECKED = 1 << 10
@@ -50,6 +50,10 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
     (?:(?P<variable>[?$][{first}][{next_}]*)
       |(?P<iri><[^<>"{{}}|^`\\\x00-\x20]*>)
       |(?P<bracket>[{{}}()\[\],;])
+      |(?P<long>\"\"\"[^"\\]*(?:(?:\\[tbnrf"'\\]|"(?!""))[^"\\]*)*\"\"\"
+               |'''[^'\\]*(?:(?:\\[tbnrf"'\\]|'(?!''))[^'\\]*)*''')
+      |(?P<text>"(?!"")[^"\\\n\r]*(?:\\[tbnrf"'\\][^"\\\n\r]*)*"
+               |'(?!'')[^'\\\n\r]*(?:\\[tbnrf"'\\][^'\\\n\r]*)*')
       |(?P<name>(?:{word}(?:{more}){{0,16}}(?:[.\-]*-)?
                   |(?<![.\-{next_}]){word}(?:{more}){{17,}}(?:[.\-]*-)?)?
                :(?:{local}{dotted})?)
@@ -59,10 +63,6 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
       |(?P<integer>[0-9]+)
       |(?P<signed>[+\-](?=\.?[0-9]))
       |(?P<sign>&&|\|\||\^\^|[!<>]=|[.=<>*/|^!?+\-])
-      |(?P<long>\"\"\"[^"\\]*(?:(?:\\[tbnrf"'\\]|"(?!""))[^"\\]*)*\"\"\"
-               |'''[^'\\]*(?:(?:\\[tbnrf"'\\]|'(?!''))[^'\\]*)*''')
-      |(?P<text>"(?!"")[^"\\\n\r]*(?:\\[tbnrf"'\\][^"\\\n\r]*)*"
-               |'(?!'')[^'\\\n\r]*(?:\\[tbnrf"'\\][^'\\\n\r]*)*')
       |(?P<language>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
       |(?P<label>_:[{first}][\-{next_}]*(?:\.+[\-{next_}]+)*)
       |(?P<{END}>\Z)
@@ -72,6 +72,10 @@ def _token(letters: str, marks: str) -> re.Pattern[str]:
 
 
 _OF_ASCII, _OF_ANY = _token("", ""), _token(_LETTER, _MARK)
+
+_GROUPS = ["", *re.findall(r"\(\?P<(\w+)>", _OF_ASCII.pattern)]
+_KINDS = [group if group not in _THEMSELVES else "" for group in _GROUPS]
+"""The kinds of tokens by the number of their group; empty for those that are kinds themselves."""
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
@@ -98,9 +102,10 @@ def tokens_of(text: str, check: Check) -> Tokens:
         check()
         first = len(kinds)
         for token in islice(found, _CHECKED):
-            kind, written = token.lastgroup, token[token.lastindex]  # type: ignore[index]
+            group: int = token.lastindex  # type: ignore[assignment]
+            written = token[group]
             add_text(written)
-            add_kind(written if kind in _SIGNS else written.upper() if kind == "word" else kind)  # type: ignore[arg-type]
+            add_kind(_KINDS[group] or written.upper())
         if WRONG in kinds[first:]:
             end = kinds.index(WRONG, first) + 1
             return Tokens(kinds[:end], texts[:end])

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from rdflib.term import Variable
 
 Triple = tuple[Any, Any, Any]
-Row = dict[Variable, Any]
 """Variables with terms, or with the word UNDEF."""
 
 
@@ -39,10 +38,10 @@ class BindPart:
 
 @dataclass(slots=True)
 class ValuesPart:
-    """VALUES variables { rows }"""
+    """VALUES variables { rows }; None stands for UNDEF."""
 
     variables: list[Variable]
-    rows: list[Row]
+    rows: list[list[Any]]
 
 
 @dataclass(slots=True)
