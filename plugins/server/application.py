@@ -86,7 +86,7 @@ def app(kb: KnowledgeBase, settings: Settings | None = None) -> FastAPI:
 def _add_protocols(made: FastAPI, served: Served, workers: Workers) -> None:
     sparql, graphs = SparqlProtocol(served, workers), GraphStore(served, workers)
     for path in ("/sparql", "/sparql/"):
-        _add(made, path, "SPARQL 1.1 protocol", GET=sparql.read, POST=sparql.post)
+        _add(made, path, "SPARQL 1.1 protocol", GET=sparql.read, HEAD=sparql.read, POST=sparql.post)
     _add(made, "/update", "SPARQL 1.1 protocol, updates only", POST=sparql.post_update)
     for path in ("/graphs", "/graphs/{name:path}"):
         _add(

@@ -214,3 +214,21 @@ def test_hostile_terms_are_shown(browser: Any, address: str) -> None:
     browser.get(f"{address}/resource?{urlencode({'term': ':paris'})}")
     wait_for(browser, "<img src=x onerror=document.title='hit'>")
     assert "hit" not in browser.title and not browser.find_elements("tag name", "img")
+
+
+def test_yasgui_asks_this_server_only_and_leads_to_its_pages(browser: Any, address: str) -> None:
+    hosts(browser)  # those of the tests before
+    browser.get(f"{address}/yasgui")
+    run = "return document.querySelector('.CodeMirror').CodeMirror.setValue(arguments[0])"
+    for query, shown in (
+        ("SELECT ?x { ?x :says ?y }", "2 results"),
+        ("SELECT ?x ?y { ?x :says ?y FILTER(isLiteral(?y)) }", "<img src=x onerror"),
+        ("SELECT ?x { ?x :locatedIn :europe } ORDER BY ?x", ":louvre"),
+    ):
+        browser.execute_script(run, query)
+        browser.find_element("css selector", ".yasqe_queryButton").click()
+        wait_for(browser, shown)
+    assert "hit" not in browser.title and not browser.find_elements("tag name", "img")
+    assert hosts(browser) == {urlsplit(address).netloc}
+    browser.find_element("link text", ":louvre").click()
+    wait_for(browser, "Derived of it")

@@ -59,6 +59,22 @@ def test_all_that_pages_load_comes_from_the_server() -> None:
         assert asked.ask("GET", place).status_code == 200
 
 
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+def test_yasgui_and_what_it_loads_come_from_the_server(coding: str) -> None:
+    asked = client()
+    page = seen(asked, "/yasgui")
+    (place,) = (each for each in page.all("div") if each.attributes.get("id") == "yasgui")
+    assert json.loads(place.attributes["data-prefixes"])[""] == EX
+    named = [each.attributes.get("href") or each.attributes["src"]
+             for each in (*page.all("link"), *page.all("script"))]  # fmt: skip
+    assert len(named) == 5
+    for file in named:
+        got = asked.ask("GET", file, {"Accept-Encoding": coding})
+        assert got.status_code == 200 and got.text.strip()
+        packed = coding == "gzip" and file.endswith("yasgui.min.js")
+        assert got.headers.get("content-encoding") == ("gzip" if packed else None)
+
+
 def test_an_answer_is_a_table_of_links() -> None:
     asked = client()
     query = "SELECT ?x { ?x :locatedIn :europe } ORDER BY ?x"

@@ -196,6 +196,13 @@ def test_graphs_come_back_as_they_were_sent_without_what_follows() -> None:
     assert not asked.ask("GET", "/sparql", params=question).json()["boolean"]
 
 
+def test_the_head_of_an_answer() -> None:
+    asked = client()
+    got = asked.ask("HEAD", "/sparql", params={"query": "ASK {}"})
+    assert got.status_code == 200 and not got.content
+    assert asked.ask("HEAD", "/sparql", params={"query": "nonsense"}).status_code == 400
+
+
 def test_an_empty_graph_is_there_until_it_is_deleted() -> None:
     asked = client(update=True)
     assert asked.ask("PUT", "/graphs/empty", TURTLE, content="").status_code == 201

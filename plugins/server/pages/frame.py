@@ -25,8 +25,10 @@ PLACES = {
 }
 
 
-def page(place: str, title: str, body: str, status: int = 200) -> Response:
-    """A page; the title is text, the body is HTML."""
+def page(
+    place: str, title: str, body: str, status: int = 200, *, head: str = "", policy: str = POLICY
+) -> Response:
+    """A page; the title is text, the body and what is added to the head are HTML."""
     items = "".join(
         f'<li><a href="{path}"{" aria-current=page" if path == place else ""}>{name}</a></li>'
         for path, name in PLACES.items()
@@ -36,13 +38,13 @@ def page(place: str, title: str, body: str, status: int = 200) -> Response:
         f'<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)} – rdfinc</title>"
         f'<link rel="stylesheet" href="/style.css">'
-        f'<script src="/script.js" defer></script></head>\n'
+        f'<script src="/script.js" defer></script>{head}</head>\n'
         f'<body><a class="skip" href="#main">To the content</a>\n'
         f'<header><nav aria-label="Pages"><ul>{items}</ul></nav></header>\n'
         f'<main id="main"><h1><bdi>{escape(title)}</bdi></h1>\n{body}\n</main></body></html>\n'
     )
     headers = {
-        "Content-Security-Policy": POLICY,
+        "Content-Security-Policy": policy,
         "Referrer-Policy": "no-referrer",
         **AS_TOLD,
         "Cache-Control": "no-store",

@@ -62,8 +62,8 @@ def editor(text: str, *, may_update: bool, refused: RefusalError | None = None) 
         f'</textarea><ul id="names" role="listbox" aria-label="Names" hidden></ul>'
         f'<p><button type="submit">Ask</button>{update} <span id="keys" class="soft">Ctrl-Enter '
         f'asks, Ctrl-Space completes a name</span></p></form><p class="soft">For example '
-        f'{examples}</p><details id="history" hidden><summary>Asked before</summary><ul></ul>'
-        f"</details>"
+        f'{examples}. Or write it in <a href="/yasgui">YASGUI</a>.</p>'
+        f'<details id="history" hidden><summary>Asked before</summary><ul></ul></details>'
     )
 
 

@@ -21,6 +21,7 @@ from rdfinc.plugins.server.pages import (
     statistics_page,
     violations_page,
     why_page,
+    yasgui_page,
 )
 from rdfinc.plugins.server.pages.assets import SCRIPT, STYLE
 from rdfinc.plugins.server.pages.elements import Prefixes
@@ -61,6 +62,8 @@ class Site:
             "/names": self._names,
             "/style.css": partial(_asset, STYLE, "text/css"),
             "/script.js": partial(_asset, SCRIPT, "text/javascript"),
+            "/yasgui": self._yasgui,
+            **{f"/yasgui/{name}": yasgui_page.part for name in yasgui_page.PARTS},
             **made,
         }
 
@@ -176,6 +179,9 @@ class Site:
             )
 
         return answer((await self._seen(request, found)).encode(), "application/json")
+
+    async def _yasgui(self, request: Request) -> Response:
+        return yasgui_page.shown(self._served.prefixes)
 
     async def _changes(self, request: Request) -> Response:
         return page("/changes", "Changes", changes_page.CONTENT)
