@@ -57,7 +57,7 @@ def describe(scope: Scope, query: CompValue) -> Result:
         found += block.columns.values()
     facts = described(scope, np.unique(np.concatenate(found)))
     columns = np.array(list(facts), np.uint32).reshape(-1, 3).T
-    return Triples("DESCRIBE", scope.terms, columns, list(scope.ctx.graph.namespaces()))
+    return Triples("DESCRIBE", scope.terms, columns, list(scope.ctx.graph.store.namespaces()))
 
 
 def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:

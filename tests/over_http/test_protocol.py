@@ -285,7 +285,13 @@ def test_a_version_that_was_asked_is_held_no_longer() -> None:
     gc.collect()
     gc.disable()
     try:
-        for text in ("ASK {}", "SELECT * { ?s ?p ?o }", "ASK { GRAPH ?g {} }"):
+        for text in (
+            "ASK {}",
+            "SELECT * { ?s ?p ?o }",
+            "ASK { GRAPH ?g {} }",
+            "CONSTRUCT WHERE { ?s ?p ?o }",
+            "DESCRIBE :paris",
+        ):
             assert asked.ask("GET", "/sparql", params={"query": text}).status_code == 200
         kb.update(insert=[(f"<{EX}a>", f"<{EX}b>", f"<{EX}c>")])
         assert version() is None
