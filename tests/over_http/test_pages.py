@@ -261,8 +261,8 @@ def test_listeners_are_bounded_and_may_leave() -> None:
 
 def test_names_are_told_to_who_completes_them() -> None:
     kb = places()
-    kb.update(insert=[(f"<{EX}City>", "rdf:type", "owl:Class")])
+    kb.update(insert=[(f"<{EX}Town>", "rdf:type", "owl:Class"), (":louvre", "rdf:type", ":Museum")])
     got = client(kb).ask("GET", "/names")
     assert got.headers["Content-Type"] == "application/json"
-    assert {"owl:", "rdfs:label", ":capitalOf", ":City"} <= set(got.json())
+    assert {"owl:", "rdfs:label", ":capitalOf", ":Town", ":Museum"} <= set(got.json())
     assert not {":paris", ":louvre"} & set(got.json())

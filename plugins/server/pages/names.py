@@ -21,8 +21,8 @@ _CLASSES = (
 
 
 def known(reader: Reader, dictionary: Dictionary, prefixes: Prefixes) -> list[str]:
-    """Prefixes with their colon, properties that have facts and classes that are declared, as they
-    are written. O(properties + names told)."""
+    """Prefixes with their colon, properties that have facts, and classes that are declared or have
+    members, as they are written. O(properties + memberships)."""
     ids = chain(
         islice(reader.closure.predicates(), MOST), islice(_classes(reader, dictionary), MOST)
     )
@@ -32,8 +32,11 @@ def known(reader: Reader, dictionary: Dictionary, prefixes: Prefixes) -> list[st
 
 
 def _classes(reader: Reader, dictionary: Dictionary) -> Iterator[int]:
-    found = (dictionary.find(key) for key in _CLASSES)
+    """Those that are declared first."""
     type_ = dictionary.find(_TYPE)
-    for kind in found:
-        if kind is not None and type_ is not None:
+    if type_ is None:
+        return
+    for kind in map(dictionary.find, _CLASSES):
+        if kind is not None:
             yield from (s for s, _, _ in reader.closure.match(p=type_, o=kind))
+    yield from reader.version.closure.get(type_).all_objects().tolist()
