@@ -89,6 +89,9 @@ class ReasoningThresholds:
     takes."""
     telling_facts: int = 256
     """Facts of one round from which on it tells something of the next one how long it takes."""
+    even_facts: int = 4096
+    """Facts of one round from which on each costs as much in a larger one. Of fewer, which are
+    looked at one by one, the cost grows with the root of their number or faster."""
 
     # -- cost_model
 
@@ -100,6 +103,9 @@ class ReasoningThresholds:
     """How many times the mean the usual way may take before the others have their turn."""
     first_turn: float = 0.004
     """Seconds that the first turn takes at least."""
+    short_turn: int = 16
+    """How many times as long as the first turn a new start takes at least where that is tried by
+    ways, too, that have failed of late."""
     longer_turn: int = 4
     """How many times as long as a turn the next one of the same way is."""
     first_shares: tuple[float, ...] = (0.25, 0.5, 0.8)

@@ -822,8 +822,8 @@ FAULTS = [
     Fault(
         "what was only seen as stated stays in view when it is withdrawn",
         "visible_delta.Viewing._enumerated",
-        "joined(see.batch(went, version.explicit.get), stopped)",
-        "see.batch(went, version.explicit.get)",
+        "joined(removed, stopped)",
+        "removed",
     ),
     Fault(
         "hidden facts are shown",

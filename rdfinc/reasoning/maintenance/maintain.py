@@ -209,7 +209,7 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
         spend.watch()
     elif not habit.mean and _is_quick(habit, update, stratum, doubts, spend):
         return
-    if habit.way is None and not (several or stratum.experience.has_habits):
+    if habit.way is None and not several:
         _first_tries(habit, update, stratum, doubts, spend)
         return
     if (several or habit.mean > REASONING.least_start) and (others := habit.others()):
@@ -246,8 +246,10 @@ def _first_tries(
     habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget
 ) -> None:
     """All strategies by turns, each turn longer than the last one, for a part of the time of a new
-    start. Raises Abandoned."""
-    ways, turn, vain = habit.others(), REASONING.first_turn, 0.0
+    start. Those that have failed of late have the first turn only, where that is short beside it.
+    Raises Abandoned."""
+    rested, turn, vain = habit.others(), REASONING.first_turn, 0.0
+    ways = WAYS if REASONING.short_turn * turn <= spend.anew else rested
     while turn > 0:
         for way in ways:
             spend.begin(1.0, turn)
@@ -258,36 +260,40 @@ def _first_tries(
             else:
                 habit.try_out(way, spend.spent(), spend.anew)
                 return
-        left = spend.anew * max(map(habit.share, ways), default=0.0) - vain
-        turn = min(REASONING.longer_turn * turn, left) if left > turn else 0.0
-    for way in ways:
+        ways, share = rested, max(map(habit.share, rested), default=0.0)
+        turn = _longer(turn, share * spend.anew - vain)
+    for way in rested:
         habit.give_up(way)
     raise Abandoned
 
 
 def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
     """The usual strategy. If it takes much longer than on average, it and the others take turns,
-    and at last it runs alone for as long as a new start takes."""
+    together for about as long as a new start takes. Raises Abandoned."""
     usual, turn, vain = habit.way, habit.patience, 0.0
     assert usual
     ways = (usual, *(way for way in WAYS if way != usual))
-    while True:
+    while turn > 0:
         for way in ways:
-            spend.begin(1.0, turn)
+            spend.begin(1.0, min(turn, spend.anew - vain) if vain else turn)
             try:
                 _WAYS[way](update, stratum, doubts, spend)
             except Abandoned:
                 vain += spend.spent()
-                if way == usual and turn >= spend.anew:
-                    _learn(habit, usual, vain + spend.anew, spend)
-                    raise
                 continue
             if way == usual:
                 _learn(habit, usual, vain + spend.spent(), spend)
             else:
                 habit.try_out(way, spend.spent(), turn)
             return
-        turn *= REASONING.longer_turn
+        turn = _longer(turn, spend.anew - vain)
+    _learn(habit, usual, vain + spend.anew, spend)
+    raise Abandoned
+
+
+def _longer(turn: float, left: float) -> float:
+    """The seconds of the turn after one, with so many left; 0 if it could not be longer."""
+    return min(REASONING.longer_turn * turn, left) if left > turn else 0.0
 
 
 def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
-from math import inf
+from math import inf, sqrt
 
 from rdfinc.reasoning.maintenance.update import Abandoned, Update
 from rdfinc.reasoning.program import clock
@@ -99,8 +99,8 @@ class Budget:
         self._allow(self.spent())
 
     def _look_ahead(self, facts: int) -> None:
-        """Before a round that some facts drive: allows for it, if they take as long as those of the
-        round before."""
+        """Before a round that some facts drive: allows for it, by the time of the round before.
+        That is taken for little rather than for much, or what ends soon would not be begun."""
         before, self._driving = self._driving, facts
         if max(before, facts) < REASONING.telling_facts:
             return
@@ -109,7 +109,10 @@ class Budget:
         now, driven = self._now() - self._start, self._driven
         self._driven = now
         if before >= REASONING.telling_facts:
-            self._allow(now + (now - driven) * facts / before)
+            growth = facts / before
+            self._allow(
+                now + (now - driven) * (growth if before >= REASONING.even_facts else sqrt(growth))
+            )
 
     def _allow(self, seconds: float) -> None:
         """Raises Abandoned if a deletion must not take as long as that."""

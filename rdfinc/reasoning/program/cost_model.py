@@ -33,11 +33,6 @@ class Experience:
             habit = self._habits[order] = Habit()
         return habit
 
-    @property
-    def has_habits(self) -> bool:
-        """Whether some strategy is usual for any number of facts in doubt, and was timed."""
-        return any(habit.way and habit.mean for habit in self._habits.values())
-
     def search(self, losses: int) -> Pause:
         """The pause of the search for facts in doubt after so many losses of lower strata."""
         return self._searches.setdefault(losses.bit_length(), Pause())

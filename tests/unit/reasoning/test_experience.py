@@ -408,4 +408,8 @@ def test_quick_deletions_say_nothing_of_a_long_one(monkeypatch: pytest.MonkeyPat
     cost, strategy, ways = deleted()
     assert strategy == "dred" and cost < 0.1 and ways[:3] == ["bf", "bf", "dred"]
     costs.update(bf=20.0, dred=20.0)
-    assert deleted()[0] < 25.0 and len(kb) == 0
+    assert deleted()[0] < 12.0, "both together take as long as a new start"
+    assert [deleted()[1] for _ in range(3)] == ["rematerialise"] * 3
+    costs.update(bf=1e-3)
+    cost, strategy, _ = deleted()
+    assert (cost, strategy) == (pytest.approx(1e-3), "bf"), "which has failed, but is quick"
