@@ -203,6 +203,19 @@ class Plan:
         order, routines = self.routines[key]
         return replace(self, order=order, routines=routines)
 
+    def first(self, places: tuple[int, ...]) -> Plan:
+        """The plan with the steps at these places before the others, which bind nothing that these
+        read."""
+        key = "first", places
+        if key not in self.routines:
+            chosen = [self.steps[i] for i in places]
+            others = [step for i, step in enumerate(self.steps) if i not in places]
+            steps, wanted = (*chosen, *others), _read_at_end(self.steps)
+            found = _with_liveness(self.variables, self.driver, self.given, steps, wanted)
+            self.routines[key] = Rest(found, self.cost), {}
+        order, routines = self.routines[key]
+        return replace(self, order=order, routines=routines)
+
     def after(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
         """The rest of the plan where `rows` are known to be all matches of its first steps: the
         values of the slots that these bind."""

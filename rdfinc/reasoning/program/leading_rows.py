@@ -21,9 +21,7 @@ class LeadingRows(NamedTuple):
     terms: set[int]
 
 
-def leading_rows(
-    plan: Plan, count: int, known: dict[int, int], facts: State
-) -> LeadingRows | None:
+def leading_rows(plan: Plan, count: int, known: dict[int, int], facts: State) -> LeadingRows | None:
     """The matches of the first steps, all of them filters, or about facts with an end that is known
     or found by a step before. The terms are those by which the steps look for facts, without the
     `known` ones. None if there are many matches. Cost: the matches of each step.

@@ -59,7 +59,7 @@ class PlanIndex:
         self._of: dict[Relation, tuple[Plan, ...]] = {}
         self._open: dict[tuple[int | None, bool], Fitting] = {}
         self._asked: dict[tuple[int, bool], tuple[Tests, Tests]] = {}
-        self._counts: dict[tuple[int, bool], int] = {}
+        self._leads: dict[tuple[int, bool], tuple[int, ...]] = {}
         self._memory.indexes.append(self)
 
     def of_batch(self, batch: Batch, context: Context) -> list[Driven]:
@@ -97,10 +97,13 @@ class PlanIndex:
         parameter tables before and after a change of lower strata."""
         relation = predicate, None
         for plan in self._plans(*relation, context):
-            count = 0 if plan.given else self._leading(plan, is_typed=False)
-            rest = self._rest(plan, count, relation, context, both=True)
-            if rest.rows:
-                yield rest
+            known = (
+                plan
+                if plan.given
+                else self._rest(plan, self._leading(plan), relation, context, both=True)
+            )
+            if known.rows:
+                yield known
 
     def drop(self, relation: Relation) -> None:
         """Forgets the plans of a relation."""
@@ -125,12 +128,11 @@ class PlanIndex:
         return found
 
     def _found(self, relation: Relation, context: Context) -> Iterator[Plan]:
-        predicate, class_ = relation
+        predicate, typed = relation[0], relation[1] is not None
         for place in self._candidates(relation, context):
             plan = self._all[place]
             if self._is_driven(plan, relation) and not self._of_another_level(plan, predicate):
-                count = self._count(place, is_typed=class_ is not None)
-                rest = self._rest(plan, count, relation, context)
+                rest = self._rest(plan, self._lead(place, typed), relation, context)
                 if rest.rows:
                     yield rest
 
@@ -202,54 +204,58 @@ class PlanIndex:
         return found
 
     def _rest(
-        self, plan: Plan, count: int, relation: Relation, context: Context, *, both: bool = False
+        self,
+        plan: Plan,
+        steps: tuple[int, ...],
+        relation: Relation,
+        context: Context,
+        *,
+        both: bool = False,
     ) -> Plan:
-        """The plan after those of its first `count` steps that have the same few matches for all
-        facts of the relation. If these change, it looks among the matches before and after, unless
-        `both` are asked for."""
-        if not count:
+        """The plan after the leading steps, if these have the same few matches for all facts of the
+        relation. If the matches change, it looks among those before and after, unless `both` are
+        asked for."""
+        if not steps:
             return plan
-        changed = context.changed
+        changed, count = context.changed, len(steps)
         if len(changed) > REASONING.few_changes and not (both or changed.isdisjoint(relation)):
             return plan
-        leading = leading_rows(plan, count, _known(plan, relation), context.met())
+        first = plan.first(steps)
+        leading = leading_rows(first, count, _known(plan, relation), context.met())
         if leading is None:
             return plan
-        entry, lacks, read = (self, relation), self._memory.lacks, plan.read_after(count)
+        entry, lacks, read = (self, relation), self._memory.lacks, first.read_after(count)
         self._memory.depend(entry, leading.terms)
-        places = [place for place, slot in enumerate(plan.bound_by(count)) if slot in read]
+        places = [place for place, slot in enumerate(first.bound_by(count)) if slot in read]
         full = [r for r in leading.rows if not lacks((r[i] for i in places), context, entry)]
         may_change = not changed.isdisjoint((ANY, *relation, *leading.terms))
-        rest = plan.among if may_change and not both else plan.after
+        rest = first.among if may_change and not both else first.after
         return rest(count, tuple(full))
 
-    def _count(self, place: int, *, is_typed: bool) -> int:
-        """The number of a plan's first steps that are taken beforehand, found once."""
-        found = self._counts.get((place, is_typed))
+    def _lead(self, place: int, typed: bool) -> tuple[int, ...]:
+        """The leading steps of a plan, found once."""
+        found = self._leads.get((place, typed))
         if found is None:
-            found = self._leading(self._all[place], is_typed=is_typed)
-            self._counts[place, is_typed] = found
+            found = self._leads[place, typed] = self._leading(self._all[place], typed)
         return found
 
-    def _leading(self, plan: Plan, *, is_typed: bool) -> int:
-        """The number of first steps that match parameter literals of lower strata by known values
-        only."""
-        found = {*_ends_of(plan, is_typed), *range(plan.variables, len(plan.blank))}
-        below = {
-            plan.body[i] for i in plan.clause.parameters if self._is_below(plan.clause.body[i])
-        }
-        for count, step in enumerate(plan.steps):
+    def _leading(self, plan: Plan, typed: bool = False) -> tuple[int, ...]:
+        """The steps that match parameter literals of lower strata by values that the driver's
+        relation and other such steps tell, with filters of these values."""
+        found = {*_ends_of(plan, typed), *range(plan.variables, len(plan.blank))}
+        clause = plan.clause
+        below = {plan.body[i] for i in clause.parameters if self._is_below(clause.body[i])}
+        leading: list[int] = []
+        for place, step in enumerate(plan.steps):
             if isinstance(step, Compute):
-                if step.use is not Use.FILTER or not found.issuperset(step.computation.inputs):
-                    return count
-                continue
-            if step.at not in below:
-                return count
-            used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
-            if not used or not found.issuperset(used):
-                return count
-            found.update((step.at.s, step.at.o))
-        return len(plan.steps)
+                if step.use is Use.FILTER and found.issuperset(step.computation.inputs):
+                    leading.append(place)
+            elif step.at in below:
+                used = {slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound}
+                if used and found >= used:
+                    leading.append(place)
+                    found.update((step.at.s, step.at.o))
+        return tuple(leading)
 
     def _is_below(self, literal: Pattern) -> bool:
         """Whether all facts that a parameter literal can match lie in lower strata."""
