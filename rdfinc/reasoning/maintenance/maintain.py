@@ -267,23 +267,23 @@ def _first_tries(
 
 def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
     """The usual strategy. If it takes much longer than on average, it and the others take turns,
-    and at last it runs alone for as long as a new start takes."""
-    usual, turn, vain = habit.way, habit.patience, 0.0
+    and at last it runs alone; all together for as long as a new start takes."""
+    usual, turn, left = habit.way, habit.patience, spend.anew
     assert usual
     ways = (usual, *(way for way in WAYS if way != usual))
     while True:
         for way in ways:
-            spend.begin(1.0, turn)
+            spend.begin(1.0, min(turn, left))
             try:
                 _WAYS[way](update, stratum, doubts, spend)
             except Abandoned:
-                vain += spend.spent()
-                if way == usual and turn >= spend.anew:
-                    _learn(habit, usual, vain + spend.anew, spend)
+                left -= spend.spent()
+                if left <= 0 or (way == usual and turn >= left):
+                    _learn(habit, usual, 2 * spend.anew - left, spend)
                     raise
                 continue
             if way == usual:
-                _learn(habit, usual, vain + spend.spent(), spend)
+                _learn(habit, usual, spend.anew - left + spend.spent(), spend)
             else:
                 habit.try_out(way, spend.spent(), turn)
             return
