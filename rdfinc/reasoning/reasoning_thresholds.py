@@ -122,9 +122,17 @@ class ReasoningThresholds:
 
     remembered_relations: int = 4096
     """Relations whose plans an index remembers."""
-    rows_read_once: int = 64
+    few_changes: int = 64
+    """Changed terms of schema facts up to which rows that come or go are read at all, before the
+    plans are found anew."""
+
+    # -- leading_rows
+
+    rows_read_once: int = 256
     """Rows of parameter tables that are read once for a relation; more are looked up when
     needed."""
+    rows_looked_through: int = 4096
+    """Rows of parameter tables that are gone through to find these."""
 
     # -- plan_memory
 

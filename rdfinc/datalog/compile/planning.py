@@ -10,7 +10,7 @@ step are known beforehand, so that matching never asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
@@ -56,6 +56,12 @@ class Match:
         """The same match once the predicate is bound."""
         at = self.at
         return replace(self, p=True, s=self.s or at.s == at.p, o=self.o or at.o == at.p)
+
+    def among(self, given: Container[int]) -> Match:
+        """The same match once some slots are given besides."""
+        at = self.at
+        s, o = self.s or at.s in given, self.o or at.o in given
+        return replace(self, s=s, o=o, broad=False)
 
     def before(self, live: frozenset[int]) -> Match:
         """The same match, before steps that read these slots."""
@@ -197,11 +203,39 @@ class Plan:
         order, routines = self.routines[key]
         return replace(self, order=order, routines=routines)
 
+    def first(self, places: tuple[int, ...]) -> Plan:
+        """The plan with the steps at these places before the others, which bind nothing that these
+        read."""
+        key = "first", places
+        if key not in self.routines:
+            chosen = [self.steps[i] for i in places]
+            others = [step for i, step in enumerate(self.steps) if i not in places]
+            steps, wanted = (*chosen, *others), _read_at_end(self.steps)
+            found = _with_liveness(self.variables, self.driver, self.given, steps, wanted)
+            self.routines[key] = Rest(found, self.cost), {}
+        order, routines = self.routines[key]
+        return replace(self, order=order, routines=routines)
+
     def after(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
         """The rest of the plan where `rows` are known to be all matches of its first steps: the
         values of the slots that these bind."""
         rest = Rest(self.steps[count:], self.cost)
         return replace(self, order=rest, given=self.bound_by(count), rows=rows)
+
+    def among(self, count: int, rows: tuple[tuple[int, ...], ...]) -> Plan:
+        """The plan where all matches of its first steps, in whatever state, are among `rows`: of
+        these it asks last."""
+        key = "among", count
+        if key not in self.routines:
+            given = self.bound_by(count)
+            asked = (s.among(given) for s in self.steps[:count] if isinstance(s, Match))
+            steps = (*self.steps[count:], *asked)
+            wanted = _read_at_end(self.steps)
+            live = _with_liveness(self.variables, self.driver, given, steps, wanted)
+            self.routines[key] = Rest(live, self.cost), {}
+        order, routines = self.routines[key]
+        given = self.bound_by(count)
+        return replace(self, order=order, given=given, rows=rows, routines=routines)
 
     def read_after(self, count: int) -> set[int]:
         """The slots for relations that must have facts, of all but the first steps."""
@@ -209,13 +243,13 @@ class Plan:
         return {step.at.p for step in rest if not step.negated}
 
     def bound_by(self, count: int) -> tuple[int, ...]:
-        """The slots bound by the first steps, all of them matches."""
+        """The slots that the first steps bind for later ones."""
         bound = [
             slot
             for step in self.steps[:count]
             if isinstance(step, Match)
             for slot, known in ((step.at.s, step.s), (step.at.p, step.p), (step.at.o, step.o))
-            if not known
+            if not known and slot in step.live
         ]
         return tuple(dict.fromkeys(bound))
 
@@ -454,6 +488,16 @@ def _with_liveness(
         live.difference_update([slot for slot in used if last[slot] == i])
         found.append(step.before(frozenset(live)) if isinstance(step, Match) else step)
     return tuple(found)
+
+
+def _read_at_end(steps: Sequence[Step]) -> set[int]:
+    """The slots that anything reads after the last match."""
+    read: set[int] = set()
+    for step in reversed(steps):
+        if isinstance(step, Match):
+            return read | step.live
+        read.update(_used(step))
+    return read
 
 
 def _used(step: Step) -> tuple[int, ...]:

@@ -84,26 +84,29 @@ class Writer(ABC):
     def given(self) -> int:
         """Writes a loop over the given rows; returns the step to go on with.
 
-        If that step asks for many classes of one individual, these are listed once.
+        If the next steps ask for many classes of one individual, these are listed once.
         """
-        plan = self.plan
-        step = plan.steps[0] if plan.steps else None
-        loop = f"for {self.values(plan.given)} in rows:"
-        if (
-            isinstance(step, Match)
-            and len(plan.rows) > REASONING.few_classes
-            and self.asks_classes(step)
-        ):
-            p, s, o = map(self.slot, (step.at.p, step.at.s, step.at.o))
-            self.write(f"held = set({self.state(step)}.table({p}).objects({s}))")
-            self.under(loop)
-            self.under(f"if {o} in held:")
-            first = 1
-        else:
-            self.under(loop)
-            first = 0
+        plan, asked = self.plan, self.classes_asked()
+        many = asked and len(plan.rows) > REASONING.few_classes
+        if many:
+            p, s = map(self.slot, (asked[0].at.p, asked[0].at.s))
+            self.write(f"held = set({self.state(asked[0])}.table({p}).objects({s}))")
+        self.under(f"for {self.values(plan.given)} in rows:")
+        if many:
+            self.under(f"if {' and '.join(f'{self.slot(step.at.o)} in held' for step in asked)}:")
         self.bound.update(plan.given)
-        return first
+        return len(asked) if many else 0
+
+    def classes_asked(self) -> list[Match]:
+        """The next steps as long as they ask for classes of the same individual."""
+        asked: list[Match] = []
+        for step in self.plan.steps:
+            if not isinstance(step, Match) or not self.asks_classes(step):
+                break
+            if asked and (step.at.s, step.role) != (asked[0].at.s, asked[0].role):
+                break
+            asked.append(step)
+        return asked
 
     def asks_classes(self, step: Match) -> bool:
         """Whether the step asks if an individual, known before the rows, is of a class in them."""

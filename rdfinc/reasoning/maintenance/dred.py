@@ -27,6 +27,7 @@ def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple
         batch = deleted.add(heads)
     gone = deleted.batch()
     update.counters.checked += size(gone)
+    spend(0, size(gone))
     again = update.facts(update.explicit.present(gone))
     again.add(rederived(update, stratum, deleted, again.missing(gone), spend))
     return gone, again.batch()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 
 from rdfinc.datalog.clause import Pattern
-from rdfinc.datalog.compile.planning import Compute, Match, Plan, Use
-from rdfinc.reasoning.evaluation.run import complete
-from rdfinc.reasoning.evaluation.states import State
+from rdfinc.datalog.compile.planning import Compute, Plan, Use
 from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.body import Body
+from rdfinc.reasoning.program.leading_rows import leading_rows
 from rdfinc.reasoning.program.plan_memory import ANY, Context, PlanMemory, Relation
 from rdfinc.reasoning.program.strata import Strata
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -22,6 +20,17 @@ from rdfinc.tables.table import Keys
 
 Driven = tuple[tuple[Plan, ...], int, Keys]
 """Plans, and facts of a relation that drive them."""
+
+Test = tuple[int, int | None, int | None]
+"""A relation that must have a fact, and the ends of this: `_PREDICATE` and `_CLASS` stand for those
+of the driver, None for any term."""
+
+Tests = frozenset[Test]
+
+Fitting = dict[Tests, list[int]]
+"""Places of plans, by the rows that they need for their driver's relation."""
+
+_PREDICATE, _CLASS = -1, -2
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,9 @@ class PlanIndex:
         self._bodies, self._type = at.bodies, at.strata.type
         self._all = list(plans)
         self._of: dict[Relation, tuple[Plan, ...]] = {}
-        self._open: dict[int | None, list[int]] = {}
+        self._open: dict[tuple[int | None, bool], Fitting] = {}
+        self._asked: dict[tuple[int, bool], tuple[Tests, Tests]] = {}
+        self._leads: dict[tuple[int, bool], tuple[int, ...]] = {}
         self._memory.indexes.append(self)
 
     def of_batch(self, batch: Batch, context: Context) -> list[Driven]:
@@ -86,11 +97,13 @@ class PlanIndex:
         parameter tables before and after a change of lower strata."""
         relation = predicate, None
         for plan in self._plans(*relation, context):
-            known = self._known(plan, relation, context)
-            if known is not None:
-                rest = self._rest(plan, known, relation, context, both=True)
-                if rest.rows:
-                    yield rest
+            known = (
+                plan
+                if plan.given
+                else self._rest(plan, self._leading(plan), relation, context, both=True)
+            )
+            if known.rows:
+                yield known
 
     def drop(self, relation: Relation) -> None:
         """Forgets the plans of a relation."""
@@ -115,29 +128,72 @@ class PlanIndex:
         return found
 
     def _found(self, relation: Relation, context: Context) -> Iterator[Plan]:
-        changes = not context.changed.isdisjoint((ANY, *relation))
-        for plan in self._candidates(relation[0], context):
-            known = self._known(plan, relation, context)
-            if known is not None:
-                rest = plan if changes else self._rest(plan, known, relation, context)
+        predicate, typed = relation[0], relation[1] is not None
+        for place in self._candidates(relation, context):
+            plan = self._all[place]
+            if self._is_driven(plan, relation) and not self._of_another_level(plan, predicate):
+                rest = self._rest(plan, self._lead(place, typed), relation, context)
                 if rest.rows:
                     yield rest
 
-    def _candidates(self, predicate: int, context: Context) -> Iterator[Plan]:
-        """The plans with a driver of the predicate or of any, without those that need an empty
-        relation."""
-        places = sorted((*self._fit(predicate, context), *self._fit(None, context)))
-        return (self._all[place] for place in places)
+    def _candidates(self, relation: Relation, context: Context) -> list[int]:
+        """The places of the plans with a driver of the predicate or of any, without those that need
+        an empty relation, and those whose parameter tables have no row for the relation."""
+        predicate, class_ = relation
+        typed, places = class_ is not None, []
+        for fit in (self._fit(predicate, typed, context), self._fit(None, typed, context)):
+            for tests, some in fit.items():
+                if all(self._has_row(test, relation, context) for test in tests):
+                    places += some
+        return sorted(places)
 
-    def _fit(self, predicate: int | None, context: Context) -> list[int]:
-        """The places of the plans with a driver of this predicate."""
-        found = self._open.get(predicate)
+    def _fit(self, predicate: int | None, typed: bool, context: Context) -> Fitting:
+        """The places of the plans with a driver of this predicate, by what is to be asked for each
+        relation."""
+        found = self._open.get((predicate, typed))
         if found is None:
-            lacks, plans, whole = self._memory.lacks, self._all, (self, None)
-            places = self._drivers.get(predicate, ())
-            found = [at for at in places if not lacks(plans[at].needs, context, whole)]
-            self._open[predicate] = found
+            found, lacks, whole = {}, self._memory.lacks, (self, None)
+            for place in self._drivers.get(predicate, ()):
+                if not lacks(self._all[place].needs, context, whole):
+                    tests, general = self._tests(place, typed)
+                    if all(self._is_met(test, context) for test in general):
+                        found.setdefault(tests, []).append(place)
+            self._open[predicate, typed] = found
         return found
+
+    def _is_met(self, test: Test, context: Context) -> bool:
+        """Whether there is a row, whichever relation drives the plan."""
+        p, s, o = test
+        found = self._memory.has_row(p, s, o, context)
+        if not found:
+            self._memory.depend((self, None), (s or o or ANY,))
+        return found
+
+    def _has_row(self, test: Test, relation: Relation, context: Context) -> bool:
+        """Whether there is a row for the relation."""
+        p, s, o = test
+        predicate, class_ = relation
+        s = predicate if s == _PREDICATE else class_ if s == _CLASS else s
+        o = predicate if o == _PREDICATE else class_ if o == _CLASS else o
+        return self._memory.has_row(p, s, o, context)
+
+    def _tests(self, place: int, typed: bool) -> tuple[Tests, Tests]:
+        """The rows that a plan needs for its driver's relation, and those for any."""
+        found = self._asked.get((place, typed))
+        if found is None:
+            tests = set(self._rows_needed(self._all[place], typed))
+            own = {test for test in tests if _PREDICATE in test or _CLASS in test}
+            found = self._asked[place, typed] = frozenset(own), frozenset(tests - own)
+        return found
+
+    def _rows_needed(self, plan: Plan, typed: bool) -> Iterator[Test]:
+        """A match of each parameter literal of lower strata."""
+        ends = _ends_of(plan, typed)
+        for i in plan.clause.parameters:
+            literal, at = plan.clause.body[i], plan.body[i]
+            if self._is_below(literal):
+                s, o = (plan.constant(slot) or ends.get(slot) for slot in (at.s, at.o))
+                yield literal.p, s, o
 
     @cached_property
     def _drivers(self) -> dict[int | None, list[int]]:
@@ -150,53 +206,56 @@ class PlanIndex:
     def _rest(
         self,
         plan: Plan,
-        known: dict[int, int],
+        steps: tuple[int, ...],
         relation: Relation,
         context: Context,
         *,
         both: bool = False,
     ) -> Plan:
-        """The plan after those of its first steps that have the same few matches for all facts of
-        the relation. If these change, the plan, unless `both` matches before and after are asked
-        for."""
-        count = self._leading(plan, known)
-        if not count:
+        """The plan after the leading steps, if these have the same few matches for all facts of the
+        relation. If the matches change, it looks among those before and after, unless `both` are
+        asked for."""
+        if not steps:
             return plan
-        slots = [known.get(slot, value) for slot, value in enumerate(plan.blank)]
-        facts, bound = context.met(), plan.bound_by(count)
-        blocks = complete(plan.steps[:count], slots, (facts, facts))
-        most = REASONING.rows_read_once
-        found = [*islice((row for block in blocks for row in block.values(bound)), most + 1)]
-        if len(found) > most:
+        changed, count = context.changed, len(steps)
+        if len(changed) > REASONING.few_changes and not (both or changed.isdisjoint(relation)):
             return plan
-        terms = set(_looked_up(plan, count, known, slots, facts))
-        entry, lacks, read = (self, relation), self._memory.lacks, plan.read_after(count)
-        self._memory.depend(entry, terms)
-        if not (both or terms.isdisjoint(context.changed)):
+        first = plan.first(steps)
+        leading = leading_rows(first, count, _known(plan, relation), context.met())
+        if leading is None:
             return plan
-        places = [place for place, slot in enumerate(bound) if slot in read]
-        full = (row for row in found if not lacks((row[i] for i in places), context, entry))
-        return plan.after(count, tuple(full))
+        entry, lacks, read = (self, relation), self._memory.lacks, first.read_after(count)
+        self._memory.depend(entry, leading.terms)
+        places = [place for place, slot in enumerate(first.bound_by(count)) if slot in read]
+        full = [r for r in leading.rows if not lacks((r[i] for i in places), context, entry)]
+        may_change = not changed.isdisjoint((ANY, *relation, *leading.terms))
+        rest = first.among if may_change and not both else first.after
+        return rest(count, tuple(full))
 
-    def _leading(self, plan: Plan, known: Iterable[int]) -> int:
-        """The number of first steps that match parameter literals of lower strata by known values
-        only."""
-        found = {*known, *range(plan.variables, len(plan.blank))}
-        below = {
-            plan.body[i] for i in plan.clause.parameters if self._is_below(plan.clause.body[i])
-        }
-        for count, step in enumerate(plan.steps):
+    def _lead(self, place: int, typed: bool) -> tuple[int, ...]:
+        """The leading steps of a plan, found once."""
+        found = self._leads.get((place, typed))
+        if found is None:
+            found = self._leads[place, typed] = self._leading(self._all[place], typed)
+        return found
+
+    def _leading(self, plan: Plan, typed: bool = False) -> tuple[int, ...]:
+        """The steps that match parameter literals of lower strata by values that the driver's
+        relation and other such steps tell, with filters of these values."""
+        found = {*_ends_of(plan, typed), *range(plan.variables, len(plan.blank))}
+        clause = plan.clause
+        below = {plan.body[i] for i in clause.parameters if self._is_below(clause.body[i])}
+        leading: list[int] = []
+        for place, step in enumerate(plan.steps):
             if isinstance(step, Compute):
-                if step.use is not Use.FILTER or not found.issuperset(step.computation.inputs):
-                    return count
-                continue
-            if step.at not in below:
-                return count
-            used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
-            if not used or not found.issuperset(used):
-                return count
-            found.update((step.at.s, step.at.o))
-        return len(plan.steps)
+                if step.use is Use.FILTER and found.issuperset(step.computation.inputs):
+                    leading.append(place)
+            elif step.at in below:
+                used = {slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound}
+                if used and found >= used:
+                    leading.append(place)
+                    found.update((step.at.s, step.at.o))
+        return tuple(leading)
 
     def _is_below(self, literal: Pattern) -> bool:
         """Whether all facts that a parameter literal can match lie in lower strata."""
@@ -204,21 +263,13 @@ class PlanIndex:
         class_ = literal.o if literal.p == self._type else None
         return levels.settled and levels.of(literal.p, class_) < self._level
 
-    def _known(self, plan: Plan, relation: Relation, context: Context) -> dict[int, int] | None:
-        """The values of slots for a driver of the relation; None if it cannot drive the plan."""
+    def _is_driven(self, plan: Plan, relation: Relation) -> bool:
+        """Whether the driver can be of the relation."""
         at, (predicate, class_) = plan.driver, relation
+        if class_ is not None and plan.constant(at.o) not in (None, class_):
+            return False
         is_any = plan.constant(at.p) is None
-        if is_any and plan.clause.hidden(predicate) and not self._names(plan, predicate):
-            return None
-        if self._of_another_level(plan, predicate):
-            return None
-        known = {at.p: predicate}
-        if class_ is not None:
-            if plan.constant(at.o) not in (None, class_):
-                return None
-            known[at.o] = class_
-        has_rows = all(self._has_row(plan, i, known, context) for i in plan.clause.parameters)
-        return known if has_rows else None
+        return not is_any or not plan.clause.hidden(predicate) or self._names(plan, predicate)
 
     def _of_another_level(self, plan: Plan, predicate: int) -> bool:
         """Whether the plan's clause derives the driver's own predicate in another stratum: all
@@ -241,32 +292,17 @@ class PlanIndex:
         slots = [plan.body[i] for i in plan.clause.parameters]
         return any(plan.driver.p in (at.s, at.o) for at in slots)
 
-    def _has_row(self, plan: Plan, parameter: int, known: dict[int, int], context: Context) -> bool:
-        """Whether the parameter literal has a match for the known values."""
-        literal, at = plan.clause.body[parameter], plan.body[parameter]
-        if not self._is_below(literal):
-            return True
-        s = known.get(at.s, plan.constant(at.s))
-        o = known.get(at.o, plan.constant(at.o))
-        found = self._memory.has_row(literal.p, s, o, context)
-        if not found and known.keys().isdisjoint((at.s, at.o)):
-            self._memory.depend((self, None), (s or o or ANY,))
-        return found
+
+def _ends_of(plan: Plan, typed: bool) -> dict[int, int]:
+    """What stands for the values of slots that a driver's relation tells."""
+    at = plan.driver
+    return {at.p: _PREDICATE, at.o: _CLASS} if typed else {at.p: _PREDICATE}
 
 
-def _looked_up(
-    plan: Plan, count: int, known: Container[int], slots: list[int], facts: State
-) -> Iterator[int]:
-    """The terms by which the first steps of a plan look for matches: those known and one more of
-    each other step. Cost: the matches."""
-    for at, step in enumerate(plan.steps[:count]):
-        if isinstance(step, Match):
-            used = [slot for slot, bound in ((step.at.s, step.s), (step.at.o, step.o)) if bound]
-            slot = min(used)  # a variable rather than a constant
-            if any(each in known for each in used):
-                continue
-            if slot >= plan.variables:
-                yield slots[slot]
-                continue
-            for block in complete(plan.steps[:at], slots, (facts, facts)):
-                yield from (term for (term,) in block.values((slot,)))
+def _known(plan: Plan, relation: Relation) -> dict[int, int]:
+    """The values of slots that a driver's relation tells."""
+    predicate, class_ = relation
+    known = {plan.driver.p: predicate}
+    if class_ is not None:
+        known[plan.driver.o] = class_
+    return known
