@@ -137,7 +137,8 @@ class Stratifier:
     def _may_change(self, strata: Strata, basis: Basis) -> bool:
         """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
         self._stays = False
-        self._unwatched = not (strata.watches(basis.deleted) or strata.watches(basis.inserted))
+        some = filter(None, (basis.deleted, basis.inserted))
+        self._unwatched = not any(map(strata.watches, some))
         if self._unwatched:
             return False
         changed = joined(basis.deleted, basis.inserted)

@@ -44,7 +44,8 @@ class Viewing:
         """The visible change of an update of a version, before it is committed."""
         changes = changes_in_view(update, version, self._visibility.hides)
         modules = version.modules
-        shifts = {p: s for p, s in changes.items() if self._ends.shows_all(modules, p, s)}
+        shows_all = self._ends.shows_all
+        shifts = {p: s for p, s in changes.items() if shows_all(modules, p, s)} if changes else {}
         added, removed = self._enumerated(update, effect, version, (changes, shifts))
         apart, grown = self._counted(update, version, shifts)
         return InView(added, removed, shifts, apart, grown + size(added) - size(removed))
