@@ -19,7 +19,7 @@ from statistics import median
 from typing import NamedTuple
 
 from measure import at_least_one, duration, megabytes, quantiles
-from schemas import Triple, cost, is_axiom, resident
+from schemas import Triple, cost, is_axiom, resident, stated_triples
 
 import rdfinc
 
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     kb = loaded(args.files)
-    stated = sorted(tuple(term.n3() for term in fact) for fact in kb.explicit)
+    stated = stated_triples(kb)
     chance = random.Random(args.seed)
     print(f"{'':12} {'median':>9} {'95 %':>9} {'longest':>9}")
     for name, chosen in (

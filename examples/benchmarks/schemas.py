@@ -32,6 +32,7 @@ from typing import Any
 from measure import at_least_one, duration
 
 import rdfinc
+from rdfinc.terms.io.convert import statement_keys
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -327,6 +328,12 @@ def drawn(triples: list[Triple], deadline: float, kb: rdfinc.KnowledgeBase) -> l
     return changes
 
 
+def stated_triples(kb: rdfinc.KnowledgeBase) -> list[Triple]:
+    """What is stated, in order, as terms of N-Triples: `n3()` writes long literals as Turtle."""
+    facts = (statement_keys(fact) for fact in kb.explicit)
+    return sorted((s.decode(), p.decode(), o.decode()) for s, p, o, *_ in facts)
+
+
 def resident() -> int:
     with Path("/proc/self/status").open() as lines:
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))
@@ -346,7 +353,7 @@ def measured(file: str, rules: str, limit: float) -> dict[str, Any]:
         "stated": len(kb.explicit),
         "facts": len(kb),
     }
-    stated = sorted(tuple(term.n3() for term in fact) for fact in kb.explicit)
+    stated = stated_triples(kb)
     schema = [fact for fact in stated if is_axiom(fact)]
     facts = [fact for fact in stated if not is_axiom(fact)]
     for name, triples in (("axiom", schema), ("fact", facts)):

@@ -47,9 +47,9 @@ class PlanIndex:
     """Plans by the relation that drives them, in their order, as far as they can have matches.
 
     A plan has none while a relation that it needs is empty, or if the parameter tables of lower
-    strata have no row for the driving relation. Rows that do not change in an update are read once,
-    and the plans go on after them. So the plans of a relation hold until facts change that these
-    rows are made of; then they alone are found anew.
+    strata have no row for the driving relation. Rows are read once: where they do not change in an
+    update the plans go on after them, else they look among them. So the plans of a relation hold
+    until facts change that these rows are made of; then they alone are found anew.
     """
 
     def __init__(self, plans: Iterable[Plan], at: PlanLevel) -> None:
@@ -97,13 +97,10 @@ class PlanIndex:
         parameter tables before and after a change of lower strata."""
         relation = predicate, None
         for plan in self._plans(*relation, context):
-            known = (
-                plan
-                if plan.given
-                else self._rest(plan, self._leading(plan), relation, context, both=True)
-            )
-            if known.rows:
-                yield known
+            steps = () if plan.given else self._leading(plan)
+            rest = self._rest(plan, steps, relation, context, both=True)
+            if rest.rows:
+                yield rest
 
     def drop(self, relation: Relation) -> None:
         """Forgets the plans of a relation."""

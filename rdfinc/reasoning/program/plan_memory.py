@@ -71,8 +71,8 @@ class PlanMemory:
     The plans found for a relation depend on facts about the terms that they were found by, its own
     among them (`depend`), and on which relations are empty (`lacks`). Whatever changed facts are
     about is forgotten, once while an update changes them, and again after it; what is found in
-    between holds with and without these facts. A row that goes may leave a plan without matches
-    behind.
+    between holds with and without these facts: it looks among the rows before and after. A row that
+    goes may leave a plan without matches behind.
     """
 
     def __init__(self, type_: int) -> None:
