@@ -212,109 +212,86 @@ def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
     assert gone.count(usual) >= 15
 
 
-def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_turns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now, gone = 0.0, []
-    costs = {"bf": 1e-3, "dred": 1.0}
+class Timed:
+    """Deletions of one fact, each way of which takes some seconds of a clock of its own."""
 
-    def timed(way: str, delete: Delete) -> Delete:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, **seconds: float) -> None:
+        self.seconds, self.gone, self._now = seconds, list[str](), 0.0
+        for way in WAYS:
+            monkeypatch.setitem(maintain._WAYS, way, self._timed(way, maintain._WAYS[way]))
+        monkeypatch.setattr(clock, "now", lambda: self._now)
+        self.kb = KnowledgeBase("none", storage="plain")
+        self.kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
+
+    def _timed(self, way: str, delete: Delete) -> Delete:
         def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-            nonlocal now
-            gone.append(way)
-            for _ in range(1000):
-                now += costs[way] / 1000
+            self.gone.append(way)
+            for _ in range(1000 if self.seconds[way] else 0):
+                self._now += self.seconds[way] / 1000
                 spend(REASONING.instances_a_look)
             delete(update, stratum, doubts, spend)
 
         return step
 
-    for way in WAYS:
-        monkeypatch.setitem(maintain._WAYS, way, timed(way, maintain._WAYS[way]))
-    monkeypatch.setattr(clock, "now", lambda: now)
-    kb = KnowledgeBase("none", storage="plain")
-    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
-    fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
+    def deleted(self) -> tuple[float, str, list[str]]:
+        """What one takes, the strategy, and the ways gone; a new start takes 10 s."""
+        fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
+        self.kb.update(insert=[fact])
+        for stratum in self.kb._engine.plans().list:
+            stratum.experience.learn_anew(2, 10.0)
+        self.gone.clear()
+        start, report = self._now, self.kb.update(delete=[fact]).report
+        assert len(self.kb) == 0
+        return self._now - start, report.strategy, self.gone[:]
 
-    def deleted() -> tuple[float, str, list[str]]:
-        kb.update(insert=[fact])
-        gone.clear()
-        start, report = now, kb.update(delete=[fact]).report
-        return now - start, report.strategy, gone[:]
 
-    for stratum in kb._engine.plans().list:
-        stratum.experience.learn_anew(1, 10.0)
+def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    timed = Timed(monkeypatch, bf=1e-3, dred=1.0)
     for _ in range(20):
-        deleted()
-    assert deleted()[1:] == ("bf", ["bf"])
-    costs.update(bf=1.0, dred=1e-3)
-    cost, strategy, ways = deleted()
+        timed.deleted()
+    assert timed.deleted()[1:] == ("bf", ["bf"])
+    timed.seconds.update(bf=1.0, dred=1e-3)
+    cost, strategy, ways = timed.deleted()
     assert strategy == "dred" and ways == ["bf", "dred"] and cost < 0.02
-    assert deleted()[1:] == ("dred", ["dred"]), "which is usual now"
-    costs.update(bf=1.0, dred=20.0)
-    cost, strategy, ways = deleted()
+    assert timed.deleted()[1:] == ("dred", ["dred"]), "which is usual now"
+    timed.seconds.update(bf=1.0, dred=20.0)
+    cost, strategy, ways = timed.deleted()
     assert strategy == "bf" and cost < 5.0 and ways.count("dred") > 3
-    costs.update(bf=20.0)
-    assert any(deleted()[1] == "rematerialise" for _ in range(3)) and len(kb) == 0
+    timed.seconds.update(bf=20.0)
+    assert any(timed.deleted()[1] == "rematerialise" for _ in range(3))
 
 
 def test_the_first_tries_take_little_of_a_new_start_and_later_ones_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now = 0.0
-
-    def slow(delete: Delete) -> Delete:
-        def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-            nonlocal now
-            for _ in range(1500):
-                now += 1e-3
-                spend(REASONING.instances_a_look)
-            delete(update, stratum, doubts, spend)
-
-        return step
-
-    for way in WAYS:
-        monkeypatch.setitem(maintain._WAYS, way, slow(maintain._WAYS[way]))
-    monkeypatch.setattr(clock, "now", lambda: now)
-    kb = KnowledgeBase("none", storage="plain")
-    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
-    fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
-    spent, gone = [], []
-    for _ in range(10):
-        kb.update(insert=[fact])
-        for stratum in kb._engine.plans().list:
-            stratum.experience.learn_anew(2, 10.0)
-        start = now
-        gone.append(kb.update(delete=[fact]).report.strategy)
-        spent.append(now - start)
-    assert max(spent[:2]) < 10.0 / 3.5, "a quarter for all ways together"
+    timed = Timed(monkeypatch, bf=1.5, dred=1.5)
+    costs, gone, _ = zip(*(timed.deleted() for _ in range(10)), strict=True)
+    assert max(costs[:2]) < 10.0 / 3.5, "a quarter for all ways together"
     assert gone[0] == "rematerialise" and gone[-1] == "bf", "which takes 0.15 of a new start"
 
 
 def test_first_tries_go_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one way takes very long for, and the other does not, takes little."""
-    now, costs = 0.0, {"bf": 10.0, "dred": 1e-2}
+    cost, strategy, _ = Timed(monkeypatch, bf=10.0, dred=1e-2).deleted()
+    assert strategy == "dred" and cost < 0.1
 
-    def timed(seconds: float, delete: Delete) -> Delete:
-        def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-            nonlocal now
-            for _ in range(1000):
-                now += seconds / 1000
-                spend(REASONING.instances_a_look)
-            delete(update, stratum, doubts, spend)
 
-        return step
-
-    for way in WAYS:
-        monkeypatch.setitem(maintain._WAYS, way, timed(costs[way], maintain._WAYS[way]))
-    monkeypatch.setattr(clock, "now", lambda: now)
-    kb = KnowledgeBase("none", storage="plain")
-    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
-    kb.update(insert=[(fact := ("<x:0>", "<http://e.org/p>", "<x:1>"))])
-    for stratum in kb._engine.plans().list:
-        stratum.experience.learn_anew(2, 10.0)
-    start = now
-    assert kb.update(delete=[fact]).report.strategy == "dred" and now - start < 0.1
+def test_quick_deletions_say_nothing_of_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first that is long enough to be timed is tried by turns, for a part of a new start."""
+    timed = Timed(monkeypatch, bf=0.0, dred=0.0)
+    for _ in range(5):
+        assert timed.deleted()[1:] == ("bf", ["bf"])
+    timed.seconds.update(bf=20.0, dred=1e-2)
+    cost, strategy, ways = timed.deleted()
+    assert strategy == "dred" and cost < 0.1 and ways[:3] == ["bf", "bf", "dred"]
+    timed.seconds.update(bf=20.0, dred=20.0)
+    assert timed.deleted()[0] < 12.0, "both together take as long as a new start"
+    assert [timed.deleted()[1] for _ in range(3)] == ["rematerialise"] * 3
+    timed.seconds.update(bf=1e-3)
+    cost, strategy, _ = timed.deleted()
+    assert (cost, strategy) == (pytest.approx(1e-3), "bf"), "which has failed, but is quick"
 
 
 def test_the_clock_stands_still_while_plans_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,46 +347,3 @@ def test_a_round_is_not_begun_that_would_take_longer_than_a_new_start(
             stratum.experience.learn_anew(1, 5e-4)
         assert kb.update(delete=[edge]).report.strategy == "rematerialise"
     assert driven and max(driven) < 300, "of 900 facts"
-
-
-def test_quick_deletions_say_nothing_of_a_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first that is long enough to be timed is tried by turns, for a part of a new start."""
-    now, costs, gone = 0.0, {"bf": 0.0, "dred": 0.0}, []
-
-    def timed(way: str, delete: Delete) -> Delete:
-        def step(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
-            nonlocal now
-            gone.append(way)
-            for _ in range(1000 if costs[way] else 0):
-                now += costs[way] / 1000
-                spend(REASONING.instances_a_look)
-            delete(update, stratum, doubts, spend)
-
-        return step
-
-    for way in WAYS:
-        monkeypatch.setitem(maintain._WAYS, way, timed(way, maintain._WAYS[way]))
-    monkeypatch.setattr(clock, "now", lambda: now)
-    kb = KnowledgeBase("none", storage="plain")
-    kb.add_rules("@prefix : <http://e.org/> . [?y, :p, ?x] :- [?x, :p, ?y] .")
-    fact = ("<x:0>", "<http://e.org/p>", "<x:1>")
-
-    def deleted() -> tuple[float, str, list[str]]:
-        kb.update(insert=[fact])
-        for stratum in kb._engine.plans().list:
-            stratum.experience.learn_anew(2, 10.0)
-        gone.clear()
-        start, report = now, kb.update(delete=[fact]).report
-        return now - start, report.strategy, gone[:]
-
-    for _ in range(5):
-        assert deleted()[1:] == ("bf", ["bf"])
-    costs.update(bf=20.0, dred=1e-2)
-    cost, strategy, ways = deleted()
-    assert strategy == "dred" and cost < 0.1 and ways[:3] == ["bf", "bf", "dred"]
-    costs.update(bf=20.0, dred=20.0)
-    assert deleted()[0] < 12.0, "both together take as long as a new start"
-    assert [deleted()[1] for _ in range(3)] == ["rematerialise"] * 3
-    costs.update(bf=1e-3)
-    cost, strategy, _ = deleted()
-    assert (cost, strategy) == (pytest.approx(1e-3), "bf"), "which has failed, but is quick"
