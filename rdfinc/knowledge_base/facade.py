@@ -866,12 +866,14 @@ class KnowledgeBase(Kept):
 
         derived: instead, what has come and gone among all that is stated or follows, a delta; both
         closures are by the options that hold now. Found by undoing what was stated since, aside,
-        while others read and change: as long as that takes as an update, with a look at the rules.
+        while others read and change: as long as that takes as an update, with a look at the rules
+        and, while they wait, a copy of the terms. The delta keeps that copy, and the facts of now.
 
         The numbers are those of `refresh`, which takes in what another process has written. Raises
         ForgottenError for changes that a checkpoint has taken in, with the number since which they
         are known; ValueError for numbers to come, for one in memory, and, if `derived`, while a
-        transaction is open.
+        transaction is open; UnstratifiableError for rules of then that the options of now cannot
+        put in order.
         """
         since = operator.index(since)
         return self._closure_changes(since) if derived else self._stated_changes(since)
@@ -890,7 +892,11 @@ class KnowledgeBase(Kept):
             if not changes:
                 return unchanged(since, number, self._no_facts(), self.maintenance)
             twin = self.copy()
-        return closure_changes(since, number, changes, twin._made)
+
+        def make_in_copy(changes: Sequence[Change]) -> Delta:
+            return twin.copy()._made(changes)
+
+        return closure_changes(since, number, changes, twin._made, make_in_copy)
 
     def _no_facts(self) -> Facts:
         lease, names = self.dictionary.lease, self.namespaces

@@ -212,6 +212,52 @@ def test_options_that_hold_now_hold_for_both_closures(tmp_path: Path) -> None:
         assert (A, Q, B) in kb.changes(since=number, derived=True).removed
 
 
+def test_rules_that_the_options_of_a_reader_cannot_order_are_told(tmp_path: Path) -> None:
+    with rdfinc.open(tmp_path, profile="none") as kb:
+        kb.add_rules(f"[?x, <{Q}>, ?y] :- [?x, <{P}>, ?y], NOT [?x, <{C}>, ?y] .")
+        kb.update(insert=[(A, P, B), (Q, SUB, C)])
+        number = kb.refresh()
+        kb.remove_rules(kb.program)
+        reader = rdfinc.open(tmp_path, read_only=True, profile="rdfs")
+        with pytest.raises(UnstratifiableError):
+            reader.changes(since=number, derived=True)
+        assert (A, P, B) in reader.changes(since=0, derived=True).added
+        reader._check()
+
+
+def test_whoever_was_interrupted_may_ask_again_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = KnowledgeBase._noted
+
+    def interrupted(*given: Any, **more: Any) -> Any:
+        real(*given, **more)
+        raise KeyboardInterrupt
+
+    with rdfinc.open(tmp_path, profile="none") as kb:
+        kb.update(insert=[(A, P, B)])
+        kb.update(delete=[(A, P, B)])
+        delta = kb.changes(since=1, derived=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(KnowledgeBase, "_noted", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                delta.why_removed((A, P, B))
+        assert "was deleted" in str(delta.why_removed((A, P, B)))
+        assert {*delta.removed} == {(A, P, B)}
+
+
+def test_it_does_not_go_together_with_what_an_update_returned(tmp_path: Path) -> None:
+    """Found in a copy, it has ids of its own for terms that come later."""
+    with rdfinc.open(tmp_path, profile="none") as kb:
+        kb.update(insert=[(A, P, B)])
+        found, made = kb.changes(since=0, derived=True), kb.update(insert=[(B, P, C)])
+        for first, next in ((found, made), (made, found)):
+            with pytest.raises(ValueError, match=r"kb\.changes"):
+                first.then(next)
+        both = made.then(kb.update(delete=[(B, P, C)], insert=[(C, P, A)]))
+        assert ({*both.added}, {*both.removed}) == ({(C, P, A)}, set())
+
+
 def test_a_change_that_only_restates_changes_no_closure(tmp_path: Path) -> None:
     """What is stated and follows as well goes from one kind to the other."""
     with rdfinc.open(tmp_path, profile="none") as kb:

@@ -24,18 +24,23 @@ class ClosureChanges(Delta):
     number: int
 
 
+Make = Callable[[Sequence[Change]], Delta]
+"""Makes changes, as one, of a knowledge base that nobody else uses."""
+
+
 def closure_changes(
-    since: int, number: int, changes: Sequence[Change], make: Callable[[Sequence[Change]], Delta]
+    since: int, number: int, changes: Sequence[Change], make: Make, make_in_copy: Make
 ) -> ClosureChanges:
     """The net change of the closure by changes that were made, found by undoing them.
 
-    `make` makes changes, as one, of a knowledge base in the state after these, which nobody else
-    uses. They are statements and rules that really came and went, so that undoing them leads to the
-    state before, and to the closure of that. Cost: one update; a second one when it is first asked
-    why something was removed.
+    `make` is about the state after these. They are statements and rules that really came and went,
+    so that undoing them leads to the state before, and to the closure of that. There it stays:
+    `make_in_copy` is about a copy of it, so whoever is interrupted may ask again. Cost: one update;
+    a second one, of a copy, when it is first asked why something was removed. What is returned
+    keeps both.
     """
     back = make(undone(changes))
-    forth, one_at_a_time = cache(partial(make, changes)), threading.Lock()
+    forth, one_at_a_time = cache(partial(make_in_copy, changes)), threading.Lock()
 
     def why(triple: Any) -> Removal | None:
         with one_at_a_time:

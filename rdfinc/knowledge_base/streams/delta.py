@@ -60,6 +60,10 @@ class Facts:
         enumerate_ = self._later.get(predicate)
         return self._known.get(predicate, []) if enumerate_ is None else enumerate_()
 
+    def shares_terms(self, others: Facts) -> bool:
+        """Whether an id is the same term in both."""
+        return self._decode == others._decode
+
     def without(self, others: Facts, more: Facts, less: Facts) -> Facts:
         """These without `others`, and `more` without `less`, found out when asked for."""
 
@@ -137,7 +141,12 @@ class Delta:
         return self._why(triple)
 
     def then(self, next: Delta) -> Delta:
-        """This change and the next one as one."""
+        """This change and the next one as one. Raises ValueError for one of other ids."""
+        if not self.added.shares_terms(next.added):
+            raise ValueError(
+                "the two deltas number terms in their own ways, so they cannot be made one; ask for"
+                " the changes since the first with kb.changes(since=n, derived=True)"
+            )
         added = self.added.without(next.removed, next.added, self.removed)
         removed = self.removed.without(next.added, next.removed, self.added)
 
