@@ -8,11 +8,15 @@ restores their consequences. The counters call overdeleted facts checked.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rdfinc.reasoning.evaluation.run import Parts, run
 from rdfinc.reasoning.evaluation.states import Hiding, State
 from rdfinc.reasoning.maintenance.update import Spend, Update, consequences, freely
 from rdfinc.reasoning.program.stratum import Stratum
-from rdfinc.tables.facts import Batch, FactSet, gather, size
+from rdfinc.reasoning.reasoning_thresholds import REASONING
+from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size
+from rdfinc.tables.table import Keys
 
 
 def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple[Batch, Batch]:
@@ -52,10 +56,21 @@ def rederived(
     state = update.finished(deleted)
     parts = Parts()
     for predicate, keys in open_.items():
-        for plans, relation, some in stratum.derivers(predicate, keys, update):
-            for plan in plans:
-                for block in run(stratum.body(plan).derives, relation, some, (state, state)):
-                    update.counters.dr4 += len(block)
-                    spend(len(block))
-                    block.emit(plan.head, parts)
+        for plans, relation, every in stratum.derivers(predicate, keys, update):
+            for some in _longer_and_longer(every):
+                spend(0, len(some))
+                for plan in plans:
+                    for block in run(stratum.body(plan).derives, relation, some, (state, state)):
+                        update.counters.dr4 += len(block)
+                        spend(len(block))
+                        block.emit(plan.head, parts)
     return stratum.strata.derived(gather(parts))
+
+
+def _longer_and_longer(keys: Keys) -> Iterator[Keys]:
+    """The keys in parts, so that each tells how long the next one takes: some have many instances
+    each, and nothing tells it before."""
+    start, number = 0, REASONING.telling_facts
+    while start < len(keys):
+        yield shaped(keys[start : start + number])
+        start, number = start + number, REASONING.longer_turn * number

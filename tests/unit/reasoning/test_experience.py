@@ -212,6 +212,39 @@ def test_deletions_of_few_instances_are_timed_where_several_facts_are_in_doubt(
     assert gone.count(usual) >= 15
 
 
+def test_rederivation_is_given_up_that_would_take_longer_than_a_new_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Overdeletion took little, so it does not tell that."""
+    now, asked, original = 0.0, [], dred.run
+
+    def timed(body: Any, relation: int, keys: Any, states: Any) -> Any:
+        nonlocal now
+        asked.append(len(keys))
+        now += 1e-3 * len(keys)
+        return original(body, relation, keys, states)
+
+    def never(*_: Any) -> None:
+        raise Abandoned
+
+    monkeypatch.setitem(maintain._WAYS, "bf", never)
+    monkeypatch.setattr(dred, "run", timed)
+    monkeypatch.setattr(clock, "now", lambda: now)
+    put(monkeypatch, REASONING, telling_facts=16)
+    kb = KnowledgeBase("none", storage="plain")
+    kb.add_rules("""@prefix : <http://e.org/> .
+        [?x, :q, ?y] :- [?x, :p, ?y] . [?x, :q, ?y] :- [?x, :r, ?y] .
+        [?x, :s, ?y] :- [?x, :q, ?y] . [?x, :q, ?y] :- [?x, :s, ?y] .""")
+    facts = [(f"<x:{i}>", "<http://e.org/p>", "<x:o>") for i in range(1000)]
+    kb.update(insert=[*facts, *((s, "<http://e.org/r>", o) for s, _, o in facts)])
+    for _ in range(2):
+        for stratum in kb._engine.plans().list:
+            stratum.experience.learn_anew(1, 1e-4)
+        assert kb.update(delete=facts).report.strategy == "rematerialise" and len(kb) == 3000
+        kb.update(insert=facts)
+    assert asked and sum(asked) < 1000
+
+
 class Timed:
     """Deletions of one fact, each way of which takes some seconds of a clock of its own."""
 
