@@ -31,7 +31,6 @@ def dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> tuple
         batch = deleted.add(heads)
     gone = deleted.batch()
     update.counters.checked += size(gone)
-    spend(0, size(gone))
     again = update.facts(update.explicit.present(gone))
     again.add(rederived(update, stratum, deleted, again.missing(gone), spend))
     return gone, again.batch()
@@ -60,6 +59,7 @@ def rederived(
             for some in _longer_and_longer(every):
                 spend(0, len(some))
                 for plan in plans:
+                    spend(len(some))
                     for block in run(stratum.body(plan).derives, relation, some, (state, state)):
                         update.counters.dr4 += len(block)
                         spend(len(block))

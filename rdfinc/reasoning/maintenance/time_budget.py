@@ -28,7 +28,7 @@ class Budget:
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
         self._less, self._mean, self._least = REASONING.better_by, inf, 0.0
-        self._driving, self._driven, self._round = 0, 0.0, (1, 0.0)
+        self._driving, self._driven = 0, 0.0
         self._instances, self._look = 0, REASONING.untimed_instances
         self.watched = False
         """Whether the clock is read; not while few instances were looked at."""
@@ -77,7 +77,7 @@ class Budget:
         """Begins a try that may take a fraction of `mean` and of a new start; or `least`, if that
         is less than they take by enough."""
         self._less, self._mean, self._least = less, mean, least
-        self._driving, self._round = 0, (1, 0.0)
+        self._driving = 0
         if self.watched:
             self._instances = 0
             self.start()
@@ -99,9 +99,8 @@ class Budget:
         self._allow(self.spent())
 
     def _look_ahead(self, facts: int) -> None:
-        """Before a round that some facts drive: allows for it, by the time of the last round of
-        many. That is taken for little rather than for much, or what ends soon would not be begun.
-        """
+        """Before a round that some facts drive: allows for it, by the time of the round before.
+        That is taken for little rather than for much, or what ends soon would not be begun."""
         before, self._driving = self._driving, facts
         if max(before, facts) < REASONING.telling_facts:
             return
@@ -110,12 +109,10 @@ class Budget:
         now, driven = self._now() - self._start, self._driven
         self._driven = now
         if before >= REASONING.telling_facts:
-            self._round = before, now - driven
-        many, seconds = self._round
-        growth = facts / many
-        if many < REASONING.even_facts:
-            growth = min(growth, sqrt(growth))
-        self._allow(now + seconds * growth)
+            growth = facts / before
+            if before < REASONING.even_facts:
+                growth = min(growth, sqrt(growth))
+            self._allow(now + (now - driven) * growth)
 
     def _allow(self, seconds: float) -> None:
         """Raises Abandoned if a deletion must not take as long as that."""
