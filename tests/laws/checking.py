@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -152,29 +152,39 @@ CLOSURES = [
 """For closures: kept apart always, or where that is worth it."""
 
 
+ONE_IN = 2
+"""A scenario of a slice is played in one of so many configurations."""
+
+
+def taking_turns(
+    configurations: Sequence[Configuration], seed: int, one_in: int
+) -> Sequence[Configuration]:
+    """Those in which a scenario is played where one of so many is."""
+    return configurations[seed // 2 % one_in :: one_in]
+
+
 def check_seeds(seeds: range, one_in: int = 1) -> Counter[str]:
     """Checks the scenarios of some seeds, a scenario in one of so many configurations, which take
     turns; returns how demanding they were."""
-    met: Counter[str] = Counter()
-    for seed in seeds:
-        met += _check_all([scenario(seed)], CONFIGURATIONS[seed // 2 % one_in :: one_in])
-    return met
+    return _check_all(map(scenario, seeds), CONFIGURATIONS, one_in)
 
 
-def check_closures(seeds: range) -> Counter[str]:
+def check_closures(seeds: range, one_in: int = 1) -> Counter[str]:
     """The same for scenarios of closures."""
-    return _check_all(map(scenario_of_closures, seeds), CLOSURES)
+    return _check_all(map(scenario_of_closures, seeds), CLOSURES, one_in)
 
 
-def check_equality(seeds: range) -> Counter[str]:
+def check_equality(seeds: range, one_in: int = 1) -> Counter[str]:
     """The same for scenarios of things with several names."""
-    return _check_all(map(scenario_of_equality, seeds), CLOSURES)
+    return _check_all(map(scenario_of_equality, seeds), CLOSURES, one_in)
 
 
-def _check_all(cases: Iterable[Scenario], configurations: list[Configuration]) -> Counter[str]:
+def _check_all(
+    cases: Iterable[Scenario], configurations: Sequence[Configuration], one_in: int
+) -> Counter[str]:
     met: Counter[str] = Counter()
     for case in cases:
-        for configuration in configurations:
+        for configuration in taking_turns(configurations, case.seed, one_in):
             with configuration.in_force():
                 met += check(case, configuration)
         met += met_in(case)

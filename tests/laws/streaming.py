@@ -8,7 +8,16 @@ from collections.abc import Callable, Iterator
 from queue import Queue
 from typing import Any
 
-from laws.checking import COLUMNS, ROWS, Configuration, check_unstratifiable, compare, same, texts
+from laws.checking import (
+    COLUMNS,
+    ROWS,
+    Configuration,
+    check_unstratifiable,
+    compare,
+    same,
+    taking_turns,
+    texts,
+)
 from laws.oracle import NOTHING
 from laws.performing import perform
 from laws.scenarios import Scenario, scenario_of_streams
@@ -28,13 +37,14 @@ STREAMS = [
 ]
 
 
-def check_streams(seeds: range) -> Counter[str]:
-    """Checks the scenarios of some seeds; returns how much was marked and taken from marks."""
+def check_streams(seeds: range, one_in: int = 1) -> Counter[str]:
+    """Checks the scenarios of some seeds, a scenario in one of so many configurations, which take
+    turns; returns how much was marked and taken from marks."""
     met: Counter[str] = Counter()
     for case in map(scenario_of_streams, seeds):
-        for number, configuration in enumerate(STREAMS):
+        for configuration in taking_turns(STREAMS, case.seed, one_in):
             with configuration.in_force():
-                make = SOURCES[(case.seed + number) % len(SOURCES)]
+                make = SOURCES[(case.seed + STREAMS.index(configuration)) % len(SOURCES)]
                 met += check_stream(case, configuration, make, lookahead=True)
         with STREAMS[0].in_force():
             check_stream(case, STREAMS[0], SOURCES[case.seed % len(SOURCES)], lookahead=False)

@@ -20,7 +20,7 @@ from laws.random_values import (
 )
 from rdfinc import KnowledgeBase
 
-SLICE = 0, 100
+SLICE = 0, 60
 STRATEGIES = ["bf", "dred"]
 STATED, MOST = 3, 100
 """Numbers that are stated at a time; facts beyond which a sequence ends."""
@@ -31,7 +31,7 @@ def test_computed_values_are_those_of_integers(pytestconfig: pytest.Config) -> N
     met: Counter[str] = Counter()
     for seed in range(start, start + count):
         met += check(seed)
-    assert count < SLICE[1] or all(met[what] > 100 for what in ("word", "long", "longest")), met
+    assert count < SLICE[1] or all(met[what] > 60 for what in ("word", "long", "longest")), met
 
 
 def check(seed: int) -> Counter[str]:

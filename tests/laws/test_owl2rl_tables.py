@@ -96,13 +96,14 @@ def anew(delete: set[Fact]) -> set[Fact]:
 
 
 def compare(kb: KnowledgeBase, stated: set[Fact], axiomatic: bool, place: str) -> Counter[str]:
-    triples, contradicted = w3c_tables.closure(stated, axiomatic=True)
+    less = set[Fact]() if axiomatic else w3c_tables.closure(stated, axiomatic=False)[0]
+    triples, contradicted = w3c_tables.closure(stated, less, axiomatic=True)
     decode = kb.dictionary.decode_many
     found = {tuple(t.decode() for t in decode(fact)) for fact in kb.reader().closure.match()}
     if axiomatic:
         compare_all(found, triples, place)
     else:
-        compare_shown(found, stated, triples, place)
+        compare_shown(found, stated, less, triples, place)
     ours = {violation.rule for violation in kb.violations()}
     theirs = {name for names in contradicted for name in names.split()}
     if not axiomatic and speaks_of_types(stated):
@@ -120,11 +121,12 @@ def compare_all(found: set[Fact], triples: set[Fact], place: str) -> None:
     same({t for t in found if t[0][0] != '"'}, expected, place)
 
 
-def compare_shown(found: set[Fact], stated: set[Fact], triples: set[Fact], place: str) -> None:
+def compare_shown(
+    found: set[Fact], stated: set[Fact], less: set[Fact], triples: set[Fact], place: str
+) -> None:
     """Where it is not, a knowledge base shows what follows without the axiomatic rules; beside that
     only what follows with them, and of this everything but the axiomatic facts; a literal may be
     written in any way that gives its value."""
-    less, _ = w3c_tables.closure(stated, axiomatic=False)
     found, shown = (
         by_value(found),
         by_value({t for t in triples if w3c_tables.is_shown(t)} | stated),

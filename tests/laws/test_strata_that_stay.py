@@ -159,7 +159,7 @@ def check_strata(seed: int) -> None:
 
 def test_strata_that_stay_fit(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = compared(monkeypatch)
-    start, count = pytestconfig.getoption("--long") or (0, 8)
+    start, count = pytestconfig.getoption("--long") or (0, 5)
     for seed in range(start, start + count):
         check_strata(seed)
     assert answers[True] and answers[False]

@@ -602,9 +602,12 @@ def scm_lists(g):
 # The closure
 
 
-def closure(explicit: Set[Fact], *, axiomatic: bool) -> tuple[set[Fact], set[str]]:
-    """All triples that follow, and the names of the rules that give `false`."""
-    triples: set[Fact] = set(explicit)
+def closure(
+    explicit: Set[Fact], known: Set[Fact] = frozenset(), *, axiomatic: bool
+) -> tuple[set[Fact], set[str]]:
+    """All triples that follow, some of which may be known, and the names of the rules that give
+    `false`."""
+    triples = {*explicit, *known}
     chosen = {name: apply for name, apply in RULES.items() if axiomatic or name not in OFF}
     while True:
         graph = Graph(explicit, triples)

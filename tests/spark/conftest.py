@@ -17,15 +17,25 @@ OPTIONS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.codegen.wholeStage": "false",  # compiling takes longer than what little there is
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # to be warm soon
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
+    "-XX:MetaspaceSize=512m -Xms1g -Xmn600m",  # to be warm soon, and not to collect meanwhile
+    "spark.ui.retainedJobs": "1",  # nobody looks at them
+    "spark.ui.retainedStages": "1",
+    "spark.ui.retainedTasks": "1",
+    "spark.sql.ui.retainedExecutions": "1",
+    "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",  # for test_connect
+    "spark.connect.grpc.binding.address": "127.0.0.1",
+    "spark.connect.grpc.binding.port": "0",
 }
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The room is one group, and the longest one: it comes first."""
     for item in items:
         if ROOM in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("spark"))
+    items.sort(key=lambda item: ROOM not in item.path.parents)
 
 
 @pytest.fixture(autouse=True)

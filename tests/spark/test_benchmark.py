@@ -9,7 +9,7 @@ import pytest
 import spark_loading
 from pyspark.sql import SparkSession
 
-SMALL = {"universities": 1, "departments": 1, "repetitions": 2, "cores": 1, "formats": "ttl"}
+SMALL = {"universities": 1, "departments": 1, "repetitions": 1, "cores": 1, "formats": "ttl"}
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
 
 

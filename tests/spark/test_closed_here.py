@@ -14,6 +14,7 @@ import thresholds
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
 from rdfinc import KnowledgeBase, UnstratifiableError
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark.closure.materialise import HIDDEN, extend, materialise
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.bulk import bulk_load
@@ -34,6 +35,7 @@ STEPS = """<x:r>[?x, ?y] :- <x:p>[?x, ?y] .
 @pytest.fixture(autouse=True)
 def little_is_done_here(nothing_is_too_little: None, monkeypatch: pytest.MonkeyPatch) -> None:
     thresholds.put(monkeypatch, SPARK, read_here=1 << 20, closed_here=1_000_000)
+    thresholds.put(monkeypatch, LISTS, long_list=2)
 
 
 def closed(folder: Path, *batches: Path, profile: str = "owl2rl", rules: str = "") -> KnowledgeBase:

@@ -13,6 +13,7 @@ import pytest
 import typer
 from pyspark.sql import SparkSession
 
+import thresholds
 from laws.names import TYPE, Fact
 from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
@@ -20,6 +21,7 @@ from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase
 from rdfinc.cli.app import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
+from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark.closure.materialise import extend, materialise
 from rdfinc.plugins.spark.folders import into_folder
 from rdfinc.plugins.spark.load.layout import FACTS
@@ -148,8 +150,7 @@ AXIOMS = """@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#
 :sub rdfs:subPropertyOf rdfs:subClassOf . :B :sub :E .
 :f a owl:FunctionalProperty . :a :f :a1 , :a2 . :a1 :knows :k .
 :a :val 1 . :b :val "01"^^xsd:integer .
-:deep owl:propertyChainAxiom ( :q :q :q :q :q :q :q :q :q :q :q ) .
-:Often owl:intersectionOf ( :A :B :A :B :A :B :A :B :A :B :A ) .
+:deep owl:propertyChainAxiom ( :q :q :q ) . :Often owl:intersectionOf ( :A :B :A ) .
 """
 BATCH = """@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :e :p :f . :y :q _:x . :E rdfs:subClassOf :F . :a a :B . :A :sub :G . :n :val "+1" .
@@ -184,7 +185,10 @@ def killed_and_again(
     assert not {each for each in said if ": " in each} & set(again)
 
 
-def test_a_killed_run_goes_on_and_a_batch_comes_in(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_and_a_batch_comes_in(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thresholds.put(monkeypatch, LISTS, long_list=2)
     folder = bulk(tmp_path, "data", AXIOMS)
     closure = tmp_path / "closure"
     killed_and_again(

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from rdfinc import KnowledgeBase
 
@@ -50,18 +51,20 @@ with spark_session() as spark:
 print(json.dumps(told))
 """
 
-SOON = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+SERVER = "org.apache.spark.sql.connect.service.SparkConnectService$"
 
 DATA = """@prefix : <http://e/> . :p a <http://www.w3.org/2002/07/owl#TransitiveProperty> .
 """ + "".join(f":{n} :p :{n + 1} , _:b .\n" for n in range(9))
 
 
-def test_a_session_of_spark_connect(tmp_path: Path) -> None:
+def test_a_session_of_spark_connect(spark: SparkSession, tmp_path: Path) -> None:
+    """The server is in the room's session."""
     pytest.importorskip("grpc")
+    remote = f"sc://127.0.0.1:{getattr(getattr(spark._jvm, SERVER), 'MODULE$').localPort()}"
     (tmp_path / "data.ttl").write_text(DATA)
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT],
-        cwd=tmp_path, env={**os.environ, "SPARK_REMOTE": "local[2]", "JDK_JAVA_OPTIONS": SOON},
+        cwd=tmp_path, env={**os.environ, "SPARK_REMOTE": remote},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

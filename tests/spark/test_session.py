@@ -19,7 +19,9 @@ ALONE = """
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from rdfinc.plugins.spark.session import spark_session
-with spark_session("local[1]") as spark:
+soon = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+plain = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+with spark_session("local[1]", **soon, **plain) as spark:
     print(spark.sparkContext._jvm.java.lang.System.getProperty("java.home"))
     print(spark.range(10).selectExpr("sum(id)").first()[0])
 print(SparkSession.getActiveSession(), SparkContext._active_spark_context)
