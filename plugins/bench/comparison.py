@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from statistics import median
 
@@ -17,6 +18,7 @@ from rdfinc.plugins.bench.findings import Answering, Answers, Changing, Closing,
 from rdfinc.plugins.bench.generic_queries import GENERIC
 from rdfinc.plugins.bench.peers import AXIOMATIC, PEERS, RDFINC, Peer
 from rdfinc.plugins.bench.processes import Ran, ran
+from rdfinc.plugins.bench.strata import Strata, UntranslatedError, strata
 
 STORES = "stores, derives nothing"
 
@@ -74,7 +76,16 @@ class _Comparison:
     def _why_not(self, peer: Peer) -> str | None:
         if peer.version is None:
             return f"not installed: `pip install {peer.name}`"
-        return peer.lacks(self._task.profile, bool(self._task.rules))
+        lacks = peer.lacks(self._task.profile, bool(self._task.rules))
+        return lacks or (self._translation[1] if peer.is_translated else None)
+
+    @cached_property
+    def _translation(self) -> tuple[Strata, str | None]:
+        """The rules for those that do not read rdfinc's, and why they cannot be said to them."""
+        try:
+            return strata(self._task.rules), None
+        except UntranslatedError as why:
+            return [], str(why)
 
     def _close(self, peer: Peer, *, repeated: bool) -> Ran:
         write = None if repeated or not peer.derives else self._closure(peer)
@@ -183,7 +194,7 @@ class _Comparison:
             self._task.profile,
             self._task.timeout,
             data=str(data),
-            rules=self._rules,
+            rules=self._translation[0] if peer.is_translated else self._rules,
             **texts,
         )
 

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 class Peer:
     """A library under the name of its package: the class that a process makes of it, in a file
     among `programs`; the profiles that it derives by, none if it only stores; whether it has rules
-    of users, and whether it answers SPARQL."""
+    of users, whether these are translated for it, and whether it answers SPARQL."""
 
     name: str
     file: str
@@ -18,6 +18,7 @@ class Peer:
     derives: tuple[str, ...] = ()
     has_rules: bool = False
     answers: bool = True
+    is_translated: bool = False
 
     @property
     def version(self) -> str | None:
@@ -38,10 +39,19 @@ class Peer:
 
 RDFINC = Peer("rdfinc", "rdfinc_base", "InRdfinc", ("none", "rdfs", "owl2rl"), has_rules=True)
 AXIOMATIC = Peer("rdfinc", "rdfinc_base", "WithAxiomaticFacts", RDFINC.derives, has_rules=True)
+
+
+def _engine(name: str, made: str) -> Peer:
+    return Peer(name, "rule_engines", made, ("none",), True, answers=False, is_translated=True)
+
+
 PEERS = (
     RDFINC,
     Peer("reasonable", "reasonable_closure", "WithReasonable", ("owl2rl",), answers=False),
     Peer("owlrl", "rdflib_graph", "WithOwlrl", ("rdfs", "owl2rl"), answers=False),
+    _engine("clingo", "InClingo"),
+    _engine("nemo_python", "InNemo"),
+    _engine("duckdb", "InDuckDB"),
     Peer("pyoxigraph", "oxigraph_store", "InOxigraph"),
     Peer("oxrdflib", "rdflib_graph", "InOxrdflib"),
     Peer("rdflib", "rdflib_graph", "InRdflib"),

@@ -15,12 +15,16 @@ from rdfinc.plugins.bench.findings import Answers, Findings
 from rdfinc.plugins.bench.peers import PEERS
 from rdfinc.plugins.bench.report import duration
 
-_COLOURS = ("#0072b2", "#d55e00", "#e69f00", "#009e73", "#56b4e9", "#707070")
+_COLOURS = (
+    *("#0072b2", "#d55e00", "#e69f00"),
+    *("#cc79a7", "#f0e442", "#000000"),
+    *("#009e73", "#56b4e9", "#707070"),
+)
 """Of Okabe and Ito, who chose them for all kinds of eyes."""
 
 STYLES = {
     peer.name: {"color": colour, "marker": marker}
-    for peer, colour, marker in zip(PEERS, _COLOURS, "oDv^sX", strict=True)
+    for peer, colour, marker in zip(PEERS, _COLOURS, "oDvP<>^sX", strict=True)
 }
 
 ROW = 0.28

@@ -52,8 +52,9 @@ def bench(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure rdfinc on files, beside owlrl, reasonable, pyoxigraph, oxrdflib and rdflib, as far as
-    they are installed: closures, memory, changes, queries, and whether all derive the same.
+    """Measure rdfinc on files, beside owlrl, reasonable, clingo, nemo, DuckDB, pyoxigraph, oxrdflib
+    and rdflib, as far as they are installed: closures, memory, changes, queries, and whether all
+    derive the same.
     """
     named, asked = files or [], _texts(query or [])
     require_known(named)

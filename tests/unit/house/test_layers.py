@@ -71,6 +71,9 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "matplotlib": ("plugins.bench.plots",),
     "owlrl": ("plugins.bench.programs",),
     "reasonable": ("plugins.bench.programs",),
+    "clingo": ("plugins.bench.programs",),
+    "nmo_python": ("plugins.bench.programs",),
+    "duckdb": ("plugins.bench.programs",),
     "typer": ("cli",),
     "rich": ("cli",),
 }
