@@ -15,9 +15,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BENCHMARKS = EXAMPLES / "benchmarks"
 RUN = ("aliases", "chains", "cliffs", "closure", "closures", "components_table", "deletions",
        "first_answers", "graphs", "home_towns", "interval_table", "joins", "loading", "look_ups",
-       "mailboxes", "on_disk", "queries", "query_kinds", "relations", "rule_changes", "schemas",
-       "self_chains", "server", "small_queries", "soak", "spark_closure", "spark_loading",
-       "streams", "union_table", "university", "updates", "watches", "wind_farm")  # fmt: skip
+       "mailboxes", "on_disk", "ontologies", "queries", "query_kinds", "relations",
+       "rule_changes", "schemas", "self_chains", "server", "small_queries", "soak",
+       "spark_closure", "spark_loading", "streams", "union_table", "university", "updates",
+       "watches", "wind_farm")  # fmt: skip
 LIBRARIES = ("closure_questions", "closure_runs", "map_track", "measure", "reach")
 TINY = ("--departments", "1", "--repetitions", "2")
 NUMBER = r"[\d.,]+ (?:µs|ms|s) "
@@ -157,6 +158,23 @@ def test_mailboxes() -> None:
     printed = run(BENCHMARKS / "mailboxes.py", "--people", "20", "--updates", "2")
     assert re.search(r"^20 people, [1-9]\d\d facts, loaded in ", printed)
     assert len(re.findall(rf"^    one (?:less|more): {NUMBER[:-1]},", printed, re.MULTILINE)) == 6
+
+
+def test_ontologies() -> None:
+    printed = run(
+        BENCHMARKS / "ontologies.py",
+        str(EXAMPLES.parent / "ontologies/family.ttl"),
+        "--drawn",
+        "3",
+        "--slowest",
+        "1",
+    )
+    assert re.match(r"[1-9]\d\d stated, [1-9]\d\d facts: loaded in ", printed)
+    rows = [line.split() for line in printed.splitlines()]
+    assert [row[:2] for row in rows if row[0] in ("fact", "axiom")] == [
+        [kind, way] for kind in ("fact", "axiom") for way in ("out", "in")
+    ]
+    assert len(re.findall(r" facts\)$", printed, re.MULTILINE)) == 2
 
 
 def test_cliffs() -> None:

@@ -297,8 +297,8 @@ def test_a_pattern_has_three_terms(kb: KnowledgeBase) -> None:
 def test_a_report_tells_what_auto_has_chosen(
     kb: KnowledgeBase, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = None if way == "rematerialise" else way
-    monkeypatch.setattr(cost_model.Habit, "other", lambda _: tried)
+    tried = [] if way == "rematerialise" else [way]
+    monkeypatch.setattr(cost_model.Habit, "others", lambda _: tried)
     delta = kb.update(delete=[FACT])
     assert DERIVED in delta.removed and delta.report.strategy == way
 
