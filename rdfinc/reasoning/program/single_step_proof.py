@@ -62,7 +62,7 @@ class _Glancing(Writer):
         for i, step in enumerate(steps, first):
             if isinstance(step, Compute):
                 self.compute(i, step)
-            elif step.broad or i == MOST or self.is_open(step):
+            elif step.broad or i == first + MOST or self.is_open(step):
                 self.write(f"return {UNKNOWN}")
                 return
             else:

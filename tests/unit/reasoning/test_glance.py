@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from laws.names import TYPE
 from rdfinc import KnowledgeBase
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.maintenance.backward_forward import Instance
@@ -118,3 +119,18 @@ def test_facts_of_lower_strata_are_not_asked_for_again() -> None:
     some = Facts(rules, "ann wants tea", "ann owns cup")
     assert some.glances("ann sad tea") == [(0, 1)]  # "lacks" is of the same stratum
     assert some.glances("ann sad tea", "ann lacks tea") == [(1, 0)]  # "has" is not
+
+
+def test_glance_gives_up_at_a_long_body_after_many_classes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put(monkeypatch, REASONING, few_classes=0)
+    classes = ", ".join(f"[?x0, a, :C{i}]" for i in range(10))
+    chain = ", ".join(f"[?x{i}, :p{i}, ?x{i + 1}]" for i in range(21))
+    facts = Facts(
+        f"[?x0, a, :D] :- {classes}, {chain} .", *(f"i{i} p{i} i{i + 1}" for i in range(21))
+    )
+    derived = ex("i0"), TYPE, ex("D")
+    facts.kb.update(insert=[derived, *((ex("i0"), TYPE, ex(f"C{i}")) for i in range(10))])
+    facts.kb.update(delete=[derived])
+    assert derived in facts.kb
