@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from rdflib.term import Variable
 
 Triple = tuple[Any, Any, Any]
-"""Variables with terms, or with the word UNDEF."""
 
 
 @dataclass(slots=True)

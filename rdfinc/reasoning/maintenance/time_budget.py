@@ -27,7 +27,7 @@ class Budget:
 
     def __init__(self, update: Update, stratum: Stratum) -> None:
         self._update, self._stratum = update, stratum
-        self._less, self._mean, self._least = REASONING.better_by, inf, 0.0
+        self._less, self._mean = REASONING.better_by, inf
         self._driving, self._driven = 0, 0.0
         self._instances, self._look = 0, REASONING.untimed_instances
         self.watched = False
@@ -73,10 +73,9 @@ class Budget:
         if not self._start:
             self.start()
 
-    def begin(self, less: float, mean: float = inf, least: float = 0.0) -> None:
-        """Begins a try that may take a fraction of `mean` and of a new start; or `least`, if that
-        is less than they take by enough."""
-        self._less, self._mean, self._least = less, mean, least
+    def begin(self, less: float, mean: float = inf) -> None:
+        """Begins a try that may take a fraction of `mean` and of a new start."""
+        self._less, self._mean = less, mean
         self._driving = 0
         if self.watched:
             self._instances = 0
@@ -118,9 +117,7 @@ class Budget:
         """Raises Abandoned if a deletion must not take as long as that."""
         if self._less * seconds <= min(self._mean, REASONING.least_start):
             return
-        rest = self.rest
-        least = min(self._least, rest / REASONING.better_by)
-        if self._less * seconds > rest and seconds > least:
+        if self._less * seconds > self.rest:
             raise Abandoned
 
     def spent(self) -> float:
