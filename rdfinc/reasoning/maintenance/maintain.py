@@ -281,25 +281,19 @@ def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spe
             except Abandoned:
                 vain += spend.spent()
                 continue
-            if way == usual:
-                _learn(habit, usual, vain + spend.spent(), spend)
+            if vain:
+                habit.exceed(way, spend.spent())
             else:
-                habit.try_out(way, spend.spent(), turn)
+                habit.learn(spend.spent())
             return
         turn = _longer(turn, spend.anew - vain)
-    _learn(habit, usual, vain + spend.anew, spend)
+    habit.exceed(None, vain + spend.anew)
     raise Abandoned
 
 
 def _longer(turn: float, left: float) -> float:
     """The seconds of the turn after one, with so many left; 0 if it could not be longer."""
     return min(REASONING.longer_turn * turn, left) if left > turn else 0.0
-
-
-def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:
-    habit.learn(cost)
-    if cost > REASONING.least_start and habit.mean > spend.anew:
-        habit.give_up(way)
 
 
 def _counting(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
