@@ -101,6 +101,8 @@ class ReasoningThresholds:
     """How many times less a way must cost than the usual one."""
     rare_cost: int = 8
     """How many times the mean the usual way may take before the others have their turn."""
+    usual_share: float = 0.0625
+    """The part of a new start that the usual way may take at least before the others do."""
     rare_in_a_row: int = 2
     """How many deletions in a row that take as long make another way the usual one."""
     first_turn: float = 0.004

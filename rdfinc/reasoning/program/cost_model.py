@@ -3,10 +3,11 @@
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
 was abandoned; the time in which plans are found is none. Costs are kept by order of magnitude of
 the number of facts in doubt. There, one strategy is usual. Its mean cost is that of deletions that
-do not take much longer than it; the last one has a share of `last_share` in it. The strategy stays
-until `rare_in_a_row` deletions take longer. Now and then another one is tried, and takes over if it
-costs less by a factor of `better_by`. A failed one is tried again ever more seldom. So is the search for facts in doubt after losses of lower strata, where it
-took long and a new start followed all the same.
+do not take much longer; the last one has a share of `last_share` in it. The strategy stays until
+`rare_in_a_row` deletions take longer. Now and then another one is tried, and takes over if it costs
+less by a factor of `better_by`. A failed one is tried again ever more seldom. So is the search for
+facts in doubt after losses of lower strata, where it took long and a new start followed all the
+same.
 """
 
 from __future__ import annotations
@@ -121,10 +122,7 @@ class Habit:
     @property
     def patience(self) -> float:
         """The seconds after which the usual strategy takes much longer than it did so far."""
-        return max(
-            REASONING.first_turn,
-            REASONING.rare_cost * self.mean,
-        )
+        return max(REASONING.first_turn, REASONING.rare_cost * self.mean)
 
     def learn(self, cost: float) -> None:
         """Learns from a deletion by the usual strategy."""
@@ -132,8 +130,9 @@ class Habit:
         self._exceeded = 0
 
     def exceed(self, way: str | None, cost: float) -> None:
-        """Learns from a deletion that took much longer than the usual one does, and by which way it
-        was done at last, if any. One such tells nothing of the next; several in a row do."""
+        """Learns from a deletion that took much longer than the usual one does, and by which
+        strategy it was done at last, if any. One such tells nothing of the next; several in a row
+        do."""
         self._exceeded += 1
         if self._exceeded < REASONING.rare_in_a_row:
             return

@@ -289,11 +289,12 @@ def test_a_deletion_that_takes_much_longer_than_usual_is_tried_in_other_ways_by_
     timed.seconds.update(bf=1.0, dred=1e-3)
     for _ in range(2):
         cost, strategy, ways = timed.deleted()
-        assert strategy == "dred" and ways == ["bf", "dred"] and cost < 0.02
+        assert strategy == "dred" and ways == ["bf", "dred"]
+        assert cost < 0.01 + 10 * REASONING.usual_share
     assert timed.deleted()[1:] == ("dred", ["dred"]), "which is usual after two in a row"
     timed.seconds.update(bf=1.0, dred=20.0)
     cost, strategy, ways = timed.deleted()
-    assert strategy == "bf" and cost < 5.0 and ways.count("dred") > 3
+    assert strategy == "bf" and cost < 5.0 and ways[-4:] == ["dred", "bf", "dred", "bf"]
     timed.seconds.update(bf=20.0)
     assert any(timed.deleted()[1] == "rematerialise" for _ in range(3))
 
@@ -303,12 +304,12 @@ def test_a_way_that_is_quick_but_now_and_then_stays_usual(monkeypatch: pytest.Mo
     timed = Timed(monkeypatch, bf=1e-3, dred=0.1)
     for _ in range(10):
         timed.deleted()
-    for dred in (0.1, 20.0):
-        timed.seconds.update(bf=20.0, dred=dred)
-        assert timed.deleted()[1] == ("dred" if dred < 1.0 else "rematerialise")
+    for other, strategy in ((0.1, "dred"), (20.0, "rematerialise")):
+        timed.seconds.update(bf=20.0, dred=other)
+        assert timed.deleted()[1] == strategy
         timed.seconds.update(bf=1e-3, dred=0.1)
         quick = [timed.deleted() for _ in range(5)]
-        assert {strategy for _, strategy, _ in quick} == {"bf"}
+        assert {way for _, way, _ in quick} == {"bf"}
         assert max(cost for cost, *_ in quick) < 3e-3
 
 
