@@ -99,7 +99,7 @@ class ReasoningThresholds:
     """The share of the last deletion in the mean cost of a strategy."""
     better_by: float = 1.25
     """How many times less a way must cost than the usual one."""
-    rare_cost: int = 8
+    rare_cost: int = 2
     """How many times the mean the usual way may take before the others have their turn."""
     usual_share: float = 0.0625
     """The part of a new start that the usual way may take at least before the others do."""
