@@ -5,7 +5,7 @@ well-formed: every cell from the head to `rdf:nil` has exactly one `rdf:first` a
 and none comes twice. A list that is not well-formed has no hidden facts, so its axiom is not
 there. The hidden facts of a head are a function of its items and of the predicates that bear it:
 
-    by position (SEQUENCES)   head length "n" · head item1 … itemN item
+    by position (SEQUENCES)   head list3.item1 … list3.item3 item, by the number of items
     long ones part by part    head first e · e item i · e next e · e last head
     by membership (COLLECTIONS)               head member item
     pairwise (ALTERNATIVES)   e list head · e item i · e position "k" · head repeated item
@@ -125,9 +125,8 @@ class _Reading:
 
 
 def _by_position(head: int, items: tuple[int, ...], vocabulary: Vocabulary) -> Iterator[Fact]:
-    yield head, vocabulary.length, vocabulary.number(len(items))
     for position, item in enumerate(items, 1):
-        yield head, vocabulary.item(position), item
+        yield head, vocabulary.item(position, len(items)), item
 
 
 def _by_part(

@@ -47,7 +47,6 @@ class Vocabulary:
     rest: int
     nil: int
     list_bearing: dict[int, str]
-    length: int
     member: int
     repeated: int
     entry_list: int
@@ -67,9 +66,10 @@ class Vocabulary:
             *map(terms.auxiliary, _HIDDEN),
         )  # fmt: skip
 
-    def item(self, position: int) -> int:
-        """The hidden predicate from a list's head to its item at `position` (from 1)."""
-        return self.terms.auxiliary(f"list.item{position}")
+    def item(self, position: int, length: int) -> int:
+        """The hidden predicate from the head of a list of some length to its item at a position
+        (from 1)."""
+        return self.terms.auxiliary(f"list{length}.item{position}")
 
     def part(self, bearer: str, name: str) -> int:
         """The hidden predicate of this name between the parts of long lists that a predicate,
@@ -82,5 +82,5 @@ class Vocabulary:
 
 
 _HIDDEN = (
-    "list.length", "list.member", "list.repeated", "entry.list", "entry.item", "entry.position",
+    "list.member", "list.repeated", "entry.list", "entry.item", "entry.position",
 )  # fmt: skip

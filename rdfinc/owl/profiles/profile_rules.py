@@ -36,7 +36,7 @@ _SLEEPING = tuple(f"owl2rl_{name}" for name in ("hidden", "restrictions", "value
 """The files of rules that sleep."""
 
 _PROFILES = ("none", "rdfs", "owl2rl")
-_LENGTH = f"<{AUXILIARY}list.length>"
+_ITEM = f"<{AUXILIARY}list1.item1>"
 
 
 @cache
@@ -229,10 +229,10 @@ def _templates(profile: str) -> dict[str, str]:
 
 
 def _construct(text: str) -> str:
-    """The predicate whose object the only rule of `text` asks the length of."""
+    """The predicate whose object the only rule of `text`, for lists of one item, asks for that."""
     (rule,) = rules_of(text)
     atoms = [literal.atom for literal in rule.literals()]
-    (head,) = (atom.subject for atom in atoms if atom.predicate == _LENGTH)
+    (head,) = (atom.subject for atom in atoms if atom.predicate == _ITEM)
     (construct,) = (str(atom.predicate) for atom in atoms if atom.object == head)
     return construct
 
