@@ -83,6 +83,12 @@ class Numbering(dict[bytes, int]):
         """The terms of ids, in their order."""
         return list(map(self.terms.__getitem__, ids))
 
+    def texts_from(self, id: int) -> list[bytes]:
+        """The terms of all ids from one on that is not frozen."""
+        terms = self.terms
+        assert isinstance(terms, list)
+        return terms[id:]
+
     def add_all(self, terms: Sequence[bytes]) -> Ids:
         """Gives ids to distinct new terms; returns those of terms that did not wait."""
         if self.waiting:
@@ -274,6 +280,16 @@ class Dictionary:
             return later
         reused = np.array(list(self._ids.again)[again - self._again_before :], np.uint32)
         return np.concatenate((reused, later))
+
+    def news(self, position: Position) -> tuple[Ids, list[bytes], Position]:
+        """The ids given since a position, with their terms, and the position after them."""
+        numbering, first = self._ids, position[0]
+        size, again = len(numbering.terms), self._again_before + len(numbering.again)
+        if again == position[1]:
+            later = np.arange(first, size, dtype=np.uint32)
+            return later, numbering.texts_from(first), (size, again)
+        ids = self.since(position)
+        return ids, self.decode_many(ids), (size, again)
 
     def remembers(self, position: Position) -> bool:
         """Whether `since` can still tell the ids given since a position."""

@@ -15,18 +15,18 @@ class FrozenNumbering(Numbering):
     terms wait or are forgotten. Frozen terms that were looked up are kept by the dict as well, a
     bounded number: `_kept` counts them."""
 
-    __slots__ = ("_frozen", "_kept", "absent")
+    __slots__ = ("_find", "_frozen", "_kept", "_later", "_size", "absent")
 
     terms: ThawedTerms
 
     def __init__(self, frozen: FrozenTerms, free: list[int]) -> None:
-        self._frozen, self._kept = frozen, 0
+        self._frozen, self._size, self._find, self._kept = frozen, frozen.size, frozen.find, 0
         self.absent: set[int] = set()
         super().__init__(())
         self._over(ThawedTerms(frozen), free)
 
     def _over(self, terms: ThawedTerms, free: list[int]) -> None:
-        self.terms, self.append = terms, terms.append
+        self.terms, self._later, self.append = terms, terms.later, terms.append
         self.free = free
 
     def _frozen_id(self, term: bytes) -> int | None:
@@ -34,15 +34,13 @@ class FrozenNumbering(Numbering):
         return None if id is None or id in self.absent else id
 
     def __missing__(self, term: bytes) -> int:
-        id = self._frozen.find(term)
+        id = self._find(term)
         if id is None or id in self.absent:
             if self.waiting or self.free:
                 return super().__missing__(term)
-            later = self.terms.later
-            id = self._frozen.size + len(later)
-            later.append(term)
-            dict.__setitem__(self, term, id)
-            return id
+            id = self._size + len(self._later)
+            self._later.append(term)
+            return self.setdefault(term, id)
         if self._kept >= TERMS.kept_frozen_terms:
             self._drop_kept()
         self._kept += 1
@@ -50,8 +48,11 @@ class FrozenNumbering(Numbering):
         return id
 
     def texts(self, ids: Iterable[int]) -> list[bytes]:
-        terms, later, size = self.terms, self.terms.later, self._frozen.size
+        terms, later, size = self.terms, self._later, self._size
         return [later[id - size] if id >= size else terms[id] for id in ids]
+
+    def texts_from(self, id: int) -> list[bytes]:
+        return self._later[id - self._size :]
 
     def _is_frozen(self, term: bytes, id: int) -> bool:
         """Whether a term of the mapping is one that the frozen terms know."""

@@ -57,7 +57,7 @@ class FrozenTerms:
     ) -> None:
         self._readers, self.in_block, self.size = blocks, in_block, size
         self.hashes, self.ids = hashes, ids
-        self._hash, self._id = hashes.data, ids.data
+        self._hash, self._id, self._end = hashes.data, ids.data, len(ids)
         self._blocks: list[tuple[memoryview, memoryview] | None] = [None] * len(blocks)
 
     def block(self, number: int) -> memoryview:
@@ -78,9 +78,9 @@ class FrozenTerms:
 
     def find(self, term: bytes) -> int | None:
         """The id of a term that is frozen here."""
-        hash = crc32(term)
-        at = bisect_left(self._hash, hash)
-        while at < len(self._hash) and self._hash[at] == hash:
+        hash, hashes = crc32(term), self._hash
+        at, end = bisect_left(hashes, hash), self._end
+        while at < end and hashes[at] == hash:
             id = self._id[at]
             if self[id] == term:
                 return id
