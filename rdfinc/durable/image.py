@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.knowledge_base.kept import set_attributes
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.terms.dictionary import Dictionary
 
@@ -41,6 +42,7 @@ _NAMES = {
     ("numpy._core.numeric", "_frombuffer"),
     ("numpy.core.multiarray", "_reconstruct"),
     ("numpy.core.numeric", "_frombuffer"),
+    ("rdfinc.knowledge_base.kept", "set_attributes"),
     ("rdfinc.tables.closure.schemes", "closed"),
     ("rdfinc.tables.sorted_pairs", "_restored"),
 }
@@ -118,7 +120,18 @@ class _Pickler(pickle.Pickler):
             value.__module__, value.__qualname__, value
         ):
             raise _UnnameableError(f"{value.__module__}.{value.__qualname__}")
-        return NotImplemented
+        if not _is_plain(type(value)):
+            return NotImplemented
+        make, given, state, *_ = value.__reduce_ex__(5)
+        return make, given, state, None, None, set_attributes if type(state) is dict else None
+
+
+@cache
+def _is_plain(kind: type) -> bool:
+    """Whether objects of a class of the engine are their attributes, and nothing beside."""
+    is_container = issubclass(kind, dict | list | set | frozenset | tuple)
+    is_special = kind.__reduce__ is not object.__reduce__ or hasattr(kind, "__setstate__")
+    return _is_of_engine(kind.__module__, kind.__qualname__) and not (is_container or is_special)
 
 
 class _UnnameableError(Exception):

@@ -24,7 +24,7 @@ from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.kept import Kept, refuse
+from rdfinc.knowledge_base.kept import Kept, refuse, set_attributes
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.collector import without_collector
@@ -975,7 +975,7 @@ class KnowledgeBase(Kept):
         return self.copy().state()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        set_attributes(self, state)
         self._begin()
 
     def __repr__(self) -> str:
