@@ -91,7 +91,8 @@ class Record:
             )
             sides = _sides_of(number, places, keys)
             changes = [
-                Change(*pair, *map(rules_in, told)) for pair, told in zip(sides, rules, strict=True)
+                Change(*statements, rules_in(removed), rules_in(added))
+                for statements, (removed, added) in zip(sides, rules, strict=True)
             ]
         except (ValueError, TypeError, IndexError) as error:
             raise Damage("a record is not made as records are") from error

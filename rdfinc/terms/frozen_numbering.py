@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import compress, filterfalse, repeat
 from typing import Any
 
-from rdfinc.terms.dictionary import Numbering
+import numpy as np
+
+from rdfinc.terms.dictionary import Ids, Numbering
 from rdfinc.terms.frozen_terms import FrozenTerms, ThawedTerms
 from rdfinc.terms.term_thresholds import TERMS
 
@@ -17,6 +21,7 @@ class FrozenNumbering(Numbering):
 
     __slots__ = ("_find", "_frozen", "_kept", "_later", "_size", "absent")
 
+    is_frozen = True
     terms: ThawedTerms
 
     def __init__(self, frozen: FrozenTerms, free: list[int]) -> None:
@@ -47,12 +52,35 @@ class FrozenNumbering(Numbering):
         dict.__setitem__(self, term, id)
         return id
 
+    def find_all(self, terms: Sequence[bytes]) -> Ids:
+        ids = np.fromiter(map(dict.get, repeat(self), terms, repeat(0)), np.uint32, len(terms))
+        rest = np.flatnonzero(ids == 0)
+        if rest.size:
+            ids[rest] = self._find_many([terms[place] for place in rest.tolist()])
+        return ids
+
+    def unknown(self, terms: Iterable[bytes]) -> list[bytes]:
+        rest = list(filterfalse(partial(dict.__contains__, self), terms))
+        return list(compress(rest, (self._find_many(rest) == 0).tolist()))
+
+    def _find_many(self, terms: Sequence[bytes]) -> Ids:
+        """The ids of frozen terms, 0 for others."""
+        ids = self._frozen.find_many(terms)
+        if self.absent:
+            ids[np.isin(ids, list(self.absent))] = 0
+        return ids
+
     def texts(self, ids: Iterable[int]) -> list[bytes]:
         terms, later, size = self.terms, self._later, self._size
         return [later[id - size] if id >= size else terms[id] for id in ids]
 
-    def texts_from(self, id: int) -> list[bytes]:
-        return self._later[id - self._size :]
+    def texts_between(self, start: int, end: int) -> list[bytes]:
+        size = self._size
+        return (
+            self._later[start - size : end - size]
+            if start >= size
+            else self.texts(range(start, end))
+        )
 
     def _is_frozen(self, term: bytes, id: int) -> bool:
         """Whether a term of the mapping is one that the frozen terms know."""
