@@ -2,6 +2,7 @@
 
     python examples/benchmarks/on_disk.py
     python examples/benchmarks/on_disk.py --universities 8 --commits 500
+    python examples/benchmarks/on_disk.py --universities 100 --queries
 
 The data of some universities are loaded with their ontology into a directory, which is then opened
 in processes of their own: shown are the times until it is open, of the first query and of the first
@@ -12,6 +13,11 @@ fsync takes here is printed first. Oxigraph keeps what is stated, without a clos
 facts are added by a thread while checkpoints of the data are written: shown are the longest time
 and the median that one waits, beside those when none is written, with the bytes that a checkpoint
 writes for each byte of the journal, and the memory that it takes.
+
+With `--queries` the 14 university queries are asked as well, all rows as terms: over the directory
+as it is opened, over the same loaded into memory, and over an Oxigraph store on disk that holds the
+closure, each in a process of its own. Shown are the medians of five times, and the resident memory
+beyond that of the imports when it is open, when all was asked once, and in the end.
 """
 
 from __future__ import annotations
@@ -64,6 +70,42 @@ for name in ("first update", "update"):
     note(name)
     kb.update(delete=[fact])
 kb.close()
+print(json.dumps(found))
+"""
+
+QUERIES = """
+import json, statistics, sys, time
+from pathlib import Path
+import pyoxigraph, rdfinc, rdfinc.durable, rdfinc.plugins.sparql_door
+from rdfinc import KnowledgeBase, university
+
+def resident():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+def in_memory(*files):
+    kb = KnowledgeBase()
+    kb.load(*map(Path, files))
+    len(kb)
+    return kb
+
+list(KnowledgeBase().query("SELECT ?x { ?x a <http://example.org/Nothing> }"))
+begin = {"disk": rdfinc.open, "memory": in_memory, "Oxigraph": pyoxigraph.Store}[sys.argv[1]]
+start, before, found = time.perf_counter(), resident(), {}
+base = begin(*sys.argv[2:])
+found["seconds"], found["memory"] = time.perf_counter() - start, [resident() - before]
+taken = {name: [] for name in university.queries()}
+for time_ in range(6):
+    for name, query in university.queries().items():
+        start = time.perf_counter()
+        rows = sum(1 for _ in base.query(query))
+        taken[name].append((time.perf_counter() - start, rows))
+    if time_ in (0, 5):
+        found["memory"].append(resident() - before)
+found["queries"] = {
+    name: (times[0][0], statistics.median(time for time, _ in times[1:]), times[0][1])
+    for name, times in taken.items()
+}
 print(json.dumps(found))
 """
 
@@ -223,6 +265,42 @@ def show_opening(place: Path, universities: int) -> None:
     show_checkpoints(place / "rdfinc")
 
 
+def show_queries(place: Path) -> None:
+    """The 14 queries over what `show_opening` has left."""
+    closure = place / "closure.nt"
+    with rdfinc.open(place / "rdfinc", read_only=True) as kb:
+        kb.dump(closure)
+    store = ox.Store(str(place / "closure"))
+    store.bulk_load(path=str(closure), format=ox.RdfFormat.N_TRIPLES)
+    store.optimize()
+    del store
+    closure.unlink()
+    inputs = {
+        "disk": [place / "rdfinc"],
+        "memory": [ONTOLOGY, place / "data.nt"],
+        "Oxigraph": [place / "closure"],
+    }
+    runs = {
+        name: json.loads(process(QUERIES, name, *given).output) for name, given in inputs.items()
+    }
+    print(f"  {'':6}{'rows':>10}" + "".join(f"{name:>12}" for name in runs) + "   (medians)")
+    for name in university.queries():
+        asked = [run["queries"][name] for run in runs.values()]
+        assert len({rows for *_, rows in asked}) == 1, (name, asked)
+        times = "".join(f"{duration(middle):>12}" for _, middle, _ in asked)
+        print(f"  {name:6}{asked[0][2]:>10,}{times}")
+    shown: dict[str, list[str]] = {
+        "open or load": [duration(run["seconds"]) for run in runs.values()]
+    }
+    for place_of, what in enumerate(("all, first time", "all, medians")):
+        asked = [run["queries"].values() for run in runs.values()]
+        shown[what] = [duration(sum(times[place_of] for times in each)) for each in asked]
+    for place_of, what in enumerate(("memory then", "all asked once", "in the end")):
+        shown[what] = [megabytes(run["memory"][place_of]) for run in runs.values()]
+    for what, values in shown.items():
+        print(f"  {what:16}" + "".join(f"{value:>12}" for value in values))
+
+
 def show_commits(place: Path, number: int) -> None:
     print(f"one fsync here: {duration(fsync_seconds(place))}")
     print(f"  {'':10} {'one fact':>10} {'a second':>9} {f'{BATCH:,} facts':>14}")
@@ -241,10 +319,13 @@ def main() -> None:
     )
     parser.add_argument("--universities", type=at_least_one, nargs="+", default=[1, 8])
     parser.add_argument("--commits", type=at_least_one, default=300)
+    parser.add_argument("--queries", action="store_true", help="ask the 14 queries as well")
     options = parser.parse_args()
     for universities in options.universities:
         with tempfile.TemporaryDirectory() as place:
             show_opening(Path(place), universities)
+            if options.queries:
+                show_queries(Path(place))
     with tempfile.TemporaryDirectory() as place:
         show_commits(Path(place), options.commits)
 
