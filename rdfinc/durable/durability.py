@@ -41,9 +41,9 @@ from rdfinc.terms.dictionary import Position
 class Durability:
     """The journal and the checkpoints of a knowledge base in one directory.
 
-    In an open step, which may be inside another, changes are collected; the end of the
-    outermost makes them one record. An error of the operating system while the journal is written
-    ends the use of the knowledge base: whether the change is on disk is then unknown.
+    In an open step, which may be inside another, changes are collected; the end of the outermost
+    makes them one record. An error of the operating system while the journal is written ends the
+    use of the knowledge base: whether the change is on disk is then unknown.
 
     One checkpoint is written at a time, by whoever holds `alone`; that is never waited for under
     the lock of the knowledge base. Who has given the directory up replaces nothing there any more:
@@ -111,19 +111,14 @@ class Durability:
         soon."""
         start = time.perf_counter()
         try:
-            dictionary, kb, journal = self._kb.dictionary, self._kb, self._journal
-            ids, terms, position = dictionary.news(self._position)
-            record = Record(self._changes, ids, terms, *dictionary.given)
-            if kb.namespaces != self._prefixes or kb.notes != self._noted:
-                record.prefixes, record.notes = dict(kb.namespaces), kb.notes
+            record, position = self._record()
             payload = record.to_bytes()
-            if self._has_failed or self._has_ended:
-                self._refuse_when_over()
-            journal.append(payload)
+            self._refuse_when_over()
+            self._journal.append(payload)
             if self._sync is None:
-                journal.sync()
+                self._journal.sync()
             else:
-                self._sync.later(journal)
+                self._sync.later(self._journal)
             self._position, self._changes = position, []
             if record.prefixes is not None and record.notes is not None:
                 self._prefixes, self._noted = record.prefixes, record.notes

@@ -51,7 +51,9 @@ def new_statements(
     if facts is NOTHING:
         return {}
     keys = _keys(facts, namespaces)
-    if dictionary.is_frozen and (not isinstance(facts, list) or len(facts) > KNOWLEDGE.few_facts):
+    if dictionary.is_frozen and (
+        not isinstance(facts, list | tuple) or len(facts) > KNOWLEDGE.few_facts
+    ):
         keys = _numbered(keys, dictionary)
     return _grouped(keys, dictionary.encode)[0]
 
