@@ -99,8 +99,12 @@ class ReasoningThresholds:
     """The share of the last deletion in the mean cost of a strategy."""
     better_by: float = 1.25
     """How many times less a way must cost than the usual one."""
-    rare_cost: int = 8
+    rare_cost: int = 2
     """How many times the mean the usual way may take before the others have their turn."""
+    usual_share: float = 0.0625
+    """The part of a new start that the usual way may take at least before the others do."""
+    rare_in_a_row: int = 2
+    """How many deletions in a row that take as long make another way the usual one."""
     first_turn: float = 0.004
     """Seconds that the first turn takes at least."""
     short_turn: int = 16

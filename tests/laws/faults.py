@@ -605,15 +605,27 @@ FAULTS = [
     ),
     Fault(
         "plans left out since no relation has a row are not looked for again",
-        "plan_index.PlanIndex._is_met",
-        "self._memory.depend((self, None), (s or o or ANY,))",
+        "plan_index.PlanIndex._has_row",
+        "self._memory.depend(entry, (term,))",
+        "pass",
+    ),
+    Fault(
+        "plans left out for want of a row are not looked for when their own stratum derives it",
+        "plan_index.PlanIndex._has_row",
+        "self._memory.await_row(entry, p, term)",
+        "pass",
+    ),
+    Fault(
+        "a row that its own stratum derives is remembered as missing",
+        "plan_memory.PlanMemory.appear",
+        "self._rows.pop(term, None)",
         "pass",
     ),
     Fault(
         "rows are asked for that an object has where a subject is to have them",
         "plan_index.PlanIndex._rows_needed",
-        "yield (literal.p, s, o)",
-        "yield (literal.p, o, s)",
+        "yield (plan.clause.body[i].p, s, o)",
+        "yield (plan.clause.body[i].p, o, s)",
     ),
     Fault(
         "what is asked after the classes of an individual is left out",

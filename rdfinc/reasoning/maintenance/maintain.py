@@ -7,8 +7,10 @@ its new facts, brings the values of its groups up to date, and hands on its net 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -205,101 +207,103 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
     spend.find()
     doubted = size(doubts)
     habit = stratum.experience.of(doubted)
+    deletion = _Deletion(update, stratum, doubts, spend)
     if several := doubted >= REASONING.several_doubts:
         spend.watch()
-    elif not habit.mean and _is_quick(habit, update, stratum, doubts, spend):
+    elif not habit.mean and _is_quick(habit, deletion):
         return
     if habit.way is None and not several:
-        _first_tries(habit, update, stratum, doubts, spend)
+        _first_tries(habit, deletion)
         return
     if (several or habit.mean > REASONING.least_start) and (others := habit.others()):
         way = others[0]
-        spend.begin(REASONING.better_by, habit.mean)
-        try:
-            _WAYS[way](update, stratum, doubts, spend)
-        except Abandoned:
+        if not deletion.ends(way, habit.mean, REASONING.better_by):
             habit.give_up(way)
+        elif habit.way is None or spend.watched:
+            habit.try_out(way, spend.spent(), spend.rest)
+            return
         else:
-            if habit.way is None or spend.watched:
-                habit.try_out(way, spend.spent(), spend.rest)
             return
     if habit.way is None:
         raise Abandoned
-    _as_usual(habit, update, stratum, doubts, spend)
+    _as_usual(habit, deletion)
 
 
-def _is_quick(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> bool:
+class _Deletion(NamedTuple):
+    """What all strategies are asked to do in a stratum."""
+
+    update: Update
+    stratum: Stratum
+    doubts: Batch
+    budget: Budget
+
+    def ends(self, way: str, seconds: float, less: float = 1.0) -> bool:
+        """Whether it is done by a strategy within a fraction of some seconds and of a new start. If
+        not, nothing has changed."""
+        self.budget.begin(less, seconds)
+        try:
+            _WAYS[way](self.update, self.stratum, self.doubts, self.budget)
+        except Abandoned:
+            return False
+        return True
+
+    def by_turns(
+        self, ways: Sequence[str], then: Sequence[str], turn: float, limit: float
+    ) -> str | None:
+        """The strategy that did it, if any: some have a turn of so many seconds, then others have
+        longer and longer ones, all turns after the first within the limit. One that is alone needs
+        no turns."""
+        vain = 0.0
+        while turn > 0:
+            for way in ways:
+                if self.ends(way, min(turn, limit - vain) if vain else turn):
+                    return way
+                vain += self.budget.spent()
+            ways, left = then, limit - vain
+            longer = REASONING.longer_turn * turn if len(then) > 1 else inf
+            turn = min(longer, left) if left > turn else 0.0
+        return None
+
+
+def _is_quick(habit: Habit, deletion: _Deletion) -> bool:
     """Whether one more deletion by a strategy that never took long enough to be timed ends within
     the first turn."""
     assert habit.way
-    spend.begin(1.0, REASONING.first_turn)
-    try:
-        _WAYS[habit.way](update, stratum, doubts, spend)
-    except Abandoned:
+    if not deletion.ends(habit.way, REASONING.first_turn):
         habit.drop()
         return False
-    habit.learn(spend.spent())
+    habit.learn(deletion.budget.spent())
     return True
 
 
-def _first_tries(
-    habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget
-) -> None:
-    """All strategies by turns, each turn longer than the last one, for a part of the time of a new
-    start. Those that have failed of late have the first turn only, where that is short beside it.
-    Raises Abandoned."""
-    rested, turn, vain = habit.others(), REASONING.first_turn, 0.0
-    ways = WAYS if REASONING.short_turn * turn <= spend.anew else rested
-    while turn > 0:
-        for way in ways:
-            spend.begin(1.0, turn)
-            try:
-                _WAYS[way](update, stratum, doubts, spend)
-            except Abandoned:
-                vain += spend.spent()
-            else:
-                habit.try_out(way, spend.spent(), spend.anew)
-                return
-        ways, share = rested, max(map(habit.share, rested), default=0.0)
-        turn = _longer(turn, share * spend.anew - vain)
+def _first_tries(habit: Habit, deletion: _Deletion) -> None:
+    """All strategies by turns, for a part of the time of a new start. Those that have failed of
+    late have the first turn only, where that is short beside it. Raises Abandoned."""
+    rested, turn, anew = habit.others(), REASONING.first_turn, deletion.budget.anew
+    first = WAYS if REASONING.short_turn * turn <= anew else rested
+    share = max(map(habit.share, rested), default=0.0)
+    if way := deletion.by_turns(first, rested, turn, share * anew):
+        habit.try_out(way, deletion.budget.spent(), anew)
+        return
     for way in rested:
         habit.give_up(way)
     raise Abandoned
 
 
-def _as_usual(habit: Habit, update: Update, stratum: Stratum, doubts: Batch, spend: Budget) -> None:
-    """The usual strategy. If it takes much longer than on average, it and the others take turns,
-    together for about as long as a new start takes. Raises Abandoned."""
-    usual, turn, vain = habit.way, habit.patience, 0.0
+def _as_usual(habit: Habit, deletion: _Deletion) -> None:
+    """The usual strategy. If it takes much longer than on average, all take turns, together for
+    about as long as a new start takes. Raises Abandoned."""
+    usual, budget = habit.way, deletion.budget
     assert usual
-    ways = (usual, *(way for way in WAYS if way != usual))
-    while turn > 0:
-        for way in ways:
-            spend.begin(1.0, min(turn, spend.anew - vain) if vain else turn)
-            try:
-                _WAYS[way](update, stratum, doubts, spend)
-            except Abandoned:
-                vain += spend.spent()
-                continue
-            if way == usual:
-                _learn(habit, usual, vain + spend.spent(), spend)
-            else:
-                habit.try_out(way, spend.spent(), turn)
-            return
-        turn = _longer(turn, spend.anew - vain)
-    _learn(habit, usual, vain + spend.anew, spend)
-    raise Abandoned
-
-
-def _longer(turn: float, left: float) -> float:
-    """The seconds of the turn after one, with so many left; 0 if it could not be longer."""
-    return min(REASONING.longer_turn * turn, left) if left > turn else 0.0
-
-
-def _learn(habit: Habit, way: str, cost: float, spend: Budget) -> None:
-    habit.learn(cost)
-    if cost > REASONING.least_start and habit.mean > spend.anew:
-        habit.give_up(way)
+    turn = max(habit.patience, REASONING.usual_share * budget.anew)
+    if deletion.ends(usual, turn):
+        habit.learn(budget.spent())
+        return
+    limit, others = budget.anew - budget.spent(), [way for way in WAYS if way != usual]
+    way = deletion.by_turns(others, (usual, *others), turn, limit)
+    habit.exceed(way, budget.spent())
+    if way is None:
+        raise Abandoned
 
 
 def _counting(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:

@@ -2,11 +2,12 @@
 
 A cost is in seconds: the time of a deletion, plus the likely time of a new start if the deletion
 was abandoned; the time in which plans are found is none. Costs are kept by order of magnitude of
-the number of facts in doubt. There, one strategy is usual as long as its mean cost is below that of
-a new start; the last deletion has a share of `last_share` in the mean. Now and then another
-strategy is tried, and takes over if it costs less by a factor of `better_by`. A failed one is tried
-again ever more seldom. So is the search for facts in doubt after losses of lower strata, where it
-took long and a new start followed all the same.
+the number of facts in doubt. There, one strategy is usual. Its mean cost is that of deletions that
+do not take much longer; the last one has a share of `last_share` in it. The strategy stays until
+`rare_in_a_row` deletions take longer. Now and then another one is tried, and takes over if it costs
+less by a factor of `better_by`. A failed one is tried again ever more seldom. So is the search for
+facts in doubt after losses of lower strata, where it took long and a new start followed all the
+same.
 """
 
 from __future__ import annotations
@@ -86,6 +87,7 @@ class Habit:
         self.mean = inf
         """0 for a strategy that never took long enough to be timed."""
         self._pauses = {way: Pause() for way in WAYS}
+        self._exceeded = 0
 
     def others(self) -> list[str]:
         """The other strategies that it is time to try."""
@@ -109,7 +111,7 @@ class Habit:
 
     def drop(self) -> None:
         """Has no strategy be usual."""
-        self.way, self.mean = None, inf
+        self.way, self.mean, self._exceeded = None, inf, 0
 
     def share(self, way: str) -> float:
         """The part of a new start that tries may take where none was usual: at first a small one,
@@ -120,11 +122,23 @@ class Habit:
     @property
     def patience(self) -> float:
         """The seconds after which the usual strategy takes much longer than it did so far."""
-        return max(
-            REASONING.first_turn,
-            REASONING.rare_cost * self.mean,
-        )
+        return max(REASONING.first_turn, REASONING.rare_cost * self.mean)
 
     def learn(self, cost: float) -> None:
         """Learns from a deletion by the usual strategy."""
         self.mean += REASONING.last_share * (cost - self.mean)
+        self._exceeded = 0
+
+    def exceed(self, way: str | None, cost: float) -> None:
+        """Learns from a deletion that took much longer than the usual one does, and by which
+        strategy it was done at last, if any. One such tells nothing of the next; several in a row
+        do."""
+        self._exceeded += 1
+        if self._exceeded < REASONING.rare_in_a_row:
+            return
+        assert self.way
+        if way != self.way:
+            self.give_up(self.way)
+        if way is not None:
+            self.way, self.mean = way, cost
+            self._pauses[way].succeed()

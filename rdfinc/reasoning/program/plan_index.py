@@ -46,10 +46,11 @@ class PlanLevel:
 class PlanIndex:
     """Plans by the relation that drives them, in their order, as far as they can have matches.
 
-    A plan has none while a relation that it needs is empty, or if the parameter tables of lower
-    strata have no row for the driving relation. Rows are read once: where they do not change in an
-    update the plans go on after them, else they look among them. So the plans of a relation hold
-    until facts change that these rows are made of; then they alone are found anew.
+    A plan has none while a relation that it needs is empty, or a parameter table has no row for the
+    driving relation. Rows of lower strata are read once: where they do not change in an update the
+    plans go on after them, else they look among them. So the plans of a relation hold until facts
+    change that these rows are made of, or the stratum derives a row that was missing; then they
+    alone are found anew.
     """
 
     def __init__(self, plans: Iterable[Plan], at: PlanLevel) -> None:
@@ -140,7 +141,7 @@ class PlanIndex:
         typed, places = class_ is not None, []
         for fit in (self._fit(predicate, typed, context), self._fit(None, typed, context)):
             for tests, some in fit.items():
-                if all(self._has_row(test, relation, context) for test in tests):
+                if all(self._has_row(_about(test, relation), relation, context) for test in tests):
                     places += some
         return sorted(places)
 
@@ -153,26 +154,22 @@ class PlanIndex:
             for place in self._drivers.get(predicate, ()):
                 if not lacks(self._all[place].needs, context, whole):
                     tests, general = self._tests(place, typed)
-                    if all(self._is_met(test, context) for test in general):
+                    if all(self._has_row(test, None, context) for test in general):
                         found.setdefault(tests, []).append(place)
             self._open[predicate, typed] = found
         return found
 
-    def _is_met(self, test: Test, context: Context) -> bool:
-        """Whether there is a row, whichever relation drives the plan."""
+    def _has_row(self, test: Test, relation: Relation | None, context: Context) -> bool:
+        """Whether there is a row: for a relation, or whichever drives the plan."""
         p, s, o = test
         found = self._memory.has_row(p, s, o, context)
         if not found:
-            self._memory.depend((self, None), (s or o or ANY,))
+            entry, term = (self, relation), (o or ANY) if s is None else s
+            if not self._is_below(p, o):
+                self._memory.await_row(entry, p, term)
+            if relation is None:
+                self._memory.depend(entry, (term,))
         return found
-
-    def _has_row(self, test: Test, relation: Relation, context: Context) -> bool:
-        """Whether there is a row for the relation."""
-        p, s, o = test
-        predicate, class_ = relation
-        s = predicate if s == _PREDICATE else class_ if s == _CLASS else s
-        o = predicate if o == _PREDICATE else class_ if o == _CLASS else o
-        return self._memory.has_row(p, s, o, context)
 
     def _tests(self, place: int, typed: bool) -> tuple[Tests, Tests]:
         """The rows that a plan needs for its driver's relation, and those for any."""
@@ -184,13 +181,12 @@ class PlanIndex:
         return found
 
     def _rows_needed(self, plan: Plan, typed: bool) -> Iterator[Test]:
-        """A match of each parameter literal of lower strata."""
+        """A match of each parameter literal."""
         ends = _ends_of(plan, typed)
         for i in plan.clause.parameters:
-            literal, at = plan.clause.body[i], plan.body[i]
-            if self._is_below(literal):
-                s, o = (plan.constant(slot) or ends.get(slot) for slot in (at.s, at.o))
-                yield literal.p, s, o
+            at = plan.body[i]
+            s, o = (plan.constant(slot) or ends.get(slot) for slot in (at.s, at.o))
+            yield plan.clause.body[i].p, s, o
 
     @cached_property
     def _drivers(self) -> dict[int | None, list[int]]:
@@ -241,7 +237,7 @@ class PlanIndex:
         relation and other such steps tell, with filters of these values."""
         found = {*_ends_of(plan, typed), *range(plan.variables, len(plan.blank))}
         clause = plan.clause
-        below = {plan.body[i] for i in clause.parameters if self._is_below(clause.body[i])}
+        below = {plan.body[i] for i in clause.parameters if self._matches_below(clause.body[i])}
         leading: list[int] = []
         for place, step in enumerate(plan.steps):
             if isinstance(step, Compute):
@@ -254,11 +250,15 @@ class PlanIndex:
                     found.update((step.at.s, step.at.o))
         return tuple(leading)
 
-    def _is_below(self, literal: Pattern) -> bool:
+    def _matches_below(self, literal: Pattern) -> bool:
         """Whether all facts that a parameter literal can match lie in lower strata."""
+        return self._is_below(literal.p, literal.o)
+
+    def _is_below(self, predicate: int, object_: int | None) -> bool:
+        """Whether a parameter table, or its facts with an object, lie in lower strata."""
         levels = self._strata.levels
-        class_ = literal.o if literal.p == self._type else None
-        return levels.settled and levels.of(literal.p, class_) < self._level
+        class_ = object_ if predicate == self._type else None
+        return levels.settled and levels.of(predicate, class_) < self._level
 
     def _is_driven(self, plan: Plan, relation: Relation) -> bool:
         """Whether the driver can be of the relation."""
@@ -294,6 +294,15 @@ def _ends_of(plan: Plan, typed: bool) -> dict[int, int]:
     """What stands for the values of slots that a driver's relation tells."""
     at = plan.driver
     return {at.p: _PREDICATE, at.o: _CLASS} if typed else {at.p: _PREDICATE}
+
+
+def _about(test: Test, relation: Relation) -> Test:
+    """The row that is asked for a relation."""
+    p, s, o = test
+    predicate, class_ = relation
+    s = predicate if s == _PREDICATE else class_ if s == _CLASS else s
+    o = predicate if o == _PREDICATE else class_ if o == _CLASS else o
+    return p, s, o
 
 
 def _known(plan: Plan, relation: Relation) -> dict[int, int]:

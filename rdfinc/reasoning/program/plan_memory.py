@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+import numpy as np
 
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -83,6 +85,7 @@ class PlanMemory:
         self._rows: dict[int, dict[tuple[int, int | None, int | None], bool]] = {}
         self._by_term: dict[int, set[Entry]] = {}
         self._lacking: dict[int, set[Entry]] = {}
+        self._awaited: dict[int, dict[int, set[Entry]]] = {}
         self.answers: list[dict[int, Any]] = []
         """Answers that are forgotten together with any plans."""
 
@@ -109,6 +112,10 @@ class PlanMemory:
             self._lacking.setdefault(predicate, set()).add(entry)
         return bool(lacking)
 
+    def await_row(self, entry: Entry, predicate: int, term: int) -> None:
+        """Has an entry found anew when a relation of its own stratum gains a fact about a term."""
+        self._awaited.setdefault(predicate, {}).setdefault(term, set()).add(entry)
+
     def depend(self, entry: Entry, terms: Iterable[int]) -> None:
         """Notes that an entry depends on facts about some terms."""
         for term in terms:
@@ -119,6 +126,12 @@ class PlanMemory:
         if self._lacking and not self._lacking.keys().isdisjoint(batch):
             for predicate in self._lacking.keys() & batch.keys():
                 self._drop(self._lacking.pop(predicate))
+        if self._awaited and not self._awaited.keys().isdisjoint(batch):
+            for predicate in self._awaited.keys() & batch.keys():
+                awaited = self._awaited[predicate]
+                for term in awaited.keys() & {ANY, *_ends_among(batch[predicate], awaited)}:
+                    self._rows.pop(term, None)
+                    self._drop(awaited.pop(term))
 
     def change(self, terms: AbstractSet[int]) -> None:
         """Called with the terms that changed facts of parameter tables are about."""
@@ -144,12 +157,22 @@ class PlanMemory:
         self._rows.clear()
         self._by_term.clear()
         self._lacking.clear()
+        self._awaited.clear()
         self._drop((index, None) for index in self.indexes)
 
 
 def terms_of(batch: Batch) -> set[int]:
     """The terms at the ends of some facts."""
     return {end for keys in batch.values() for end in _ends(keys)}
+
+
+def _ends_among(keys: Keys, terms: Collection[int]) -> Iterable[int]:
+    """The terms at the ends of some facts, at least those among some terms."""
+    if isinstance(keys, list):
+        return _ends(keys)
+    ids = np.array(list(terms), np.uint32)
+    ends = kernels.high(keys), kernels.low(keys)
+    return [id for column in ends for id in ids[np.isin(ids, column)].tolist()]
 
 
 def _ends(keys: Keys) -> Iterable[int]:

@@ -8,6 +8,7 @@ import pytest
 
 from rdfinc import KnowledgeBase
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Levels
+from rdfinc.owl.vocabulary import OWL
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.signature import Signature
 from rdfinc.tables.facts import batch_of, triples
@@ -116,3 +117,27 @@ def test_a_fact_is_below_a_level_at_it_or_above(of_node: dict[int, int], size: i
         assert all(found < level for found in levels[0])
         assert all(found == level for found in levels[1])
         assert all(found > level for found in levels[2])
+
+
+def test_plans_of_one_stratum_wait_for_the_rows_that_it_derives_itself() -> None:
+    """A property is transitive for as long as it links something; rules wake up at the first."""
+    kb = KnowledgeBase(storage="plain")
+    kb.update(
+        insert=[
+            (ex("Student"), SUB_CLASS, ex("Person")),
+            (ex("Person"), SAME, ex("Human")),
+            (ex("Link"), SUB_CLASS, f"<{OWL}TransitiveProperty>"),
+            (ex("links"), DOMAIN, ex("Link")),
+        ]
+    )
+    for name in ("knows", "likes"):
+        kb.update(insert=[(ex(x), ex(name), ex(y)) for x, y in ("ab", "bc")])
+        assert kb._engine.plans().strata.levels.top == 0
+        link, further = (ex(name), ex("links"), ex("all")), (ex("c"), ex(name), ex("d"))
+        start = len(kb)
+        kb.update(insert=[link])
+        assert (ex("a"), ex(name), ex("c")) in kb and len(kb) == start + 4
+        kb.update(insert=[further])
+        assert (ex("a"), ex(name), ex("d")) in kb and len(kb) == start + 7
+        kb.update(delete=[link, further])
+        assert len(kb) == start
