@@ -2,6 +2,7 @@
 
     python examples/benchmarks/on_disk.py
     python examples/benchmarks/on_disk.py --universities 8 --commits 500
+    python examples/benchmarks/on_disk.py --universities 100 --queries 5
 
 The data of some universities are loaded with their ontology into a directory, which is then opened
 in processes of their own: shown are the times until it is open, of the first query and of the first
@@ -12,6 +13,12 @@ fsync takes here is printed first. Oxigraph keeps what is stated, without a clos
 facts are added by a thread while checkpoints of the data are written: shown are the longest time
 and the median that one waits, beside those when none is written, with the bytes that a checkpoint
 writes for each byte of the journal, and the memory that it takes.
+
+With `--queries` the 14 university queries are asked as well, all rows as terms: over the directory
+as it is opened, over the same loaded into memory, and over an Oxigraph store on disk that holds the
+closure, each in a process of its own: once, and then as often as is said. Shown are the medians of
+these, and the resident memory beyond that of the imports when it is open, when all was asked once,
+and in the end.
 """
 
 from __future__ import annotations
@@ -22,6 +29,7 @@ import os
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -64,6 +72,43 @@ for name in ("first update", "update"):
     note(name)
     kb.update(delete=[fact])
 kb.close()
+print(json.dumps(found))
+"""
+
+QUERIES = """
+import json, statistics, sys, time
+from pathlib import Path
+import pyoxigraph, rdfinc, rdfinc.durable, rdfinc.plugins.sparql_door
+from rdfinc import KnowledgeBase, university
+
+def resident():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+def in_memory(*files):
+    kb = KnowledgeBase()
+    kb.load(*map(Path, files))
+    len(kb)
+    return kb
+
+list(KnowledgeBase().query("SELECT ?x { ?x a <http://example.org/Nothing> }"))
+begin = {"disk": rdfinc.open, "memory": in_memory, "Oxigraph": pyoxigraph.Store}[sys.argv[1]]
+start, before, found = time.perf_counter(), resident(), {}
+rounds, *given = sys.argv[2:]
+base = begin(*given)
+found["seconds"], found["memory"] = time.perf_counter() - start, [resident() - before]
+taken = {name: [] for name in university.queries()}
+for number in range(1 + int(rounds)):
+    for name, query in university.queries().items():
+        start = time.perf_counter()
+        rows = sum(1 for _ in base.query(query))
+        taken[name].append((time.perf_counter() - start, rows))
+    if number in (0, int(rounds)):
+        found["memory"].append(resident() - before)
+found["queries"] = {
+    name: (times[0][0], statistics.median(seconds for seconds, _ in times[1:]), times[0][1])
+    for name, times in taken.items()
+}
 print(json.dumps(found))
 """
 
@@ -223,6 +268,46 @@ def show_opening(place: Path, universities: int) -> None:
     show_checkpoints(place / "rdfinc")
 
 
+def store_closure(place: Path) -> None:
+    """Puts the closure of a directory into an Oxigraph store beside it."""
+    with rdfinc.open(place / "rdfinc", read_only=True) as kb:
+        kb.dump(place / "closure.nt")
+    store = ox.Store(str(place / "closure"))
+    store.bulk_load(path=str(place / "closure.nt"), format=ox.RdfFormat.N_TRIPLES)
+    store.optimize()
+
+
+def asked(place: Path, rounds: int) -> dict[str, Any]:
+    """What `QUERIES` tells of what `show_opening` has left, each in a process of its own."""
+    store_closure(place)
+    inputs = {
+        "disk": [place / "rdfinc"],
+        "memory": [ONTOLOGY, place / "data.nt"],
+        "Oxigraph": [place / "closure"],
+    }
+    done = {name: process(QUERIES, name, rounds, *given) for name, given in inputs.items()}
+    return {name: json.loads(each.output) for name, each in done.items()}
+
+
+def show_queries(place: Path, rounds: int) -> None:
+    runs = asked(place, rounds)
+    print(f"  {'':6}{'rows':>10}" + "".join(f"{name:>12}" for name in runs) + "   (medians)")
+    for name in university.queries():
+        found = [run["queries"][name] for run in runs.values()]
+        assert len({rows for *_, rows in found}) == 1, (name, found)
+        show_row(f"{name:6}{found[0][2]:>10,}", (duration(middle) for _, middle, _ in found))
+    for number, what in enumerate(("all, first time", "all, medians")):
+        taken = ([each[number] for each in run["queries"].values()] for run in runs.values())
+        show_row(what, (duration(sum(each)) for each in taken))
+    show_row("open or load", (duration(run["seconds"]) for run in runs.values()))
+    for number, what in enumerate(("memory then", "all asked once", "in the end")):
+        show_row(what, (megabytes(run["memory"][number]) for run in runs.values()))
+
+
+def show_row(what: str, values: Iterable[str]) -> None:
+    print(f"  {what:16}" + "".join(f"{value:>12}" for value in values))
+
+
 def show_commits(place: Path, number: int) -> None:
     print(f"one fsync here: {duration(fsync_seconds(place))}")
     print(f"  {'':10} {'one fact':>10} {'a second':>9} {f'{BATCH:,} facts':>14}")
@@ -241,10 +326,13 @@ def main() -> None:
     )
     parser.add_argument("--universities", type=at_least_one, nargs="+", default=[1, 8])
     parser.add_argument("--commits", type=at_least_one, default=300)
+    parser.add_argument("--queries", type=at_least_one, help="how often to ask the 14 queries")
     options = parser.parse_args()
     for universities in options.universities:
         with tempfile.TemporaryDirectory() as place:
             show_opening(Path(place), universities)
+            if options.queries:
+                show_queries(Path(place), options.queries)
     with tempfile.TemporaryDirectory() as place:
         show_commits(Path(place), options.commits)
 

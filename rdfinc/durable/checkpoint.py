@@ -15,11 +15,12 @@ from rdfinc.datalog.model import Program
 from rdfinc.durable.files import Files
 from rdfinc.durable.image import fingerprint, image_of, state_of
 from rdfinc.durable.manifest import Manifest
-from rdfinc.durable.record import Part
+from rdfinc.durable.record import rules_in
 from rdfinc.durable.segments import SegmentReader, SegmentWriter
 from rdfinc.durable.statement_blocks import put_statements, statements_in
 from rdfinc.durable.term_blocks import PinnedTerms, put_dictionary
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.versions.change import Change
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.terms.dictionary import Dictionary
 
@@ -103,7 +104,7 @@ def read_knowledge_base(
     kb.namespaces.update(manifest.prefixes)
     kb.notes = manifest.notes
     stated = statements_in(manifest.statements, reader.get)
-    kb._noted(Part(insert=stated, rules_added=manifest.rules).to_change(), 0)
+    kb._noted(Change(insert=stated, rules_added=rules_in(manifest.rules)), 0)
     return kb
 
 

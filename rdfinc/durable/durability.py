@@ -12,14 +12,12 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from rdfinc.datalog.model import Program, Rule
 from rdfinc.durable.checkpoint import Pinned, write_checkpoint
 from rdfinc.durable.damage import telling_damage
 from rdfinc.durable.disk_errors import with_advice
@@ -32,20 +30,20 @@ from rdfinc.durable.history import changes_since
 from rdfinc.durable.journal import Journal
 from rdfinc.durable.locks import WriterLock
 from rdfinc.durable.manifest import Manifest, publish
-from rdfinc.durable.record import Part, Record
+from rdfinc.durable.record import Record
 from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.updates.lasting import Mark
 from rdfinc.knowledge_base.versions.change import Change
-from rdfinc.terms.dictionary import Ids, Position
+from rdfinc.terms.dictionary import Position
 
 
 class Durability:
     """The journal and the checkpoints of a knowledge base in one directory.
 
-    In an open step, which may be inside another, the parts of changes are collected; the end of the
-    outermost makes them one record. An error of the operating system while the journal is written
-    ends the use of the knowledge base: whether the change is on disk is then unknown.
+    In an open step, which may be inside another, changes are collected; the end of the outermost
+    makes them one record. An error of the operating system while the journal is written ends the
+    use of the knowledge base: whether the change is on disk is then unknown.
 
     One checkpoint is written at a time, by whoever holds `alone`; that is never waited for under
     the lock of the knowledge base. Who has given the directory up replaces nothing there any more:
@@ -68,7 +66,7 @@ class Durability:
         self._files, self._lock, self._kb = files, lock, kb
         self._manifest, self._journal = manifest, journal
         self._sync = GroupSync(DURABLE.sync_interval_seconds, self._fail) if in_groups else None
-        self._parts: list[Part] = []
+        self._changes: list[Change] = []
         self._depth = 0
         self._position, self._has_failed, self._has_ended = position, False, False
         self._prefixes, self._noted = dict(kb.namespaces), kb.notes
@@ -79,15 +77,14 @@ class Durability:
 
     def record(self, change: Change) -> None:
         """Puts a change into the journal, or beside the others of an open step. Raises OSError."""
-        removed, added = _text(change.rules_removed), _text(change.rules_added)
-        self._parts.append(Part(change.delete, change.insert, removed, added))
+        self._changes.append(change)
         if not self._depth:
             self._write()
 
     @property
     def mark(self) -> Mark:
         """Where the next step begins."""
-        return self._depth, len(self._parts)
+        return self._depth, len(self._changes)
 
     def begin(self) -> None:
         """Begins a step."""
@@ -95,26 +92,26 @@ class Durability:
 
     def end(self) -> None:
         """Ends a step. Raises OSError."""
-        if self._depth == 1 and (self._parts or self._has_new_texts()):
+        if self._depth == 1 and (self._changes or self._has_new_texts()):
             self._write()
         self._depth -= 1
 
     def abandon(self, mark: Mark) -> None:
         """Ends a step of which nothing is left."""
-        self._depth, parts = mark
-        del self._parts[parts:]
+        self._depth, changes = mark
+        del self._changes[changes:]
 
     def note(self) -> None:
         """Puts prefixes, notes and terms into the journal that are not there yet."""
-        if not self._depth and (self._has_new_texts() or self._new_ids().size):
+        if not self._depth and (self._has_new_texts() or self._has_new_ids()):
             self._write()
 
     def _write(self) -> None:
-        """Puts the collected parts into the journal as one record, on disk when this returns, or
+        """Puts the collected changes into the journal as one record, on disk when this returns, or
         soon."""
-        start, position = time.perf_counter(), self._kb.dictionary.position
+        start = time.perf_counter()
         try:
-            record = self._record()
+            record, position = self._record()
             payload = record.to_bytes()
             self._refuse_when_over()
             self._journal.append(payload)
@@ -122,7 +119,7 @@ class Durability:
                 self._journal.sync()
             else:
                 self._sync.later(self._journal)
-            self._position, self._parts = position, []
+            self._position, self._changes = position, []
             if record.prefixes is not None and record.notes is not None:
                 self._prefixes, self._noted = record.prefixes, record.notes
         except OSError as error:
@@ -132,16 +129,17 @@ class Durability:
             raise
         self._spent -= time.perf_counter() - start
 
-    def _record(self) -> Record:
-        """The record of all that is not in the journal."""
-        dictionary, ids = self._kb.dictionary, self._new_ids()
-        record = Record(self._parts, ids, dictionary.decode_many(ids), *dictionary.given)
-        if not self._has_new_texts():
-            return record
-        return replace(record, prefixes=dict(self._kb.namespaces), notes=self._kb.notes)
+    def _record(self) -> tuple[Record, Position]:
+        """The record of all that is not in the journal, and the position after its ids."""
+        dictionary = self._kb.dictionary
+        ids, terms, position = dictionary.news(self._position)
+        record = Record(self._changes, ids, terms, *dictionary.given)
+        if self._has_new_texts():
+            record.prefixes, record.notes = dict(self._kb.namespaces), self._kb.notes
+        return record, position
 
-    def _new_ids(self) -> Ids:
-        return self._kb.dictionary.since(self._position)
+    def _has_new_ids(self) -> bool:
+        return self._kb.dictionary.position != self._position
 
     def _has_new_texts(self) -> bool:
         return self._kb.namespaces != self._prefixes or self._kb.notes != self._noted
@@ -334,7 +332,3 @@ class Durability:
         nothing."""
         self._journal.close()
         self._lock.release()
-
-
-def _text(rules: Mapping[Rule, Rule]) -> str:
-    return str(Program(tuple(rules.values()))) if rules else ""

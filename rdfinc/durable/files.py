@@ -104,7 +104,8 @@ class _Growing:
         self._handle = handle
 
     def append(self, content: bytes | memoryview) -> None:
-        written, size = os.write(self._handle, content), memoryview(content).nbytes
+        written = os.write(self._handle, content)
+        size = len(content) if isinstance(content, bytes) else content.nbytes
         while written < size:
             written += os.write(self._handle, memoryview(content).cast("B")[written:])
 

@@ -17,8 +17,10 @@ from rdfinc.durable.damage import Damage
 
 _HEADER = struct.Struct("<4sIQQQ")
 _MARK = b"\xf5RDF"
-_CHECKED = 8
-"""Where the checked part of a header begins."""
+_REST = struct.Struct("<QQQ")
+"""The checked part of a header."""
+_CHECKED = _HEADER.size - _REST.size
+"""Where that begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,9 @@ class Frame:
 
 def framed(number: int, payload: bytes, synced: int) -> bytes:
     """The bytes of a frame."""
-    rest = struct.pack("<QQQ", number, len(payload), synced)
-    return _MARK + struct.pack("<I", zlib.crc32(payload, zlib.crc32(rest))) + rest + payload
+    rest = _REST.pack(number, len(payload), synced)
+    checksum = zlib.crc32(payload, zlib.crc32(rest))
+    return b"".join((_MARK, checksum.to_bytes(4, "little"), rest, payload))
 
 
 def read_frames(content: memoryview, number: int) -> Iterator[Frame]:

@@ -32,4 +32,4 @@ def changes_since(
     journals = read_journals(files, manifest.generation, manifest.identity, first)
     contents = [content for one in journals for content in one.records]
     records = map(Record.from_bytes, contents[since - first : number - first])
-    return [part.to_change() for record in records for part in record.parts]
+    return [change for record in records for change in record.changes]

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from rdfinc.durable.damage import Damage
 from rdfinc.durable.durable_thresholds import DURABLE
+from rdfinc.knowledge_base.kept import set_attributes
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.terms.dictionary import Dictionary
 
@@ -41,6 +42,7 @@ _NAMES = {
     ("numpy._core.numeric", "_frombuffer"),
     ("numpy.core.multiarray", "_reconstruct"),
     ("numpy.core.numeric", "_frombuffer"),
+    ("rdfinc.knowledge_base.kept", "set_attributes"),
     ("rdfinc.tables.closure.schemes", "closed"),
     ("rdfinc.tables.sorted_pairs", "_restored"),
 }
@@ -49,6 +51,9 @@ _OF_FUNCTIONS = (
     "rdfinc.owl.profiles.profile_rules",
 )
 """Modules whose functions an image may name; of all others of the engine it may name classes."""
+
+_OWN_WAYS = "__reduce__", "__reduce_ex__", "__setstate__"
+"""How a class says what its objects are made of, other than by attributes."""
 
 _ROOMS = ("datalog", "knowledge_base", "owl", "reasoning", "tables", "terms")
 
@@ -118,7 +123,19 @@ class _Pickler(pickle.Pickler):
             value.__module__, value.__qualname__, value
         ):
             raise _UnnameableError(f"{value.__module__}.{value.__qualname__}")
-        return NotImplemented
+        kind: Any = type(value)
+        if not _is_plain(kind):
+            return NotImplemented
+        make, given, state, *_ = value.__reduce_ex__(5)
+        return make, given, state, None, None, set_attributes if type(state) is dict else None
+
+
+@cache
+def _is_plain(kind: Any) -> bool:
+    """Whether objects of a class of the engine are their attributes, and nothing beside."""
+    is_container = issubclass(kind, dict | list | set | frozenset | tuple)
+    has_own_way = any(name in vars(base) for base in kind.__mro__[:-1] for name in _OWN_WAYS)
+    return _is_of_engine(kind.__module__, kind.__qualname__) and not (is_container or has_own_way)
 
 
 class _UnnameableError(Exception):

@@ -163,7 +163,7 @@ def replay(kb: KnowledgeBase, records: list[Record]) -> None:
 
     Violations are not refused, and no term is forgotten: later records know it by its id.
     """
-    changes = [part.to_change() for record in records for part in record.parts]
+    changes = [change for record in records for change in record.changes]
     if changes:
         with kb._turns, kb._lock:
             kb._made(changes)

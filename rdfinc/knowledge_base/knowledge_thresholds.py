@@ -95,6 +95,10 @@ class KnowledgeThresholds:
 
     # -- input_facts
 
+    few_facts: int = 16
+    """Facts of a list up to which each term is looked up by itself."""
+    fact_block: int = 4096
+    """Facts whose terms are looked up at a time."""
     input_block: int = 1 << 16
     """Statements made of columns at a time."""
 

@@ -53,6 +53,7 @@ class Numbering(dict[bytes, int]):
 
     __slots__ = ("again", "append", "free", "lock", "terms", "waiting")
 
+    is_frozen = False
     terms: TermList
 
     def __init__(self, terms: Iterable[bytes]) -> None:
@@ -79,9 +80,22 @@ class Numbering(dict[bytes, int]):
         self[term] = number
         return number
 
+    def find_all(self, terms: Sequence[bytes]) -> Ids:
+        """The ids of terms, 0 for those that are not in the mapping."""
+        return np.fromiter(map(self.get, terms, repeat(0)), np.uint32, len(terms))
+
+    def unknown(self, terms: Iterable[bytes]) -> list[bytes]:
+        """Those of some terms that are not in the mapping."""
+        return list(filterfalse(self.__contains__, terms))
+
     def texts(self, ids: Iterable[int]) -> list[bytes]:
         """The terms of ids, in their order."""
         return list(map(self.terms.__getitem__, ids))
+
+    def texts_between(self, start: int, end: int) -> list[bytes]:
+        """The terms of the ids from `start` on, before `end`."""
+        assert isinstance(self.terms, list)
+        return self.terms[start:end]
 
     def add_all(self, terms: Sequence[bytes]) -> Ids:
         """Gives ids to distinct new terms; returns those of terms that did not wait."""
@@ -242,13 +256,13 @@ class Dictionary:
 
     def add_many(self, terms: Sequence[bytes]) -> None:
         """Gives ids to those of some distinct terms that have none."""
-        self._ids.add_all(list(filterfalse(self._ids.__contains__, terms)))
+        self._ids.add_all(self._ids.unknown(terms))
 
     def find_many(self, terms: Sequence[bytes]) -> Ids:
         """The ids of `terms`, in their order, as uint32; 0 for a term without id."""
         if self._ids.waiting:
             return np.fromiter((self.find(term) or 0 for term in terms), np.uint32, len(terms))
-        return np.fromiter(map(self._ids.get, terms, repeat(0)), np.uint32, len(terms))
+        return self._ids.find_all(terms)
 
     def decode_many(self, ids: Iterable[int] | Ids) -> list[bytes]:
         """The terms of `ids`, in their order."""
@@ -261,19 +275,37 @@ class Dictionary:
         return len(self._ids.terms)
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether terms are frozen: many at a time are looked up four times as quickly then."""
+        return self._ids.is_frozen
+
+    @property
     def position(self) -> Position:
         """The position of the ids given from now on, for `since`."""
         return len(self._ids.terms), self._again_before + len(self._ids.again)
 
     def since(self, position: Position) -> Ids:
         """The ids given since a position, which must not be from before others were retired."""
-        size, again = position
-        assert self.remembers(position), "forgotten by now"
-        later = np.arange(size, self.bound, dtype=np.uint32)
-        if again - self._again_before == len(self._ids.again):
+        return self._between(position, self.position)
+
+    def _between(self, start: Position, end: Position) -> Ids:
+        assert self.remembers(start), "forgotten by now"
+        later = np.arange(start[0], end[0], dtype=np.uint32)
+        if start[1] == end[1]:
             return later
-        reused = np.array(list(self._ids.again)[again - self._again_before :], np.uint32)
-        return np.concatenate((reused, later))
+        before = self._again_before
+        reused = list(islice(self._ids.again, start[1] - before, end[1] - before))
+        return np.concatenate((np.array(reused, np.uint32), later))
+
+    def news(self, position: Position) -> tuple[Ids, list[bytes], Position]:
+        """The ids given since a position, with their terms, and the position after them."""
+        numbering, first = self._ids, position[0]
+        size, again = len(numbering.terms), self._again_before + len(numbering.again)
+        if again == position[1]:
+            later = np.arange(first, size, dtype=np.uint32)
+            return later, numbering.texts_between(first, size), (size, again)
+        ids = self._between(position, (size, again))
+        return ids, self.decode_many(ids), (size, again)
 
     def remembers(self, position: Position) -> bool:
         """Whether `since` can still tell the ids given since a position."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import compress, filterfalse, repeat
 from typing import Any
 
-from rdfinc.terms.dictionary import Numbering
+import numpy as np
+
+from rdfinc.terms.dictionary import Ids, Numbering
 from rdfinc.terms.frozen_terms import FrozenTerms, ThawedTerms
 from rdfinc.terms.term_thresholds import TERMS
 
@@ -15,18 +19,19 @@ class FrozenNumbering(Numbering):
     terms wait or are forgotten. Frozen terms that were looked up are kept by the dict as well, a
     bounded number: `_kept` counts them."""
 
-    __slots__ = ("_frozen", "_kept", "absent")
+    __slots__ = ("_find", "_frozen", "_kept", "_later", "_size", "absent")
 
+    is_frozen = True
     terms: ThawedTerms
 
     def __init__(self, frozen: FrozenTerms, free: list[int]) -> None:
-        self._frozen, self._kept = frozen, 0
+        self._frozen, self._size, self._find, self._kept = frozen, frozen.size, frozen.find, 0
         self.absent: set[int] = set()
         super().__init__(())
         self._over(ThawedTerms(frozen), free)
 
     def _over(self, terms: ThawedTerms, free: list[int]) -> None:
-        self.terms, self.append = terms, terms.append
+        self.terms, self._later, self.append = terms, terms.later, terms.append
         self.free = free
 
     def _frozen_id(self, term: bytes) -> int | None:
@@ -34,24 +39,48 @@ class FrozenNumbering(Numbering):
         return None if id is None or id in self.absent else id
 
     def __missing__(self, term: bytes) -> int:
-        id = self._frozen.find(term)
+        id = self._find(term)
         if id is None or id in self.absent:
             if self.waiting or self.free:
                 return super().__missing__(term)
-            later = self.terms.later
-            id = self._frozen.size + len(later)
-            later.append(term)
-            dict.__setitem__(self, term, id)
-            return id
+            id = self._size + len(self._later)
+            self._later.append(term)
+            return self.setdefault(term, id)
         if self._kept >= TERMS.kept_frozen_terms:
             self._drop_kept()
         self._kept += 1
         dict.__setitem__(self, term, id)
         return id
 
+    def find_all(self, terms: Sequence[bytes]) -> Ids:
+        ids = np.fromiter(map(dict.get, repeat(self), terms, repeat(0)), np.uint32, len(terms))
+        rest = np.flatnonzero(ids == 0)
+        if rest.size:
+            ids[rest] = self._find_many([terms[place] for place in rest.tolist()])
+        return ids
+
+    def unknown(self, terms: Iterable[bytes]) -> list[bytes]:
+        rest = list(filterfalse(partial(dict.__contains__, self), terms))
+        return list(compress(rest, (self._find_many(rest) == 0).tolist()))
+
+    def _find_many(self, terms: Sequence[bytes]) -> Ids:
+        """The ids of frozen terms, 0 for others."""
+        ids = self._frozen.find_many(terms)
+        if self.absent:
+            ids[np.isin(ids, list(self.absent))] = 0
+        return ids
+
     def texts(self, ids: Iterable[int]) -> list[bytes]:
-        terms, later, size = self.terms, self.terms.later, self._frozen.size
+        terms, later, size = self.terms, self._later, self._size
         return [later[id - size] if id >= size else terms[id] for id in ids]
+
+    def texts_between(self, start: int, end: int) -> list[bytes]:
+        size = self._size
+        return (
+            self._later[start - size : end - size]
+            if start >= size
+            else self.texts(range(start, end))
+        )
 
     def _is_frozen(self, term: bytes, id: int) -> bool:
         """Whether a term of the mapping is one that the frozen terms know."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from zlib import crc32
 
 import numpy as np
 import pytest
 
 from rdfinc.durable.durable_thresholds import DURABLE
 from rdfinc.durable.term_blocks import PinnedTerms, dictionary_of, put_dictionary
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.streams.input_facts import new_statements, statements
+from rdfinc.terms import frozen_terms
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.term_thresholds import TERMS
 from thresholds import put
@@ -44,10 +49,15 @@ def compare(one: Dictionary, other: Dictionary) -> None:
     assert list(one.kinds) == list(other.kinds)
 
 
-@pytest.mark.parametrize("in_block", [1, 3, 64])
+@pytest.mark.parametrize(("in_block", "hashed"), [(1, crc32), (3, len), (64, crc32)])
 def test_it_is_the_dictionary_that_was_written(
-    in_block: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    in_block: int,
+    hashed: Callable[[bytes], int],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
+    """By `len`, many terms have the same hash."""
+    monkeypatch.setattr(frozen_terms, "crc32", hashed)
     put(monkeypatch, DURABLE, terms_in_block=in_block)
     put(monkeypatch, TERMS, kept_frozen_terms=2)
     start, count = request.config.getoption("--long") or (0, 60)
@@ -66,6 +76,7 @@ def test_it_is_the_dictionary_that_was_written(
 def step(plain: Dictionary, thawed: Dictionary, chance: random.Random) -> None:
     """Does the same to both, with the same results."""
     pair, kind = (plain, thawed), chance.randrange(7)
+    positions = [one.position for one in pair]
     some = [term(chance) for _ in range(chance.randrange(1, 6))]
     if kind < 2:
         found = [one.encode_many(some).tolist() for one in pair]
@@ -88,6 +99,14 @@ def step(plain: Dictionary, thawed: Dictionary, chance: random.Random) -> None:
         found = [one.decode_many(chosen) for one in pair]
         assert [plain.kind(id) for id in chosen] == [thawed.kind(id) for id in chosen]
     assert found[0] == found[1]
+    if kind != 4:  # which forgets positions
+        for one, position in zip(pair, positions, strict=True):
+            ids, terms, after = one.news(position)
+            assert ids.tolist() == one.since(position).tolist()
+            assert terms == one.decode_many(ids)
+            assert after == one.position
+    beginning = 1, plain.position[1]
+    assert plain.news(beginning)[1] == thawed.news(beginning)[1]
 
 
 def test_terms_of_a_journal_get_their_ids_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,6 +127,34 @@ def test_terms_of_a_journal_get_their_ids_again(monkeypatch: pytest.MonkeyPatch)
             one._check()
             assert one.encode_many(terms).tolist() == ids
             assert one.position[0] == first.position[0]
+
+
+def test_terms_of_many_facts_get_the_ids_that_they_would_get_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    put(monkeypatch, DURABLE, terms_in_block=4)
+    put(monkeypatch, KNOWLEDGE, few_facts=2, fact_block=3)
+    for seed in range(60):
+        chance = random.Random(seed)
+        plain = Dictionary()
+        plain.encode_many([term(chance) for _ in range(30)])
+        thawed = frozen(plain)
+        for _ in range(chance.randrange(3)):
+            mentioned = np.array([chance.random() < 0.7 for _ in range(plain.bound)])
+            plain.sweep(mentioned.copy())
+            thawed.sweep(mentioned)
+        facts = [fact(chance) for _ in range(chance.randrange(1, 12))]
+        together = new_statements(facts, thawed, {})
+        for each in facts:
+            new_statements([each], plain, {})
+        compare(plain, thawed)
+        assert together == statements(facts, plain.find, {})[0]
+
+
+def fact(chance: random.Random) -> tuple[str, ...]:
+    numbers = iter(lambda: chance.randrange(40), -1)
+    s, p, o, g = (f"<http://e.org/{n}>" for n, _ in zip(numbers, range(4), strict=False))
+    return (s, p, o, g) if chance.random() < 0.4 else (s, p, f'"{next(numbers)}"')
 
 
 def test_terms_that_come_after_a_pin_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,20 @@ def test_everything_comes_back_with_the_same_ids(
         assert not set(again.dictionary).issubset(terms)
 
 
+def test_a_write_that_the_system_makes_in_parts_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, content: write(handle, content[:100]))
+    kb = filled(tmp_path / "kb")
+    expected = state(kb)
+    shutil.copytree(tmp_path / "kb", tmp_path / "copy")
+    kb.close()
+    for place in ("kb", "copy"):
+        with rdfinc.open(tmp_path / place, read_only=True) as again:
+            assert state(again) == expected
+
+
 def test_options_left_out_are_as_stored_and_others_are_taken(tmp_path: Path) -> None:
     with rdfinc.open(tmp_path, profile="rdfs", storage="compact", on_violation="raise") as kb:
         kb.update(insert=[(A, P, B)])

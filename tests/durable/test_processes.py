@@ -110,8 +110,8 @@ def test_readers_beside_a_writer_see_whole_changes(
         )
         for more in ([], ["looks up new terms"])
     ]
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(tmp_path), "interval"], stdout=subprocess.PIPE
+    with subprocess.Popen(  # which goes on however much it tells
+        [sys.executable, "-c", WRITER, str(tmp_path), "interval"], stdout=subprocess.DEVNULL
     ) as writer:
         seen = [int(reader.communicate(timeout=120 + 10 * count)[0]) for reader in readers]
         writer.kill()

@@ -1,24 +1,27 @@
 """Faults put in by hand: the test of losses of power finds each of them.
 
-A checksum that is not looked at is found by `test_flipped_bytes_are_found`. Three faults are found
+A checksum that is not looked at is found by `test_flipped_bytes_are_found`. Others are found
 by named tests: histories are short, and seldom give ids again.
 """
 
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from durable import test_frozen_dictionary, test_opening, test_processes
+from durable import test_frozen_dictionary, test_opening, test_processes, test_record
 from durable.test_power_loss import STEPS, History, _small
 from durable.unsure_disk import Growing, UnsureDisk
 
-from rdfinc.durable import durability, manifest, opening, reading, segments, term_blocks
+from rdfinc.durable import durability, manifest, opening, reading, record, segments, term_blocks
 from rdfinc.durable.frames import read_frames
+from rdfinc.durable.record import Record
 from rdfinc.terms.dictionary import Dictionary
 
 SEEDS, CRASHES, OPERATIONS = 30, 12, 160
@@ -88,8 +91,16 @@ def told_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
 
 
 def terms_are_forgotten(patch: pytest.MonkeyPatch) -> None:
-    real = durability.Durability._new_ids
-    patch.setattr(durability.Durability, "_new_ids", lambda self: real(self)[::2])
+    def news(self: Any, position: Any) -> Any:
+        ids, terms, after = real(self, position)
+        return ids[::2], terms[::2], after
+
+    real = Dictionary.news
+    patch.setattr(Dictionary, "news", news)
+
+
+def rules_are_forgotten(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Record, "_has_texts", lambda self: self.prefixes is not None)
 
 
 def old_records_are_replayed_again(patch: pytest.MonkeyPatch) -> None:
@@ -101,6 +112,7 @@ FAULTS: tuple[Fault, ...] = (
     old_records_are_replayed_again,
     told_before_it_is_kept,
     terms_are_forgotten,
+    rules_are_forgotten,
     unsynced_files,
     unsynced_names,
     current_before_its_manifest,
@@ -149,6 +161,20 @@ def test_freed_ids_that_replay_gives_otherwise_are_found(
         test_opening.test_what_was_known_of_a_forgotten_term_is_not_taken_for_the_next_one(
             tmp_path, monkeypatch
         )
+
+
+def test_changes_of_a_step_that_are_taken_for_one_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def blocks(changes: Any) -> Any:
+        each = [real([change]) for change in changes]
+        places = array("Q", chain.from_iterable(places for places, _ in each))
+        return places, [some for _, keys in each for some in keys]
+
+    real = record._statement_blocks
+    monkeypatch.setattr(record, "_statement_blocks", blocks)
+    with pytest.raises(AssertionError):
+        test_record.test_it_is_read_as_it_was_written()
 
 
 def test_terms_that_come_after_a_pin_and_are_written_are_found(

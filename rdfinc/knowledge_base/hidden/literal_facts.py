@@ -178,12 +178,10 @@ class Literals:
 
     def _new(self) -> Iterable[tuple[int, bytes]]:
         """The literals from `_seen` on, with their ids."""
-        terms, first = self._dictionary, self._seen
-        self._seen = terms.position
-        ids = terms.since(first)
+        terms = self._dictionary
+        ids, keys, self._seen = terms.news(self._seen)
         if ids.size < KNOWLEDGE.many_literals:
-            found = zip(ids.tolist(), terms.decode_many(ids), strict=True)
-            return [(id, key) for id, key in found if key[:1] == b'"']
+            return [new for new in zip(ids.tolist(), keys, strict=True) if new[1][:1] == b'"']
         ids = ids[terms.kinds[ids] == LITERAL]
         return zip(ids.tolist(), terms.decode_many(ids), strict=True)
 

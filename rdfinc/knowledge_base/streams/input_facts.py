@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, gather, shaped
 from rdfinc.tables.table import Keys
 from rdfinc.terms.dictionary import Dictionary, Ids
-from rdfinc.terms.io.convert import DEFAULT_GRAPH, statement_keys
+from rdfinc.terms.io.convert import DEFAULT_GRAPH, Statement, statement_keys
 
 EXPLICIT_GRAPH = b"<urn:rdfinc:explicit>"
 DERIVED_GRAPH = b"<urn:rdfinc:derived>"
@@ -38,25 +41,59 @@ def statements(
     """
     if facts is NOTHING:
         return {}, 0
+    return _grouped(_keys(facts, namespaces), number)
+
+
+def new_statements(
+    facts: Iterable[Any], dictionary: Dictionary, namespaces: Mapping[str, str]
+) -> Statements:
+    """The facts by graph, as `statements` tells them; terms that have no id get one."""
+    if facts is NOTHING:
+        return {}
+    keys = _keys(facts, namespaces)
+    if dictionary.is_frozen and (
+        not isinstance(facts, list | tuple) or len(facts) > KNOWLEDGE.few_facts
+    ):
+        keys = _numbered(keys, dictionary)
+    return _grouped(keys, dictionary.encode)[0]
+
+
+def _keys(facts: Iterable[Any], namespaces: Mapping[str, str]) -> Iterator[Statement]:
+    """The terms of facts. Raises TypeError, TermError, ReservedGraphError."""
     if isinstance(facts, str) or not isinstance(facts, Iterable):
         raise TypeError(
             f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}"
         )
-    groups: dict[int, dict[int, dict[int, None]]] = {}
-    unknown = 0
     for fact in facts:
         try:
-            subject, predicate, object_, graph = statement_keys(fact)
+            keys = statement_keys(fact)
         except TermError:
-            subject, predicate, object_, graph = statement_keys(by_prefix(fact, namespaces))
-        if graph is not None:
-            refuse_reserved(graph)
+            keys = statement_keys(by_prefix(fact, namespaces))
+        if keys[3] is not None:
+            refuse_reserved(keys[3])
+        yield keys
+
+
+def _numbered(keys: Iterator[Statement], dictionary: Dictionary) -> Iterator[Statement]:
+    """The same statements, once all their terms have ids: those that are new, in their order."""
+    while block := list(islice(keys, KNOWLEDGE.fact_block)):
+        dictionary.add_many(list(dict.fromkeys(filter(None, chain.from_iterable(block)))))
+        yield from block
+
+
+def _grouped(
+    keys: Iterator[Statement], number: Callable[[bytes], int | None]
+) -> tuple[Statements, int]:
+    """Statements by graph and predicate, and how many had a term without number."""
+    groups: dict[int, dict[int, dict[int, None]]] = defaultdict(partial(defaultdict, dict))
+    unknown = 0
+    for subject, predicate, object_, graph in keys:
         s, p, o = number(subject), number(predicate), number(object_)
         g = 0 if graph is None else number(graph)
         if s is None or p is None or o is None or g is None:
             unknown += 1
         else:
-            groups.setdefault(g, {}).setdefault(p, {})[s << 32 | o] = None
+            groups[g][p][s << 32 | o] = None
     found = {g: {p: shaped(list(keys)) for p, keys in of.items()} for g, of in groups.items()}
     return found, unknown
 
