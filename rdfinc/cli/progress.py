@@ -15,6 +15,10 @@ def silence(asked: bool) -> None:
     _SILENT.set(asked)
 
 
+def is_silent() -> bool:
+    return _SILENT.get()
+
+
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """Says that `what` is under way: on a terminal with a clock, and gone when it is done."""
