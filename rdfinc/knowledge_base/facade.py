@@ -23,6 +23,7 @@ from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
+from rdfinc.knowledge_base.explanations.wording import Labels, Wording
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.kept import Kept, refuse
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -582,7 +583,7 @@ class KnowledgeBase(Kept):
             return None
         found = self._find(triple)
         with self._turns, self._lock:
-            return found and removals.why(self._telling, found, self._prefixes())
+            return found and removals.why(self._telling, found, self._wording())
 
     def _rules(self, rules: Any) -> list[Rule]:
         with Uninterrupted():  # lark takes an interrupt for a missing method
@@ -593,6 +594,9 @@ class KnowledgeBase(Kept):
 
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later."""
+        with self._lock:
+            if self._turns.is_at_rest:
+                return self._engine.reader()
         with self._turns, self._lock:
             return self._reader()
 
@@ -728,17 +732,24 @@ class KnowledgeBase(Kept):
         write(destination, statements, format, self.namespaces)
 
     @overload
-    def explain(self, triple: Any, *, all: Literal[False] = False) -> Proof | None: ...
+    def explain(
+        self, triple: Any, *, all: Literal[False] = False, labels: bool = False
+    ) -> Proof | None: ...
 
     @overload
-    def explain(self, triple: Any, *, all: Literal[True]) -> Iterator[Proof]: ...
+    def explain(
+        self, triple: Any, *, all: Literal[True], labels: bool = False
+    ) -> Iterator[Proof]: ...
 
-    def explain(self, triple: Any, *, all: bool = False) -> Proof | Iterator[Proof] | None:
+    def explain(
+        self, triple: Any, *, all: bool = False, labels: bool = False
+    ) -> Proof | Iterator[Proof] | None:
         """A shortest proof of a fact, or None for a fact that is not there.
 
         all: instead, an iterator over its proofs, each found when asked for and those with fewer
         steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
         to the fact; where there are no more, none is left out. Later changes make no difference.
+        labels: texts call things by rdfs:label, skos:prefLabel, dcterms:title or foaf:name.
 
         Terms may be short, by prefixes that are known, and numbers: `(":louvre", ":rooms", 403)`.
         """
@@ -748,35 +759,36 @@ class KnowledgeBase(Kept):
                 return iter(()) if all else None
             if all:
                 return islice(
-                    self._telling.proofs(self._engine, found, self._prefixes()),
+                    self._telling.proofs(self._engine, found, self._wording(labels)),
                     KNOWLEDGE.told_proofs,
                 )
-            return self._telling.proof(self._engine, found, self._prefixes())
+            return self._telling.proof(self._engine, found, self._wording(labels))
 
     def _named(self, triple: Any) -> Any:
         if type(triple) is not tuple:
             return triple
         return tuple(named(term, self.namespaces) for term in triple)
 
-    def why_not(self, triple: Any) -> WhyNot:
+    def why_not(self, triple: Any, *, labels: bool = False) -> WhyNot:
         """What a fact that is not there lacks: of each rule that could derive it, the instances
         that come nearest, with the facts that are there and those that are missing. For a fact that
         is there, its proof. `str()` is readable.
 
         At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
-        tried for each rule. Terms may be short, as those of `explain`. Raises TermError.
+        tried for each rule. Terms may be short, as those of `explain`, whose `labels` these are.
+        Raises TermError.
         """
         with self._turns, self._lock:
             fact = fact_of(self._named(triple))
             new, _ = statements([fact], self.dictionary.encode, self.namespaces)
-            teller = Teller(self._telling, self._engine, self._prefixes())
+            teller = Teller(self._telling, self._engine, self._wording(labels))
             return teller.why_not(next(triples(new[0])))
 
     def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it
         is read from among them; None for one that is no longer there."""
         with self._turns, self._lock:
-            return self._telling.violation_proofs(self._engine, violation, self._prefixes())
+            return self._telling.violation_proofs(self._engine, violation, self._wording())
 
     @property
     def is_consistent(self) -> bool:
@@ -802,13 +814,14 @@ class KnowledgeBase(Kept):
         return Violations(found, self.explain_violation)
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
-        return self._telling.violations(self._engine, instances, self._prefixes())
+        return self._telling.violations(self._engine, instances, self._wording())
 
-    def _prefixes(self) -> dict[str, str]:
-        """For readable output: those of rule texts."""
+    def _wording(self, labels: bool = False) -> Wording:
+        """For readable output: with the prefixes of rule texts."""
         from rdfinc.datalog.syntax.rule_text import PREFIXES
 
-        return {**PREFIXES, **self.namespaces}
+        known = Labels(self._reader().closure, self.dictionary) if labels else None
+        return Wording({**PREFIXES, **self.namespaces}, self.dictionary, self._stated, known)
 
     def stats(self) -> dict[str, Any]:
         """Sizes: facts, terms, rules, estimated bytes, and per relation how it is kept, its facts,
