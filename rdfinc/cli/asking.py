@@ -117,6 +117,7 @@ _BY_SUFFIX = {
     show_default=True,
     help="Proofs to show at most, as text or JSON.",
 )
+@click.option("--labels", is_flag=True, help="Call things by rdfs:label or skos:prefLabel.")
 @click.option(
     "--output",
     "-o",
@@ -134,6 +135,7 @@ def explain(
     json: bool,
     format: str,
     proofs: int,
+    labels: bool,
     output: Path | None,
 ) -> None:
     """Show a shortest proof of a fact; if it does not follow, what it lacks, with status 1."""
@@ -145,8 +147,8 @@ def explain(
     bind_usual(kb)
     fact = tuple(term(text, kb.namespaces) for text in (subject, predicate, object))
     with working("searching a proof"):
-        one = kb.explain(fact) if proofs == 1 else None
-        found = [one] if one else [*islice(kb.explain(fact, all=True), proofs)]
+        one = kb.explain(fact, labels=labels) if proofs == 1 else None
+        found = [one] if one else [*islice(kb.explain(fact, all=True, labels=labels), proofs)]
     if json:
         records = [proof_record(proof) for proof in found]
         put(as_json(records if proofs > 1 else records[0] if records else None))
@@ -157,7 +159,7 @@ def explain(
         else:
             output.write_text(f"{text}\n", "utf-8")
     else:
-        complain(str(kb.why_not(fact)))
+        complain(str(kb.why_not(fact, labels=labels)))
     if not found:
         raise Exit(1)
 

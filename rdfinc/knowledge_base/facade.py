@@ -66,6 +66,7 @@ from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
+    from rdfinc.knowledge_base.explanations.class_tree import ClassTree
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
     from rdfinc.owl.coverage.findings import Axiom
     from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
@@ -378,8 +379,10 @@ class KnowledgeBase(Kept):
         line of text. Under the profile "rdfs" there are only unknown terms, under "none" there is
         nothing. O(schema), and a look at all terms.
         """
+        from rdfinc.knowledge_base.explanations.tables import Coverage
+
         if self.profile == "none":
-            return []
+            return Coverage()
         from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
         from rdfinc.owl.coverage.report import report
 
@@ -387,7 +390,7 @@ class KnowledgeBase(Kept):
             stated = self._stated()
         terms, known = self.dictionary, self.namespaces
         axioms = report(stated, terms, known) if self.profile == "owl2rl" else []
-        return [*axioms, *UnknownTerms(terms).axioms(stated, known)]
+        return Coverage([*axioms, *UnknownTerms(terms).axioms(stated, known)])
 
     def _streamed(
         self, name: str | None, update: StreamUpdate, ahead: object, note: Note | None, begin: Begin
@@ -790,6 +793,22 @@ class KnowledgeBase(Kept):
         with self._turns, self._lock:
             return self._telling.violation_proofs(self._engine, violation, self._wording())
 
+    def class_tree(self, below: Any = None, *, labels: bool = False) -> ClassTree:
+        """The classes with names, each below its nearest superclasses: `str` is the tree, `to_svg`
+        draws it, with what is stated and what only follows apart. below: of one class, a term, only
+        that and its subclasses; labels: as of `explain`. Those of RDF, RDFS, OWL and XSD are left
+        out. Raises TermError.
+        """
+        from rdfinc.knowledge_base.explanations.class_tree import ClassReader, ClassTree
+        from rdfinc.terms.io.convert import key_of
+
+        with self._turns, self._lock:
+            reading = ClassReader(self._reader(), self.dictionary, self._wording(labels))
+            if below is None:
+                return reading.tree(None)
+            found = self.dictionary.find(key_of(named(below, self.namespaces)))
+            return ClassTree((), ()) if found is None else reading.tree(found)
+
     @property
     def is_consistent(self) -> bool:
         """Whether there is no contradiction."""
@@ -826,9 +845,11 @@ class KnowledgeBase(Kept):
     def stats(self) -> dict[str, Any]:
         """Sizes: facts, terms, rules, estimated bytes, and per relation how it is kept, its facts,
         its bytes, and those it would take in sorted arrays."""
+        from rdfinc.knowledge_base.explanations.tables import Stats
+
         version, terms = self.reader().version, self.dictionary
         relations = sizes(version, self._engine.visibility, terms)
-        return {
+        found = {
             "facts": len(self),
             "explicit": len(self.explicit),
             "derived": len(self.derived),
@@ -840,6 +861,7 @@ class KnowledgeBase(Kept):
             "bytes_terms": terms.nbytes,
             "relations": relations,
         }
+        return Stats(found, self.namespaces)
 
     # -- life
 

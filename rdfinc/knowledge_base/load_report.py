@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
+from rdfinc.knowledge_base.explanations.notebook import indented
 from rdfinc.knowledge_base.streams.delta import Delta
 
 
@@ -36,6 +37,9 @@ class LoadReport:
         notes = [f"{self.skipped:,} malformed statements were skipped"] if self.skipped else []
         notes += [f"{iri} is to be imported, and is not loaded" for iri in self.imports]
         return "\n  ".join([f"{told}, in {self.seconds:.2f} s", *notes, *self.axioms])
+
+    def _repr_html_(self) -> str:
+        return indented(str(self))
 
     def __repr__(self) -> str:
         names = (*(each.name for each in fields(self) if each.repr), "axioms")

@@ -14,6 +14,7 @@ from rdfinc.datalog.printing import item_text
 from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import instantiate, lift
 from rdfinc.datalog.variables import rename_item, rule_variables, standardised_apart
+from rdfinc.knowledge_base.explanations.notebook import indented
 from rdfinc.knowledge_base.explanations.proofs import Proof, in_words
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.wording import Wording
@@ -58,6 +59,9 @@ class WhyNot:
             return f"{self.text}   is not stated, and does not follow: no rule comes near to it"
         shown = (f"  {line}" for each in self.instances for line in each.text.splitlines())
         return "\n".join([f"{self.text}   is not stated, and does not follow", *shown])
+
+    def _repr_html_(self) -> str:
+        return indented(str(self))
 
 
 class Teller:
