@@ -106,9 +106,11 @@ def load_into(
     require_known(files)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
-    with working(f"reading {what} and deriving what follows"), blaming("FILES"):
+    what = f"reading {what} and deriving what follows"
+    with working(what) as tell, blaming("FILES"):
         sources = [_standard_input(format) if file == STANDARD else file for file in files]
-        report = kb.load(*sources, strict=strict, engine=engine, workers=_WORKERS.get())
+        workers = _WORKERS.get()
+        report = kb.load(*sources, strict=strict, engine=engine, workers=workers, progress=tell)
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
     return Loading(kb, report)

@@ -20,11 +20,15 @@ def is_silent() -> bool:
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
-    """Says that `what` is under way: on a terminal with a clock, and gone when it is done."""
+def working(what: str) -> Iterator[Callable[[object], None]]:
+    """Says that `what` is under way: on a terminal with a clock, with how far it has come, which a
+    function is told, and gone when it is done."""
     with steps() as say:
         say(what)
-        yield
+        if is_silent() or not sys.stderr.isatty():
+            yield lambda progress: None
+        else:
+            yield lambda progress: say(f"{what}: {progress}")
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import operator
 import os
 import threading
@@ -33,6 +34,7 @@ from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
+from rdfinc.knowledge_base.process.progress import Meter, Tell
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
@@ -63,6 +65,7 @@ from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.checks import unchecked
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
@@ -74,6 +77,7 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
+LOG = logging.getLogger("rdfinc")
 POSITIONS = "positions"
 SETTINGS = (
     "profile",
@@ -289,6 +293,7 @@ class KnowledgeBase(Kept):
         workers: int | None = None,
         timeout: float | None = None,
         cancel: threading.Event | None = None,
+        progress: Tell | None = None,
     ) -> LoadReport:
         """Adds what files state, in one update: RDF in any format, packed or not, globs, rules.
 
@@ -301,6 +306,8 @@ class KnowledgeBase(Kept):
         workers: how many processes read large files at most, which changes nothing but the time;
         None: one for each processor that may be used, up to eight. Small files need none.
         `timeout` and `cancel` are those of `update`; they are looked at while files are read, too.
+        progress: is called with a Progress a few times a second, and at the end of each step, here:
+        what it raises ends the load, and nothing is changed.
         Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all,
         WorkerError if a worker process is killed.
         """
@@ -310,7 +317,8 @@ class KnowledgeBase(Kept):
         if not isinstance(imports or {}, Mapping):
             raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
         count = worker_count(workers)
-        start, bounds = time.perf_counter(), self._bounds(timeout, cancel)
+        meter = None if progress is None else Meter(progress)
+        start, bounds = time.perf_counter(), self._bounds(timeout, cancel, meter)
         with self._turns, self._lock, without_collector():
             found = load(
                 self.dictionary,
@@ -323,8 +331,11 @@ class KnowledgeBase(Kept):
                 dict(imports or {}),
                 engine,
                 count,
-                bounds.check if bounds else _unchecked,
+                bounds.read if bounds else unchecked,
+                meter,
             )
+            if meter is not None:
+                meter.derive()
             change = Change(
                 insert=found.statements,
                 rules_added=self._engine.rules.new(found.rules),
@@ -335,13 +346,17 @@ class KnowledgeBase(Kept):
                 placing_in_files(found.files, self.namespaces),
             ):
                 delta = self._apply(change)
+            if meter is not None:
+                meter.end(self._engine.version.visible())
             if self._lasting is not None:
                 self._lasting.note()
             axioms = self._unused_axioms()
-        return LoadReport(
+        report = LoadReport(
             found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
             found.skipped, found.problems, found.imports, time.perf_counter() - start, delta, axioms
         )  # fmt: skip
+        LOG.info("%s", report.summary)
+        return report
 
     @contextmanager
     def _bound(self, prefixes: Mapping[str, str]) -> Iterator[None]:
@@ -425,11 +440,14 @@ class KnowledgeBase(Kept):
         return self._applied(change, unknown)[0]
 
     def _bounds(
-        self, timeout: float | None = None, cancel: threading.Event | None = None
+        self,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
+        meter: Meter | None = None,
     ) -> Bounds | None:
-        """The bounds of a change that begins now, if there are any."""
-        given = self.max_facts, self.max_memory, timeout, cancel
-        return None if given == (None, None, None, None) else Bounds(*given)
+        """The bounds of a change that begins now, if there are any, or what counts it."""
+        given = self.max_facts, self.max_memory, timeout, cancel, meter
+        return None if given == (None,) * len(given) else Bounds(*given)
 
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
@@ -439,10 +457,12 @@ class KnowledgeBase(Kept):
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         self._turns.compare()
+        report = found[0].report
+        LOG.debug("update by %s in %.3f s", report.strategy, report.seconds)
         if (lasting := self._lasting) is None:
             self.reclaim()
         else:
-            lasting.committed(found[0].report.seconds)
+            lasting.committed(report.seconds)
         return found
 
     def _noted(
@@ -1057,10 +1077,6 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
-
-
-def _unchecked() -> None:
-    """Bounds nothing."""
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

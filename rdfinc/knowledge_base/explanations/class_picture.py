@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from rdfinc.datalog.drawing.layers import layout
 from rdfinc.datalog.drawing.svg import (
@@ -19,8 +18,8 @@ from rdfinc.datalog.drawing.svg import (
     edge_sample,
 )
 
-if TYPE_CHECKING:
-    from rdfinc.knowledge_base.explanations.class_tree import ClassNode, ClassTree
+Edges = Sequence[tuple[int, int, bool]]
+"""From lower boxes to higher ones, by number, and whether that is stated."""
 
 _LIGHT = """
 .several { fill: #fbf3dc; stroke: #8a6d1a } .clash { fill: #fbeceb; stroke: #b3261e }
@@ -32,37 +31,37 @@ _DARK = """
 """
 
 
-def class_svg(tree: ClassTree) -> str:
+def class_box(names: tuple[str, ...], *, is_empty: bool) -> Box:
+    """The box of classes with the same members, or without any."""
+    if is_empty:
+        return Box(names, "clash", "nothing can belong to it")
+    if len(names) > 1:
+        return Box(names, "several", "of the same members")
+    return Box(names, "box", "a class")
+
+
+def class_svg(boxes: Sequence[Box], edges: Edges) -> str:
     """A whole SVG document."""
-    boxes = [_box_of(node) for node in tree.nodes]
     layers = [0] * len(boxes)
-    edges = [(low, high) for low, high, _ in tree.edges]
-    placed = layout([box.width for box in boxes], layers, edges, ROOM)
-    return _ClassPicture(boxes, layers, placed).whole(tree)
-
-
-def _box_of(node: ClassNode) -> Box:
-    if node.is_empty:
-        return Box(node.names, "clash", "nothing can belong to it")
-    if len(node.names) > 1:
-        return Box(node.names, "several", "of the same members")
-    return Box(node.names, "box", "a class")
+    pairs = [(low, high) for low, high, _ in edges]
+    placed = layout([box.width for box in boxes], layers, pairs, ROOM)
+    return _ClassPicture(boxes, layers, placed).whole(edges)
 
 
 class _ClassPicture(Picture):
     legend_room = 620.0
 
-    def whole(self, tree: ClassTree) -> str:
+    def whole(self, edges: Edges) -> str:
         parts = (
             *arrow_heads(["positive", "inferred"]),
-            *self._curves(tree),
+            *self._curves(edges),
             *self.drawn_boxes(),
             *self._legend(),
         )
         return self.document(LIGHT + _LIGHT, DARK + _DARK, parts)
 
-    def _curves(self, tree: ClassTree) -> Iterator[str]:
-        for low, high, is_stated in tree.edges:
+    def _curves(self, edges: Edges) -> Iterator[str]:
+        for low, high, is_stated in edges:
             kind = "positive" if is_stated else "inferred"
             yield (
                 f'<path class="edge {kind}" marker-end="url(#{kind})" '

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rdfinc.knowledge_base.explanations.class_picture import class_box, class_svg
 from rdfinc.knowledge_base.explanations.notebook import folded, indented, picture
 from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.knowledge_base.versions.fact_views import Reader
@@ -64,9 +65,8 @@ class ClassTree:
     def to_svg(self) -> str:
         """A whole SVG document, light or dark as the screen is: superclasses at the top, edges that
         are not stated broken."""
-        from rdfinc.knowledge_base.explanations.class_picture import class_svg
-
-        return class_svg(self)
+        boxes = [class_box(node.names, is_empty=node.is_empty) for node in self.nodes]
+        return class_svg(boxes, self.edges)
 
     def _repr_html_(self) -> str:
         text = folded("as text", indented(str(self)), is_open=False)

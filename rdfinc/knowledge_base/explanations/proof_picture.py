@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from rdfinc.datalog.drawing.layers import layout
 from rdfinc.datalog.drawing.svg import (
@@ -19,9 +19,6 @@ from rdfinc.datalog.drawing.svg import (
     edge_sample,
 )
 
-if TYPE_CHECKING:
-    from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
-
 LONGEST = 72
 """Letters of a rule that are shown; all of it where the pointer rests on the box."""
 
@@ -29,19 +26,44 @@ FOLDED, ENDS = 7, 2
 """Stated edges of a path from which on those between its ends are one box, and how many an end has
 then."""
 
+
+class DrawnStep(Protocol):
+    """What is drawn of a proof."""
+
+    @property
+    def fact(self) -> tuple[Any, Any, Any]: ...
+
+    @property
+    def rule(self) -> str: ...
+
+    @property
+    def premises(self) -> Sequence[DrawnStep]: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def absent(self) -> Sequence[str]: ...
+
+    @property
+    def explicit(self) -> bool: ...
+
+    @property
+    def reason(self) -> str: ...
+
+
 _LIGHT = ".clash { fill: #fbeceb; stroke: #b3261e; stroke-width: 2 }\n"
 _DARK = ".clash { fill: #3a2220; stroke: #ff8a80 }\n"
 
 
-def proof_svg(proof: Proof) -> str:
+def proof_svg(proof: DrawnStep) -> str:
     """A whole SVG document, with an edge from each premise to what it supports."""
     return _drawn(_Shown([proof]))
 
 
-def clash_svg(violation: Violation, proofs: Sequence[Proof]) -> str:
+def clash_svg(reason: str, message: str, proofs: Sequence[DrawnStep]) -> str:
     """The same of the proofs of what clashes in a contradiction, which is the box at the top."""
-    rule = f"{violation.rule} ({violation.meaning})" if violation.meaning else violation.rule
-    top = Box(("a contradiction", f"by {_cut(rule)}"), "clash", violation.message)
+    top = Box(("a contradiction", f"by {_cut(reason)}"), "clash", message)
     return _drawn(_Shown(proofs, top))
 
 
@@ -55,11 +77,11 @@ class _Shown:
     """The boxes of proofs, of what they support before them, if that is given, and the edges from
     premises to conclusions, by number."""
 
-    def __init__(self, proofs: Sequence[Proof], top: Box | None = None) -> None:
+    def __init__(self, proofs: Sequence[DrawnStep], top: Box | None = None) -> None:
         self.boxes: list[Box] = []
         self._numbers: dict[tuple[int, ...], int] = {}
         edges: dict[tuple[int, int], None] = {}
-        waiting: list[tuple[int | None, Sequence[Proof]]] = []
+        waiting: list[tuple[int | None, Sequence[DrawnStep]]] = []
         if top is None:
             waiting += [(None, proofs)]
         else:
@@ -75,7 +97,7 @@ class _Shown:
                     waiting.append((number, some[0].premises))
         self.edges = list(edges)
 
-    def _number(self, some: tuple[Proof, ...]) -> tuple[bool, int]:
+    def _number(self, some: tuple[DrawnStep, ...]) -> tuple[bool, int]:
         """Whether a box is new, and its number."""
         key = tuple(map(id, some))
         if key in self._numbers:
@@ -85,10 +107,10 @@ class _Shown:
         return True, self._numbers[key]
 
 
-def folded(premises: Sequence[Proof]) -> Iterator[tuple[Proof, ...]]:
+def folded(premises: Sequence[DrawnStep]) -> Iterator[tuple[DrawnStep, ...]]:
     """Each premise by itself; but where many that are stated follow each other, each from where the
     one before leads, those between the ends together."""
-    path: list[Proof] = []
+    path: list[DrawnStep] = []
     for premise in premises:
         if path and not _goes_on(path[-1], premise):
             yield from _of_path(path)
@@ -97,11 +119,11 @@ def folded(premises: Sequence[Proof]) -> Iterator[tuple[Proof, ...]]:
     yield from _of_path(path)
 
 
-def _goes_on(one: Proof, next: Proof) -> bool:
+def _goes_on(one: DrawnStep, next: DrawnStep) -> bool:
     return one.explicit and next.explicit and one.fact[1:] == (next.fact[1], next.fact[0])
 
 
-def _of_path(path: list[Proof]) -> Iterator[tuple[Proof, ...]]:
+def _of_path(path: list[DrawnStep]) -> Iterator[tuple[DrawnStep, ...]]:
     if len(path) < FOLDED:
         yield from ((proof,) for proof in path)
     else:
@@ -110,7 +132,7 @@ def _of_path(path: list[Proof]) -> Iterator[tuple[Proof, ...]]:
         yield from ((proof,) for proof in path[-ENDS:])
 
 
-def _box_of(some: tuple[Proof, ...]) -> Box:
+def _box_of(some: tuple[DrawnStep, ...]) -> Box:
     """A fact with its rule, which the pointer tells in words, and what is not there; or several
     stated facts, which the pointer tells."""
     proof = some[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 from rdfinc.knowledge_base.explanations.notebook import folded, indented
 from rdfinc.knowledge_base.explanations.proof_picture import clash_svg
-from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
+from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
 
 Prove = Callable[[Violation], "tuple[Proof, ...] | None"]
 
@@ -100,7 +100,7 @@ class Violations(list[Violation]):
         proofs = self._prove(violation)
         if proofs is None:
             raise ValueError(f"there is no such contradiction any more: {violation}")
-        return clash_svg(violation, proofs)
+        return clash_svg(in_words(violation.rule, violation.meaning), violation.message, proofs)
 
     def __str__(self) -> str:
         return told(self.groups())
