@@ -21,14 +21,14 @@ def is_silent() -> bool:
 
 @contextmanager
 def working(what: str) -> Iterator[Callable[[object], None]]:
-    """Says that `what` is under way: on a terminal with a clock, with how far it has come, which a
-    function is told, and gone when it is done."""
+    """Says that `what` is under way: on a terminal with a clock, then how far it has come, which
+    the function is told, and gone when it is done."""
     with steps() as say:
         say(what)
         if is_silent() or not sys.stderr.isatty():
             yield lambda progress: None
         else:
-            yield lambda progress: say(f"{what}: {progress}")
+            yield lambda progress: say(str(progress))
 
 
 @contextmanager

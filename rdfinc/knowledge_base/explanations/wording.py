@@ -22,6 +22,8 @@ _LABELS = (
     b"<http://purl.org/dc/terms/title>",
     b"<http://xmlns.com/foaf/0.1/name>",
 )
+_SIGNS = "≤≥="
+"""With which an expression begins that has a space."""
 _WORD = late(r"\w+")
 
 
@@ -61,7 +63,8 @@ class Wording(dict[str, str]):
         """The words for a term."""
         text = self._dictionary.decode(id).decode()
         if text.startswith("_"):
-            return self._nodes.name(id)
+            text = self._nodes.name(id)
+            return f"({text})" if text[0] in _SIGNS else text
         label = self._labels.of(id) if self._labels and text.startswith("<") else None
         if label is None:
             return term_text(text, self)
