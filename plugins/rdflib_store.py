@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import rdflib
+from rdflib.namespace import RDF
 from rdflib.query import Result
-from rdflib.term import IdentifiedNode, Identifier
+from rdflib.term import BNode, IdentifiedNode, Identifier, Literal, URIRef
 
 from rdfinc import KnowledgeBase, UnsupportedError
 from rdfinc.plugins.rdflib.callers import asking_graph, is_for_another_processor
@@ -72,6 +73,10 @@ class RdfincStore(StatementStore):
             requests.update(self, update, initNs, initBindings, queryGraph, budget)
 
 
+_NODES = (URIRef, BNode)
+_TERMS = (URIRef, BNode, Literal)
+
+
 class Graph(rdflib.Graph):
     """An rdflib Graph over a knowledge base or its store, by default a new one with these
     `options`: `Graph(profile="rdfs")`. What changes one of the two is seen by the other. Sums,
@@ -85,11 +90,48 @@ class Graph(rdflib.Graph):
         base: str | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(_store(kb, options), identifier, base=base)
+        self._facts = _store(kb, options)
+        super().__init__(self._facts, identifier, base=base)
 
     @property
     def kb(self) -> KnowledgeBase:
         return _kb(self)
+
+    # What is looked up most, without the generators on the way; all else is as it was.
+
+    def __contains__(self, triple: Any) -> bool:
+        s, p, o = triple
+        if type(p) is URIRef and s is not None and o is not None:
+            return self._facts.has((s, p, o), self)
+        return super().__contains__(triple)
+
+    def value(
+        self,
+        subject: Any = None,
+        predicate: Any = RDF.value,
+        object: Any = None,
+        default: Any = None,
+        any: bool = True,
+    ) -> Any:
+        if any and object is None and type(predicate) is URIRef and type(subject) in _NODES:
+            return self._facts.value(subject, predicate, default, self)
+        return super().value(subject, predicate, object, default, any)
+
+    def objects(
+        self, subject: Any = None, predicate: Any = None, unique: bool = False
+    ) -> Generator[Any, None, None]:
+        if not unique and type(predicate) is URIRef and type(subject) in _NODES:
+            yield from self._facts.objects(subject, predicate, self)
+        else:
+            yield from super().objects(subject, predicate, unique)
+
+    def subjects(
+        self, predicate: Any = None, object: Any = None, unique: bool = False
+    ) -> Generator[Any, None, None]:
+        if not unique and type(predicate) is URIRef and type(object) in _TERMS:
+            yield from self._facts.subjects(predicate, object, self)
+        else:
+            yield from super().subjects(predicate, object, unique)
 
     def __add__(self, other: rdflib.Graph) -> rdflib.Graph:
         return self._plain() + other

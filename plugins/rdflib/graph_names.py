@@ -29,12 +29,20 @@ class GraphNames:
     def __init__(self, is_known: Callable[[BNode], bool]) -> None:
         self._is_known = is_known
         self._alias: BNode | None = None
+        self._single: set[type[Graph]] = {Graph}
 
     def read(self, context: Any) -> IdentifiedNode | None:
         """The graph that is read through `context`; None is the union of all."""
-        if isinstance(context, ConjunctiveGraph):
-            return None if context.default_union else DEFAULT
-        return None if context is None else self._named(context)
+        if context is None:
+            return None
+        if type(context) not in self._single:  # which is quicker than isinstance
+            if isinstance(context, ConjunctiveGraph):
+                return None if context.default_union else DEFAULT
+            if not isinstance(context, Graph):
+                return self._named(context)
+            self._single.add(type(context))
+        name: IdentifiedNode = context.identifier
+        return DEFAULT if name is self._alias else self._named(context)
 
     def written(self, context: Any) -> IdentifiedNode:
         """The graph that a statement made in `context` goes to."""

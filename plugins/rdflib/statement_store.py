@@ -22,7 +22,7 @@ from rdflib.store import (
     TripleAddedEvent,
     TripleRemovedEvent,
 )
-from rdflib.term import IdentifiedNode, Identifier, Node, URIRef
+from rdflib.term import IdentifiedNode, Identifier, Literal, Node, URIRef
 from rdflib.util import from_n3
 
 from rdfinc import (
@@ -369,16 +369,87 @@ class StatementStore(Store):
         """(triple, the graphs that state it) for all matching triples of the moment."""
         asking = calling_dataset() if context is None else None
         name = self._names.read(context)
-        reader = self.reader()
+        reader = self.kb.reader()
         ids, view = self._ids(triple_pattern), self._view(reader, name)
-        facts = _NONE if ids is None or view is None else _matches(view, ids)
-        term, stating = self.decoder, self._stating
-        found = (
-            ((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)) for s, p, o in facts
-        )
+        found = _NONE if ids is None or view is None else self._found(reader, view, ids, asking)
         if not self._beyond:
             return found
         return chain(found, self._beyond.triples(triple_pattern, self._context(name, context)))
+
+    def _found(
+        self, reader: Reader, view: View, ids: Pattern, asking: ConjunctiveGraph | None
+    ) -> Iterator[Found]:
+        """The matching facts of a view; a single one needs no generator."""
+        s, p, o = ids
+        if s is None or p is None:
+            return self._told(reader, view.match(s, p, o), asking)
+        objects = view.objects(s, p) if o is None else [o] if ids in view else []
+        if not objects:
+            return _NONE
+        term, stating = self.decoder, self._stating
+        subject, predicate = term[s], term[p]
+        if len(objects) == 1:
+            (o,) = objects
+            return iter((((subject, predicate, term[o]), stating(reader, (s, p, o), asking)),))
+        return (
+            ((subject, predicate, term[o]), stating(reader, (s, p, o), asking)) for o in objects
+        )
+
+    def _told(
+        self, reader: Reader, facts: Iterable[Fact], asking: ConjunctiveGraph | None
+    ) -> Iterator[Found]:
+        term, stating = self.decoder, self._stating
+        return (
+            ((term[s], term[p], term[o]), stating(reader, (s, p, o), asking)) for s, p, o in facts
+        )
+
+    def has(self, triple: Triple, context: Graph) -> bool:
+        """Whether a graph shows a triple without holes."""
+        reader = self.kb.reader()
+        ids, view = self._ids(triple), self._view(reader, self._names.read(context))
+        if ids is not None and view is not None and ids in view:
+            return True
+        return bool(self._beyond) and any(True for _ in self.triples(triple, context))
+
+    def objects(self, subject: Node, predicate: Node, context: Graph) -> Iterator[Any]:
+        """The objects of the matching triples that a graph shows, in the order of these."""
+        pattern = subject, predicate, None
+        if self._beyond:
+            return (triple[2] for triple, _ in self.triples(pattern, context))
+        reader = self.kb.reader()
+        ids, view = self._ids(pattern), self._view(reader, self._names.read(context))
+        if ids is None or view is None:
+            return _NONE
+        s, p, _ = ids
+        assert s is not None and p is not None
+        return map(self.decoder.__getitem__, view.objects(s, p))
+
+    def value(self, subject: Node, predicate: Node, default: Any, context: Graph) -> Any:
+        """The first of `objects`, or else the default."""
+        if self._beyond:
+            return next(self.objects(subject, predicate, context), default)
+        reader = self.kb.reader()
+        ids = self._ids((subject, predicate, None))
+        view = self._view(reader, self._names.read(context))
+        if ids is None or view is None:
+            return default
+        s, p, _ = ids
+        assert s is not None and p is not None
+        found = view.object(s, p)
+        return default if found is None else self.decoder[found]
+
+    def subjects(self, predicate: Node, object: Node, context: Graph) -> Iterator[Any]:
+        """The subjects of the matching triples that a graph shows, in the order of these."""
+        pattern = None, predicate, object
+        if self._beyond:
+            return (triple[0] for triple, _ in self.triples(pattern, context))
+        reader = self.kb.reader()
+        ids, view = self._ids(pattern), self._view(reader, self._names.read(context))
+        if ids is None or view is None:
+            return _NONE
+        _, p, o = ids
+        assert p is not None and o is not None
+        return self.terms(view.subjects(p, o))
 
     def __len__(self, context: Any = None) -> int:
         """The number of triples in a graph, or (None) in the closure."""
@@ -420,10 +491,10 @@ class StatementStore(Store):
         return self._names.read(graph) in (None, DEFAULT)
 
     def _view(self, reader: Reader, name: IdentifiedNode | None) -> View | None:
+        if name is DEFAULT or name == DEFAULT:
+            return reader.default_graph
         if name is None:
             return reader.closure
-        if name == DEFAULT:
-            return reader.default_graph
         if name in VIRTUAL:
             return reader.explicit if name == EXPLICIT else reader.derived
         graph = self.find(name)
@@ -471,12 +542,18 @@ class StatementStore(Store):
         """The pattern by ids; None if a term is unknown: nothing matches."""
         if not is_rdf(triple):
             return None
-        find = self.kb.dictionary.find
+        ids, (s, p, o) = self.kb._telling.node_ids, triple
         try:
-            s, p, o = [None if term is None else find(key_of(term)) or 0 for term in triple]
+            if s is not None and not (s := ids[s]):
+                return None
+            if p is not None and not (p := ids[p]):
+                return None
+            if type(o) is Literal:  # of which a hash takes longer
+                o = self.kb.dictionary.find(key_of(o))
+                return None if o is None else (s, p, o)
+            return None if o is not None and not (o := ids[o]) else (s, p, o)
         except TermError:
             return None
-        return None if 0 in (s, p, o) else (s, p, o)
 
     def _context(self, name: IdentifiedNode | None, context: Any) -> Graph | None:
         """The context under which statements beyond RDF are kept: one for each name."""
@@ -583,12 +660,4 @@ class StatementStore(Store):
         self._savepoint, self._in_vain = None, ""
 
 
-_NONE: Iterable[Any] = ()
-
-
-def _matches(view: View, ids: Pattern) -> Iterable[Fact]:
-    """The facts of a view that match; whether one is there needs no iterator."""
-    s, p, o = ids
-    if s is None or p is None or o is None:
-        return view.match(s, p, o)
-    return ((s, p, o),) if (s, p, o) in view else ()
+_NONE: Iterator[Any] = iter(())

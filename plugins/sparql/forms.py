@@ -12,7 +12,7 @@ from rdflib.term import URIRef
 
 from rdfinc.plugins.sparql.depth import in_no_long_chain
 from rdfinc.plugins.sparql.fact_relations import OBJECT, SUBJECT, Facts
-from rdfinc.plugins.sparql.results import Selected, Triples
+from rdfinc.plugins.sparql.results import Known, Selected, Triples
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.templates import HERE, Filler, is_node
@@ -32,7 +32,7 @@ def select(scope: Scope, query: CompValue) -> Result:
 
 
 def ask(scope: Scope, query: CompValue) -> Result:
-    result = Result("ASK")
+    result = Known("ASK")
     result.askAnswer = any(True for _ in _solutions(scope, query.p))
     return result
 

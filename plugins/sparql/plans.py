@@ -16,16 +16,24 @@ from rdflib.paths import NegatedPath, Path
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import BNode, URIRef, Variable
 
+from rdfinc.knowledge_base.explanations.notebook import indented
 from rdfinc.plugins.sparql.fact_relations import Facts
 from rdfinc.plugins.sparql.part_variables import Variables
 from rdfinc.plugins.sparql.scope import Scope
 
 
-def plan(scope: Scope, query: CompValue) -> str:
+class Plan(str):
+    """The text of a plan, which notebooks show line by line."""
+
+    def _repr_html_(self) -> str:
+        return indented(self)
+
+
+def plan(scope: Scope, query: CompValue) -> Plan:
     known = frozenset(scope.unit.columns)
     unknown = _unknown(scope, query, scope.graphs.default)
     warnings = dict.fromkeys([*_unbound(scope, query, known), *unknown])
-    return "\n".join([*scope.trace.lines(query), *(f"warning: {each}" for each in warnings)])
+    return Plan("\n".join([*scope.trace.lines(query), *(f"warning: {each}" for each in warnings)]))
 
 
 def _inner(part: CompValue) -> Iterator[CompValue]:

@@ -25,7 +25,8 @@ from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated
 class Selected(Result):
     """The rows of a SELECT, decoded as they are asked for and then kept.
 
-    Every distinct term is decoded once. A row that binds nothing is a row, too.
+    Every distinct term is decoded once. A row that binds nothing is a row, too. Pickled, it has
+    all rows, as `Known`.
     """
 
     def __init__(
@@ -172,6 +173,9 @@ class Selected(Result):
         ImportError without polars."""
         return to_polars(self.to_arrow())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _known, ("SELECT", {"vars": self.vars, "bindings": [*self.bindings]})
+
     def plan(self) -> str:
         """The parts of the query as they were evaluated, to the end; see `plans`."""
         self._solutions()
@@ -181,7 +185,8 @@ class Selected(Result):
 class Triples(Result):
     """The triples of CONSTRUCT or DESCRIBE, given as columns of ids; each is told once.
 
-    The graph is made of them when it is first asked for, and is the result from then on.
+    The graph is made of them when it is first asked for, and is the result from then on. Pickled,
+    it has that graph, as `Known`.
     """
 
     def __init__(
@@ -222,6 +227,24 @@ class Triples(Result):
 
     def __len__(self) -> int:
         return len(self._ids if self._graph is None else self._graph)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _known, (self.type, {"graph": self.graph})
+
+
+class Known(Result):
+    """A result that holds all that it tells."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        names = {"SELECT": ("vars", "bindings"), "ASK": ("askAnswer",)}.get(self.type, ("graph",))
+        return _known, (self.type, {name: getattr(self, name) for name in names})
+
+
+def _known(kind: str, parts: Mapping[str, Any]) -> Known:
+    result = Known(kind)
+    for name, part in parts.items():
+        setattr(result, name, part)
+    return result
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 from contextvars import copy_context
@@ -17,10 +18,11 @@ def main() -> None:
     """Runs the command line. Status 0: done; 1: the answer is no; 2: it cannot be done, for which
     there is one message; 130: interrupted."""
     gc.set_threshold(_NEW_OBJECTS)
+    atexit.register(gc.freeze)  # garbage is not looked for on the way out
     try:
-        from rdfinc.cli.app import app
+        from rdfinc.cli.app import run
 
-        status = copy_context().run(app, prog_name="rdfinc", standalone_mode=False)
+        status = copy_context().run(run, sys.argv[1:])
     except KeyboardInterrupt:
         status = 130
     except Exception as error:
@@ -29,7 +31,7 @@ def main() -> None:
             raise
         _complain(message)
         status = 2
-    sys.exit(status or 0)
+    sys.exit(status)
 
 
 def _told(error: Exception) -> str | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from os.path import relpath
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from rdfinc import university
-from rdfinc.cli.arguments import Json, Lenient, Profile, Quiet, Rules
+from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import put
 from rdfinc.cli.files import STANDARD, blaming, read, refuse_input, require_known
 from rdfinc.cli.output import as_json
@@ -22,41 +23,83 @@ from rdfinc.knowledge_base.extensions import extension
 from rdfinc.terms.io.sources import expand
 
 
+@click.command()
+@click.argument(
+    "files",
+    nargs=-1,
+    metavar="[FILES…]",
+    help="RDF and .dlog rules, as for `query`; made-up universities if left out.",
+)
+@click.option(
+    "--universities",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many are made up.",
+)
+@click.option(
+    "--departments",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Of each, at most; some 6 700 triples each.",
+)
+@click.option(
+    "--query",
+    type=shared.PATH,
+    multiple=True,
+    help="A .rq file to ask as well; may be repeated.",
+)
+@shared.profile
+@click.option(
+    "--changes",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Triples to take out and put back.",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="How often all is measured.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    help="Seconds that a process may take.",
+)
+@click.option("--output", "-o", type=shared.PATH, help="A Markdown file for the report.")
+@click.option(
+    "--plot",
+    type=shared.PATH,
+    help='A picture, such as bench.png. Needs `pip install "rdfinc[bench]"`.',
+)
+@shared.lenient
+@shared.json
+@shared.quiet
 def bench(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="RDF and .dlog rules, as for `query`; made-up universities if left out.",
-            metavar="FILES…",
-        ),
-    ] = None,
-    universities: Annotated[int, typer.Option(min=1, help="How many are made up.")] = 1,
-    departments: Annotated[
-        int, typer.Option(min=1, help="Of each, at most; some 6 700 triples each.")
-    ] = 2,
-    query: Annotated[
-        list[Path] | None, typer.Option(help="A .rq file to ask as well; may be repeated.")
-    ] = None,
-    profile: Rules = Profile.owl2rl,
-    changes: Annotated[int, typer.Option(min=0, help="Triples to take out and put back.")] = 20,
-    repetitions: Annotated[int, typer.Option(min=1, help="How often all is measured.")] = 3,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds that a process may take.")] = 60,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A Markdown file for the report.")
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(help='A picture, such as bench.png. Needs `pip install "rdfinc\\[bench]"`.'),
-    ] = None,
-    skip_malformed: Lenient = False,
-    json: Json = False,
-    quiet: Quiet = False,
+    files: tuple[str, ...],
+    universities: int,
+    departments: int,
+    query: tuple[Path, ...],
+    profile: str,
+    changes: int,
+    repetitions: int,
+    timeout: float,
+    output: Path | None,
+    plot: Path | None,
+    skip_malformed: bool,
+    json: bool,
 ) -> None:
     """Measure rdfinc on files, beside owlrl, reasonable, clingo, nemo, DuckDB, pyoxigraph, oxrdflib
     and rdflib, as far as they are installed: closures, memory, changes, queries, and whether all
     derive the same.
     """
-    named, asked = files or [], _texts(query or [])
+    named, asked = [*files], _texts(query)
     require_known(named)
     _require_writable("--output", output, named)
     _require_writable("--plot", plot, named)
@@ -72,7 +115,7 @@ def bench(
             what=", ".join(Path(name).name for name in named),
             data=data,
             rules=rules,
-            profile=profile.value,
+            profile=profile,
             timeout=timeout,
             repetitions=repetitions,
             changes=changes,
@@ -91,7 +134,7 @@ def bench(
         put(report(found))
 
 
-def _texts(files: list[Path]) -> dict[str, str]:
+def _texts(files: Sequence[Path]) -> dict[str, str]:
     """The queries in files, by the names of these; by their paths where names are equal."""
     prepare, nothing = extension("sparql_prepare"), KnowledgeBase("none")
     found = {}
@@ -102,7 +145,7 @@ def _texts(files: list[Path]) -> dict[str, str]:
             prepare(nothing, found[name])
         except (DataSyntaxError, OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else error
-            raise typer.BadParameter(f"{file}: {why}", param_hint="--query") from None
+            raise click.BadParameter(f"{file}: {why}", param_hint="--query") from None
     return found
 
 
@@ -137,5 +180,5 @@ def _write_triples(files: list[str], data: Path, strict: bool) -> None:
     """The triples of files, of all graphs together, as N-Triples."""
     with_triples = [file for file in files if file == STANDARD or not is_rule_file(Path(file))]
     if not with_triples:
-        raise typer.BadParameter("there are only rules; name a file of triples too")
+        raise click.BadParameter("there are only rules; name a file of triples too")
     read(with_triples, "none", strict).kb.dump(data, what="explicit")

@@ -11,8 +11,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import click
+
 from rdfinc import university
-from rdfinc.cli.output import duration, table
+from rdfinc.cli import arguments as shared
+from rdfinc.cli.console import put
+from rdfinc.cli.output import as_json, duration, table
 from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.progress import working
 from rdfinc.datalog.model import RDF_TYPE
@@ -238,3 +242,24 @@ def _asks(query: str) -> str:
     """What a query asks for: its leading comment up to the first colon or full stop."""
     comment = " ".join(line.lstrip("# ") for line in query.splitlines() if line.startswith("#"))
     return comment.partition(".")[0].partition(":")[0]
+
+
+@click.command()
+@click.option(
+    "--universities",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Size of the data: some 100 000 triples each.",
+)
+@shared.json
+def demo(universities: int, json: bool) -> None:
+    """Show what rdfinc does: derive, ask, delete, explain, change the schema; under a minute."""
+    story = Demo(universities, say=_silent if json else put)
+    story.tell()
+    if json:
+        put(as_json(story.record()))
+
+
+def _silent(text: str) -> None:
+    pass

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from rdfinc.cli.console import complain, put_bytes
 from rdfinc.cli.progress import steps, working
@@ -65,7 +65,7 @@ def read_by(workers: int | None) -> None:
 
 
 def loaded(
-    files: list[str],
+    files: Sequence[str],
     profile: str,
     strict: bool,
     engine: str = "auto",
@@ -85,7 +85,7 @@ def loaded(
 
 
 def read(
-    files: list[str],
+    files: Sequence[str],
     profile: str,
     strict: bool,
     engine: str = "auto",
@@ -97,7 +97,7 @@ def read(
 
 def load_into(
     kb: KnowledgeBase,
-    files: list[str],
+    files: Sequence[str],
     strict: bool,
     engine: str = "auto",
     format: str | None = None,
@@ -106,9 +106,11 @@ def load_into(
     require_known(files)
     what = files[0] if len(files) == 1 else f"{len(files)} files"
     what = "standard input" if what == STANDARD else what
-    with working(f"reading {what} and deriving what follows"), blaming("FILES"):
+    what = f"reading {what} and deriving what follows"
+    with working(what) as tell, blaming("FILES"):
         sources = [_standard_input(format) if file == STANDARD else file for file in files]
-        report = kb.load(*sources, strict=strict, engine=engine, workers=_WORKERS.get())
+        workers = _WORKERS.get()
+        report = kb.load(*sources, strict=strict, engine=engine, workers=workers, progress=tell)
     _warn("malformed statements, skipped", report.skipped, report.problems)
     _warn("ontologies to import that are not among the files", len(report.imports), report.imports)
     return Loading(kb, report)
@@ -150,7 +152,7 @@ def blaming(argument: str) -> Iterator[None]:
     except RdfincError:
         raise
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint=argument) from None
+        raise click.BadParameter(str(error), param_hint=argument) from None
 
 
 def _warn(what: str, count: int, places: Sequence[str]) -> None:
@@ -161,20 +163,20 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
     complain(f"warning: {count:,} {what}:{shown}{more}")
 
 
-def into_folder(files: list[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
+def into_folder(files: Sequence[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
     """Loads files into a folder; returns the counts, for JSON, and warns about what was skipped."""
     workers = _WORKERS.get()
     return _made("bulk_load", files, folder, strict=strict, engine=engine, workers=workers)
 
 
 def closure_into_folder(
-    files: list[str], folder: Path, profile: str, strict: bool
+    files: Sequence[str], folder: Path, profile: str, strict: bool
 ) -> dict[str, Any]:
     """The same for all that follows from the files, by Spark."""
     return _made("bulk_closure", files, folder, strict=strict, profile=profile)
 
 
-def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str, Any]:
+def _made(how: str, files: Sequence[str], folder: Path, **options: Any) -> dict[str, Any]:
     start = time.perf_counter()
     require_known(files)
     make = extension(how)
@@ -197,13 +199,13 @@ def _made(how: str, files: list[str], folder: Path, **options: Any) -> dict[str,
 _KNOWN = f"there are {EXTENSIONS}, each also with {COMPRESSIONS}"
 
 
-def require_known(patterns: list[str]) -> None:
+def require_known(patterns: Sequence[str]) -> None:
     """Refuses files of which no extension tells what they hold, before any work is done; standard
     input is none."""
     for path in expand(pattern for pattern in patterns if pattern != STANDARD):
         if not (path.is_dir() or is_rule_file(path) or is_known(path)):
             why = refusal(b"", path.suffix)
-            raise typer.BadParameter(
+            raise click.BadParameter(
                 f"{path}: {why}"
                 if why
                 else f"{path}: its extension tells no format; {_KNOWN}, and {SUFFIX} for rules",
@@ -211,7 +213,7 @@ def require_known(patterns: list[str]) -> None:
             )
 
 
-def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
+def require_writable(output: Path, inputs: Sequence[str], *, force: bool) -> None:
     """Refuses a file that cannot be written, or that is an input, before any work is done."""
     if str(output) == STANDARD:
         return
@@ -227,7 +229,7 @@ def require_writable(output: Path, inputs: list[str], *, force: bool) -> None:
             raise ValueError(f"there is no folder {output.parent}; make it first")
 
 
-def refuse_input(output: Path, inputs: list[str], advice: str) -> None:
+def refuse_input(output: Path, inputs: Sequence[str], advice: str) -> None:
     """Raises ValueError for an output that is one of the inputs."""
     if output.exists():
         there = [path for path in expand(f for f in inputs if f != STANDARD) if path.exists()]

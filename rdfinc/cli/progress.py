@@ -15,12 +15,20 @@ def silence(asked: bool) -> None:
     _SILENT.set(asked)
 
 
+def is_silent() -> bool:
+    return _SILENT.get()
+
+
 @contextmanager
-def working(what: str) -> Iterator[None]:
-    """Says that `what` is under way: on a terminal with a clock, and gone when it is done."""
+def working(what: str) -> Iterator[Callable[[object], None]]:
+    """Says that `what` is under way: on a terminal with a clock, then how far it has come, which
+    the function is told, and gone when it is done."""
     with steps() as say:
         say(what)
-        yield
+        if is_silent() or not sys.stderr.isatty():
+            yield lambda progress: None
+        else:
+            yield lambda progress: say(str(progress))
 
 
 @contextmanager

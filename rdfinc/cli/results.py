@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from itertools import islice
 from typing import Any
 
-import typer
+import click
 
 from rdfinc.cli.console import cell, clean, put, put_data
 from rdfinc.cli.output import table
@@ -15,37 +14,31 @@ from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.terms.io.convert import key_of
 
-
-class Results(str, Enum):
-    table, csv, tsv, json, xml = "table", "csv", "tsv", "json", "xml"
-
-
-_OF_GRAPHS = {Results.table: "turtle", Results.json: "json-ld", Results.xml: "xml"}
+FORMS = ["table", "csv", "tsv", "json", "xml"]
+_OF_GRAPHS = {"table": "turtle", "json": "json-ld", "xml": "xml"}
 
 
-def put_answer(
-    result: Any, form: Results, limit: int | None, namespaces: Mapping[str, str]
-) -> None:
+def put_answer(result: Any, form: str, limit: int | None, namespaces: Mapping[str, str]) -> None:
     """Prints an answer, of a SELECT at most so many rows."""
     if result.graph is not None:
         if form not in _OF_GRAPHS:
-            raise typer.BadParameter(
-                f"a graph is no {form.value}; it can be table (Turtle), json (JSON-LD) or xml",
+            raise click.BadParameter(
+                f"a graph is no {form}; it can be table (Turtle), json (JSON-LD) or xml",
                 param_hint="--results",
             )
         put_data(result.serialize(format=_OF_GRAPHS[form]).decode().rstrip())
-    elif result.type == "ASK" and form not in (Results.json, Results.xml):
+    elif result.type == "ASK" and form not in ("json", "xml"):
         put("true" if result.askAnswer else "false")
-    elif form is Results.table:
+    elif form == "table":
         put(_table(result, limit, namespaces))
-    elif form is Results.tsv:
+    elif form == "tsv":
         put_data("\n".join(_tsv(result, limit)))
     else:
         if limit is not None and result.type == "SELECT":
             rows = [zip(result.vars, row, strict=True) for row in islice(result, limit)]
             result.bindings = [{v: term for v, term in row if term is not None} for row in rows]
-        text = result.serialize(format=form.value).decode()
-        put_data(text.replace("\r\n", "\n") if form is Results.csv else text)
+        text = result.serialize(format=form).decode()
+        put_data(text.replace("\r\n", "\n") if form == "csv" else text)
 
 
 def _table(result: Any, limit: int | None, namespaces: Mapping[str, str]) -> str:

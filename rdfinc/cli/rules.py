@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
+from click.exceptions import Exit
 
-from rdfinc.cli.arguments import Json, Lenient, Profile, Rules
+from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import put
 from rdfinc.cli.files import loaded
+from rdfinc.cli.group import Group
 from rdfinc.cli.output import as_json, table
 from rdfinc.cli.peer_comparison import HEADER, Comparison, derived_again
 from rdfinc.cli.progress import working
@@ -45,57 +46,47 @@ from rdfinc.knowledge_base.streams.delta import Delta, Facts
 from rdfinc.terms.io.sources import expand
 from rdfinc.terms.io.writing import replacing
 
-rules = typer.Typer(help="List, check, draw and edit files of rules; show those of a profile.")
-
 SHOWN = 5
+_FORMATS = {".svg": "svg", ".dot": "dot", ".gv": "dot", ".txt": "text", "": "text"}
+
+_rule_files = click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILES…",
+    help="Rule files (.dlog), quoted glob patterns.",
+)
+_one_file = click.argument(
+    "file", type=shared.PATH, metavar="RULEFILE", help="The rule file to edit."
+)
+_data = click.option(
+    "--data",
+    multiple=True,
+    help="RDF over which to show what changes; may be repeated.",
+)
 
 
-class ShownProfile(str, Enum):
-    owl2rl, rdfs = "owl2rl", "rdfs"
-
-
-class Format(str, Enum):
-    text, dot, svg = "text", "dot", "svg"
-
-
-_FORMATS = {
-    ".svg": Format.svg,
-    ".dot": Format.dot,
-    ".gv": Format.dot,
-    ".txt": Format.text,
-    "": Format.text,
-}
-
-RuleFiles = Annotated[
-    list[str], typer.Argument(help="Rule files (.dlog), quoted glob patterns.", metavar="FILES…")
-]
-OneFile = Annotated[Path, typer.Argument(help="The rule file to edit.", metavar="RULEFILE")]
-Data = Annotated[
-    list[str] | None,
-    typer.Option("--data", help="RDF over which to show what changes; may be repeated."),
-]
-
-
-@rules.callback(invoke_without_command=True, no_args_is_help=True)
-def rules_(
-    context: typer.Context,
-    profile: Annotated[
-        ShownProfile | None,
-        typer.Option("--profile", help="Show the rules of a profile, and which of them are on."),
-    ] = None,
-    json: Json = False,
-) -> None:
+@click.group(cls=Group, invoke_without_command=True)
+@click.option(
+    "--profile",
+    type=click.Choice(["owl2rl", "rdfs"]),
+    help="Show the rules of a profile, and which of them are on.",
+)
+@shared.json
+@click.pass_context
+def rules(context: click.Context, profile: str | None, json: bool) -> None:
+    """List, check, draw and edit files of rules; show those of a profile."""
     if profile is not None and context.invoked_subcommand is None:
-        shown = as_json(profile_records(profile.value)) if json else profile_text(profile.value)
-        put(shown)
-    elif profile is not None or json:
-        raise typer.BadParameter("--profile and --json stand alone, or after a command")
-    elif context.invoked_subcommand is None:
-        raise typer.BadParameter("name a command, or a --profile")
+        put(as_json(profile_records(profile)) if json else profile_text(profile))
+        context.exit()
+    if profile is not None or json:
+        raise click.BadParameter("--profile and --json stand alone, or after a command")
 
 
 @rules.command("list")
-def list_(files: RuleFiles, json: Json = False) -> None:
+@_rule_files
+@shared.json
+def list_(files: tuple[str, ...], json: bool) -> None:
     """Show the rules under their numbers, with their strata and hyper-nodes and what they read."""
     texts = sound_rule_files(files)
     found = written_rules(texts)
@@ -103,14 +94,17 @@ def list_(files: RuleFiles, json: Json = False) -> None:
 
 
 @rules.command()
-def check(
-    files: Annotated[
-        list[str], typer.Argument(help="Rule files (.dlog), and RDF if any.", metavar="FILES…")
-    ],
-    profile: Rules = Profile.owl2rl,
-    skip_malformed: Lenient = False,
-    json: Json = False,
-) -> None:
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILES…",
+    help="Rule files (.dlog), and RDF if any.",
+)
+@shared.profile
+@shared.lenient
+@shared.json
+def check(files: tuple[str, ...], profile: str, skip_malformed: bool, json: bool) -> None:
     """Find every error in rules; with data also rules that can never fire. Status 1 if any error.
 
     An error is a statement that does not parse, an unsafe rule, or a negation, aggregate or
@@ -130,7 +124,7 @@ def check(
     else:
         _tell_findings(len(texts), len(found), errors, warnings)
     if errors:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _check_record(
@@ -160,15 +154,25 @@ def _tell_findings(
 
 
 @rules.command()
+@_one_file
+@click.argument(
+    "new",
+    nargs=-1,
+    required=True,
+    metavar="NEW…",
+    help="Rule texts, or paths of .dlog files.",
+)
+@_data
+@shared.profile
+@shared.lenient
+@shared.json
 def add(
-    file: OneFile,
-    new: Annotated[
-        list[str], typer.Argument(help="Rule texts, or paths of .dlog files.", metavar="NEW…")
-    ],
-    data: Data = None,
-    profile: Rules = Profile.owl2rl,
-    skip_malformed: Lenient = False,
-    json: Json = False,
+    file: Path,
+    new: tuple[str, ...],
+    data: tuple[str, ...],
+    profile: str,
+    skip_malformed: bool,
+    json: bool,
 ) -> None:
     """Put rules at the end of a rule file; those that it holds already are left out.
 
@@ -178,7 +182,7 @@ def add(
     source = RuleFile.read(file).require_sound()
     asked = asked_to_add(source, new)
     text, added = with_rules(source, asked)
-    kb = _with_rules_of(source, data or (), profile, skip_malformed)
+    kb = _with_rules_of(source, data, profile, skip_malformed)
     delta = kb.add_rules(added.values())
     _save(source, text, added)
     already = len(forms_of(rule for _, each in asked for rule in each.rules)) - len(added)
@@ -186,16 +190,25 @@ def add(
 
 
 @rules.command()
+@_one_file
+@click.argument(
+    "which",
+    nargs=-1,
+    required=True,
+    metavar="RULE…",
+    help="Numbers as in `list`, names, or rule texts.",
+)
+@_data
+@shared.profile
+@shared.lenient
+@shared.json
 def remove(
-    file: OneFile,
-    which: Annotated[
-        list[str],
-        typer.Argument(help="Numbers as in `list`, names, or rule texts.", metavar="RULE…"),
-    ],
-    data: Data = None,
-    profile: Rules = Profile.owl2rl,
-    skip_malformed: Lenient = False,
-    json: Json = False,
+    file: Path,
+    which: tuple[str, ...],
+    data: tuple[str, ...],
+    profile: str,
+    skip_malformed: bool,
+    json: bool,
 ) -> None:
     """Take rules out of a rule file; comments and the other rules stay as they stand.
 
@@ -204,20 +217,20 @@ def remove(
     source = RuleFile.read(file).require_sound()
     gone = asked_to_remove(source, which)
     text = without_rules(source, gone)
-    kb = _with_rules_of(source, data or (), profile, skip_malformed)
+    kb = _with_rules_of(source, data, profile, skip_malformed)
     delta = kb.remove_rules(gone.values())
     _save(source, text, gone)
     _tell_edit(source, "removed", gone, kb if data else None, delta, json, 0)
 
 
-def _knowledge(data: Sequence[str], profile: Profile, skip_malformed: bool) -> KnowledgeBase:
+def _knowledge(data: Sequence[str], profile: str, skip_malformed: bool) -> KnowledgeBase:
     if not data:
-        return KnowledgeBase(profile=profile.value)
-    return loaded(list(data), profile.value, not skip_malformed).kb
+        return KnowledgeBase(profile=profile)
+    return loaded(data, profile, not skip_malformed).kb
 
 
 def _with_rules_of(
-    file: RuleFile, data: Sequence[str], profile: Profile, skip_malformed: bool
+    file: RuleFile, data: Sequence[str], profile: str, skip_malformed: bool
 ) -> KnowledgeBase:
     """The data's closure, without or with data, under the rules that the file holds."""
     kb = _knowledge(data, profile, skip_malformed)
@@ -305,15 +318,14 @@ def _tell_facts(sign: str, facts: Facts, kb: KnowledgeBase) -> None:
 
 
 @rules.command()
-def draw(
-    files: RuleFiles,
-    format: Annotated[
-        Format | None, typer.Option("--format", help="By default that of the output, or text.")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write: .svg, .dot, .txt.")
-    ] = None,
-) -> None:
+@_rule_files
+@click.option(
+    "--format",
+    type=click.Choice(["text", "dot", "svg"]),
+    help="By default that of the output, or text.",
+)
+@click.option("--output", "-o", type=shared.PATH, help="The file to write: .svg, .dot, .txt.")
+def draw(files: tuple[str, ...], format: str | None, output: Path | None) -> None:
     """Draw what depends on what: strata from bottom to top, relations that depend on each other
     together, negated and aggregated relations marked.
     """
@@ -321,10 +333,10 @@ def draw(
     texts = sound_rule_files(files)
     prefixes, program = known_prefixes(texts), program_of(written_rules(texts))
     graph = hypergraph(program)
-    if chosen is Format.svg:
+    if chosen == "svg":
         drawing = graph_svg(graph, program, prefixes)
     else:
-        drawing = (graph_dot if chosen is Format.dot else graph_text)(graph, prefixes)
+        drawing = (graph_dot if chosen == "dot" else graph_text)(graph, prefixes)
     if output is None:
         put(drawing)
         return
@@ -332,11 +344,11 @@ def draw(
         stream.write(f"{drawing}\n".encode())
 
 
-def _format_of(output: Path | None) -> Format:
+def _format_of(output: Path | None) -> str:
     extension = output.suffix.lower() if output else ""
     if extension not in _FORMATS:
         known = " ".join(filter(None, _FORMATS))
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"{output}: drawings are {known}; with --format they go into a file of any name",
             param_hint="--output",
         )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
 import rdfinc
-from rdfinc.cli.arguments import Lenient, Profile, Rules
+from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import complain
 from rdfinc.cli.files import blaming, load_into, require_known
 from rdfinc.cli.progress import silence
@@ -21,64 +22,98 @@ from rdfinc.knowledge_base.extensions import extension
 MIB = 1 << 20
 
 
+def _mebibytes(name: str, default: int, help: str) -> Callable[..., Any]:
+    return click.option(
+        name, type=click.IntRange(min=1), default=default, show_default=True, help=f"MiB of {help}."
+    )
+
+
+@click.command()
+@click.argument(
+    "files", nargs=-1, metavar="[FILES…]", help="What to load at the start, as for `query`."
+)
+@click.option(
+    "--path",
+    type=shared.PATH,
+    help="The directory that keeps it: changes are there when they are answered.",
+)
+@click.option("--update", is_flag=True, help="Let requests change the data.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=7878,
+    show_default=True,
+    help="0 for any that is free.",
+)
+@click.option(
+    "--token",
+    envvar="RDFINC_TOKEN",
+    show_envvar=True,
+    help="What everyone has to send who asks anything.",
+)
+@click.option(
+    "--cors",
+    multiple=True,
+    help="A site whose pages may ask, such as https://example.org; or *.",
+)
+@click.option(
+    "--allow-host", multiple=True, help="A further name that the server is called by; or *."
+)
+@click.option("--remote", is_flag=True, help="Let requests ask other servers (SERVICE, LOAD).")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=30.0,
+    show_default=True,
+    help="Seconds that an answer may take.",
+)
+@_mebibytes("--max-memory", 512, "an answer's solutions")
+@_mebibytes("--max-body", 64, "a request")
+@shared.profile
+@shared.lenient
+@click.option("--quiet", "-q", is_flag=True, help="Log no requests, only faults.")
 def serve(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(help="What to load at the start, as for `query`.", metavar="FILES…"),
-    ] = None,
-    path: Annotated[
-        Path | None,
-        typer.Option(help="The directory that keeps it: changes are there when they are answered."),
-    ] = None,
-    update: Annotated[bool, typer.Option("--update", help="Let requests change the data.")] = False,
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any that is free.")] = 7878,
-    token: Annotated[
-        str | None,
-        typer.Option(envvar="RDFINC_TOKEN", help="What everyone has to send who asks anything."),
-    ] = None,
-    cors: Annotated[
-        list[str] | None,
-        typer.Option(help="A site whose pages may ask, such as https://example.org; or *."),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None, typer.Option(help="A further name that the server is called by; or *.")
-    ] = None,
-    remote: Annotated[
-        bool, typer.Option("--remote", help="Let requests ask other servers (SERVICE, LOAD).")
-    ] = False,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds that an answer may take.")] = 30,
-    max_memory: Annotated[int, typer.Option(min=1, help="MiB of an answer's solutions.")] = 512,
-    max_body: Annotated[int, typer.Option(min=1, help="MiB of a request.")] = 64,
-    profile: Rules = Profile.owl2rl,
-    skip_malformed: Lenient = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Log no requests, only faults.")
-    ] = False,
+    files: tuple[str, ...],
+    path: Path | None,
+    update: bool,
+    host: str,
+    port: int,
+    token: str | None,
+    cors: tuple[str, ...],
+    allow_host: tuple[str, ...],
+    remote: bool,
+    timeout: float,
+    max_memory: int,
+    max_body: int,
+    profile: str,
+    skip_malformed: bool,
+    quiet: bool,
 ) -> None:
     """Serve files or a directory over HTTP: SPARQL, graphs, and pages that show why. Read-only
-    unless --update is given. Needs `pip install "rdfinc\\[server]"`.
+    unless --update is given.
+
+    It needs `pip install "rdfinc[server]"`.
     """
     silence(quiet)
-    named = files or []
-    require_known(named)
-    follows = path is not None and not (update or named)
+    require_known(files)
+    follows = path is not None and not (update or files)
     listen = extension("serve")
     options = {
         "update": update,
         "remote": remote,
         "token": token or None,
-        "origins": tuple(cors or ()),
+        "origins": cors,
         "timeout": timeout,
         "max_memory": max_memory * MIB,
         "max_body": max_body * MIB,
         "follows": follows,
     }
     with blaming("--host"):
-        listening = listen(host, port, tuple(allow_host or ()), **options)
-    with _opened(path, profile.value, follows) as kb:
-        if named:
-            load_into(kb, named, not skip_malformed)
+        listening = listen(host, port, allow_host, **options)
+    with _opened(path, profile, follows) as kb:
+        if files:
+            load_into(kb, files, not skip_malformed)
         logging.basicConfig(format="%(message)s", level=logging.WARNING if quiet else logging.INFO)
         listening.serve(kb, partial(_tell, listening.address, kb, update))
     complain("stopped")

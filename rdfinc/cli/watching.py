@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -43,7 +43,7 @@ class FileChange:
 class WatchedFiles:
     """A knowledge base that states what files state, whenever `look` is called."""
 
-    def __init__(self, patterns: list[str], profile: str, strict: bool) -> None:
+    def __init__(self, patterns: Sequence[str], profile: str, strict: bool) -> None:
         self._patterns, self._strict = patterns, strict
         self._known: dict[Path, Contents] = {}
         self._refused: dict[Path, Stamp] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import operator
 import os
 import threading
@@ -23,6 +24,7 @@ from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
+from rdfinc.knowledge_base.explanations.wording import Labels, Wording
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.kept import Kept, refuse, set_attributes
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -32,6 +34,7 @@ from rdfinc.knowledge_base.process.forking import enrol, is_abandoned
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.process.memory import gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
+from rdfinc.knowledge_base.process.progress import Meter, Tell
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.rules.rule_intake import rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
@@ -62,9 +65,11 @@ from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import MakeTable, size, triples
 from rdfinc.tables.plain_table import Plain
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.checks import unchecked
 from rdfinc.terms.io.prefixes import binding
 
 if TYPE_CHECKING:
+    from rdfinc.knowledge_base.explanations.class_tree import ClassTree
     from rdfinc.knowledge_base.explanations.stated_triples import StatedTriples
     from rdfinc.owl.coverage.findings import Axiom
     from rdfinc.plugins.rdflib_store import Dataset, Graph  # type: ignore[import-not-found]
@@ -72,6 +77,7 @@ if TYPE_CHECKING:
 Triple = tuple[Any, Any, Any]
 STORAGES = ("auto", "plain", "compact")
 ON_VIOLATION = ("keep", "raise")
+LOG = logging.getLogger("rdfinc")
 POSITIONS = "positions"
 SETTINGS = (
     "profile",
@@ -287,6 +293,7 @@ class KnowledgeBase(Kept):
         workers: int | None = None,
         timeout: float | None = None,
         cancel: threading.Event | None = None,
+        progress: Tell | None = None,
     ) -> LoadReport:
         """Adds what files state, in one update: RDF in any format, packed or not, globs, rules.
 
@@ -299,6 +306,8 @@ class KnowledgeBase(Kept):
         workers: how many processes read large files at most, which changes nothing but the time;
         None: one for each processor that may be used, up to eight. Small files need none.
         `timeout` and `cancel` are those of `update`; they are looked at while files are read, too.
+        progress: is called with a Progress a few times a second, and at the end of each step, here:
+        what it raises ends the load, and nothing is changed.
         Raises FileNotFoundError for a pattern that matches nothing, TypeError for no source at all,
         WorkerError if a worker process is killed.
         """
@@ -308,7 +317,8 @@ class KnowledgeBase(Kept):
         if not isinstance(imports or {}, Mapping):
             raise TypeError(f"imports is a mapping {{iri: path}}, not {imports!r}")
         count = worker_count(workers)
-        start, bounds = time.perf_counter(), self._bounds(timeout, cancel)
+        meter = None if progress is None else Meter(progress)
+        start, bounds = time.perf_counter(), self._bounds(timeout, cancel, meter)
         with self._turns, self._lock, without_collector():
             found = load(
                 self.dictionary,
@@ -321,8 +331,11 @@ class KnowledgeBase(Kept):
                 dict(imports or {}),
                 engine,
                 count,
-                bounds.check if bounds else _unchecked,
+                bounds.read if bounds else unchecked,
+                meter,
             )
+            if meter is not None:
+                meter.derive()
             change = Change(
                 insert=found.statements,
                 rules_added=self._engine.rules.new(found.rules),
@@ -333,13 +346,17 @@ class KnowledgeBase(Kept):
                 placing_in_files(found.files, self.namespaces),
             ):
                 delta = self._apply(change)
+            if meter is not None:
+                meter.end(self._engine.version.visible())
             if self._lasting is not None:
                 self._lasting.note()
             axioms = self._unused_axioms()
-        return LoadReport(
+        report = LoadReport(
             found.files, found.triples, found.triples - delta.report.ignored - found.repeated,
             found.skipped, found.problems, found.imports, time.perf_counter() - start, delta, axioms
         )  # fmt: skip
+        LOG.info("%s", report.summary)
+        return report
 
     @contextmanager
     def _bound(self, prefixes: Mapping[str, str]) -> Iterator[None]:
@@ -377,8 +394,10 @@ class KnowledgeBase(Kept):
         line of text. Under the profile "rdfs" there are only unknown terms, under "none" there is
         nothing. O(schema), and a look at all terms.
         """
+        from rdfinc.knowledge_base.explanations.tables import Coverage
+
         if self.profile == "none":
-            return []
+            return Coverage()
         from rdfinc.knowledge_base.explanations.unknown_terms import UnknownTerms
         from rdfinc.owl.coverage.report import report
 
@@ -386,7 +405,7 @@ class KnowledgeBase(Kept):
             stated = self._stated()
         terms, known = self.dictionary, self.namespaces
         axioms = report(stated, terms, known) if self.profile == "owl2rl" else []
-        return [*axioms, *UnknownTerms(terms).axioms(stated, known)]
+        return Coverage([*axioms, *UnknownTerms(terms).axioms(stated, known)])
 
     def _streamed(
         self, name: str | None, update: StreamUpdate, ahead: object, note: Note | None, begin: Begin
@@ -421,11 +440,14 @@ class KnowledgeBase(Kept):
         return self._applied(change, unknown)[0]
 
     def _bounds(
-        self, timeout: float | None = None, cancel: threading.Event | None = None
+        self,
+        timeout: float | None = None,
+        cancel: threading.Event | None = None,
+        meter: Meter | None = None,
     ) -> Bounds | None:
-        """The bounds of a change that begins now, if there are any."""
-        given = self.max_facts, self.max_memory, timeout, cancel
-        return None if given == (None, None, None, None) else Bounds(*given)
+        """The bounds of a change that begins now, if there are any, or what counts it."""
+        given = self.max_facts, self.max_memory, timeout, cancel, meter
+        return None if given == (None,) * len(given) else Bounds(*given)
 
     def _applied(self, change: Change, unknown: int) -> tuple[Delta, Note | None]:
         refuses = self.on_violation == "raise"
@@ -435,10 +457,12 @@ class KnowledgeBase(Kept):
         except Refused as refused:
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         self._turns.compare()
+        report = found[0].report
+        LOG.debug("update by %s in %.3f s", report.strategy, report.seconds)
         if (lasting := self._lasting) is None:
             self.reclaim()
         else:
-            lasting.committed(found[0].report.seconds)
+            lasting.committed(report.seconds)
         return found
 
     def _noted(
@@ -582,7 +606,7 @@ class KnowledgeBase(Kept):
             return None
         found = self._find(triple)
         with self._turns, self._lock:
-            return found and removals.why(self._telling, found, self._prefixes())
+            return found and removals.why(self._telling, found, self._wording())
 
     def _rules(self, rules: Any) -> list[Rule]:
         with Uninterrupted():  # lark takes an interrupt for a missing method
@@ -593,6 +617,9 @@ class KnowledgeBase(Kept):
 
     def reader(self) -> Reader:
         """The facts as they are now, by ids; stays as it is whatever happens later."""
+        with self._lock:
+            if self._turns.is_at_rest:
+                return self._engine.reader()
         with self._turns, self._lock:
             return self._reader()
 
@@ -728,17 +755,24 @@ class KnowledgeBase(Kept):
         write(destination, statements, format, self.namespaces)
 
     @overload
-    def explain(self, triple: Any, *, all: Literal[False] = False) -> Proof | None: ...
+    def explain(
+        self, triple: Any, *, all: Literal[False] = False, labels: bool = False
+    ) -> Proof | None: ...
 
     @overload
-    def explain(self, triple: Any, *, all: Literal[True]) -> Iterator[Proof]: ...
+    def explain(
+        self, triple: Any, *, all: Literal[True], labels: bool = False
+    ) -> Iterator[Proof]: ...
 
-    def explain(self, triple: Any, *, all: bool = False) -> Proof | Iterator[Proof] | None:
+    def explain(
+        self, triple: Any, *, all: bool = False, labels: bool = False
+    ) -> Proof | Iterator[Proof] | None:
         """A shortest proof of a fact, or None for a fact that is not there.
 
         all: instead, an iterator over its proofs, each found when asked for and those with fewer
         steps first, at most 1000 of them. They are made of the 2000 rule instances that are nearest
         to the fact; where there are no more, none is left out. Later changes make no difference.
+        labels: texts call things by rdfs:label, skos:prefLabel, dcterms:title or foaf:name.
 
         Terms may be short, by prefixes that are known, and numbers: `(":louvre", ":rooms", 403)`.
         """
@@ -748,35 +782,52 @@ class KnowledgeBase(Kept):
                 return iter(()) if all else None
             if all:
                 return islice(
-                    self._telling.proofs(self._engine, found, self._prefixes()),
+                    self._telling.proofs(self._engine, found, self._wording(labels)),
                     KNOWLEDGE.told_proofs,
                 )
-            return self._telling.proof(self._engine, found, self._prefixes())
+            return self._telling.proof(self._engine, found, self._wording(labels))
 
     def _named(self, triple: Any) -> Any:
         if type(triple) is not tuple:
             return triple
         return tuple(named(term, self.namespaces) for term in triple)
 
-    def why_not(self, triple: Any) -> WhyNot:
+    def why_not(self, triple: Any, *, labels: bool = False) -> WhyNot:
         """What a fact that is not there lacks: of each rule that could derive it, the instances
         that come nearest, with the facts that are there and those that are missing. For a fact that
         is there, its proof. `str()` is readable.
 
         At most 20 instances, 3 of a rule; of what could be matched, some thousands of facts are
-        tried for each rule. Terms may be short, as those of `explain`. Raises TermError.
+        tried for each rule. Terms may be short, as those of `explain`, whose `labels` these are.
+        Raises TermError.
         """
         with self._turns, self._lock:
             fact = fact_of(self._named(triple))
             new = new_statements([fact], self.dictionary, self.namespaces)
-            teller = Teller(self._telling, self._engine, self._prefixes())
+            teller = Teller(self._telling, self._engine, self._wording(labels))
             return teller.why_not(next(triples(new[0])))
 
     def explain_violation(self, violation: Violation) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes in a contradiction that `violations` tells, the axioms it
         is read from among them; None for one that is no longer there."""
         with self._turns, self._lock:
-            return self._telling.violation_proofs(self._engine, violation, self._prefixes())
+            return self._telling.violation_proofs(self._engine, violation, self._wording())
+
+    def class_tree(self, below: Any = None, *, labels: bool = False) -> ClassTree:
+        """The classes with names, each below its nearest superclasses: `str` is the tree, `to_svg`
+        draws it, with what is stated and what only follows apart. below: of one class, a term, only
+        that and its subclasses; labels: as of `explain`. Those of RDF, RDFS, OWL and XSD are left
+        out. Raises TermError.
+        """
+        from rdfinc.knowledge_base.explanations.class_tree import ClassReader, ClassTree
+        from rdfinc.terms.io.convert import key_of
+
+        with self._turns, self._lock:
+            reading = ClassReader(self._reader(), self.dictionary, self._wording(labels))
+            if below is None:
+                return reading.tree(None)
+            found = self.dictionary.find(key_of(named(below, self.namespaces)))
+            return ClassTree((), ()) if found is None else reading.tree(found)
 
     @property
     def is_consistent(self) -> bool:
@@ -802,20 +853,23 @@ class KnowledgeBase(Kept):
         return Violations(found, self.explain_violation)
 
     def _told_violations(self, instances: Iterable[tuple[int, int, int]]) -> list[Violation]:
-        return self._telling.violations(self._engine, instances, self._prefixes())
+        return self._telling.violations(self._engine, instances, self._wording())
 
-    def _prefixes(self) -> dict[str, str]:
-        """For readable output: those of rule texts."""
+    def _wording(self, labels: bool = False) -> Wording:
+        """For readable output: with the prefixes of rule texts."""
         from rdfinc.datalog.syntax.rule_text import PREFIXES
 
-        return {**PREFIXES, **self.namespaces}
+        known = Labels(self._reader().closure, self.dictionary) if labels else None
+        return Wording({**PREFIXES, **self.namespaces}, self.dictionary, self._stated, known)
 
     def stats(self) -> dict[str, Any]:
         """Sizes: facts, terms, rules, estimated bytes, and per relation how it is kept, its facts,
         its bytes, and those it would take in sorted arrays."""
+        from rdfinc.knowledge_base.explanations.tables import Stats
+
         version, terms = self.reader().version, self.dictionary
         relations = sizes(version, self._engine.visibility, terms)
-        return {
+        found = {
             "facts": len(self),
             "explicit": len(self.explicit),
             "derived": len(self.derived),
@@ -827,6 +881,7 @@ class KnowledgeBase(Kept):
             "bytes_terms": terms.nbytes,
             "relations": relations,
         }
+        return Stats(found, self.namespaces)
 
     # -- life
 
@@ -1022,10 +1077,6 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
-
-
-def _unchecked() -> None:
-    """Bounds nothing."""
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

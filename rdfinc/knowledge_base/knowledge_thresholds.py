@@ -23,6 +23,8 @@ class KnowledgeThresholds:
 
     instances_a_check: int = 1 << 14
     """Rule instances between two looks at the bounds of a change: a millisecond or so."""
+    progress_seconds: float = 0.2
+    """Between two reports of how far a load has come."""
     sampled_terms: int = 256
     """Terms whose texts tell how long all are."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
@@ -19,11 +19,13 @@ from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
+from rdfinc.knowledge_base.process.progress import Meter
 from rdfinc.knowledge_base.process.warn import warn
 from rdfinc.knowledge_base.streams.input_facts import Statements, of_columns, refuse_reserved
 from rdfinc.knowledge_base.versions.fact_views import Reader, View
 from rdfinc.tables.facts import size
 from rdfinc.terms.dictionary import Dictionary, Ids
+from rdfinc.terms.io.checks import Check
 from rdfinc.terms.io.convert import graph_key
 from rdfinc.terms.io.parallel.together import read_together
 from rdfinc.terms.io.reading import Loaded, expand
@@ -60,7 +62,8 @@ def load(
     imports: Mapping[str, str | os.PathLike[str]],
     engine: str,
     workers: int,
-    check: Callable[[], None],
+    check: Check,
+    meter: Meter | None,
 ) -> Found:
     """Reads sources, and the imports that `imports` resolves, without changing any fact; `check` is
     called now and then, and may raise."""
@@ -75,6 +78,8 @@ def load(
             _read_rules(source, prefixes, found)
         else:
             data.append(source)
+    if meter is not None:
+        meter.begin(data)
     grouped = _grouped(data, engine)
     waiting = _runs(grouped, each=bool(imports))[::-1]
     options = {"graph": key, "format": format, "base": base, "strict": strict}
@@ -126,7 +131,7 @@ def _is_folder(source: Any) -> bool:
 
 
 def _read(
-    source: Any, dictionary: Dictionary, workers: int, check: Callable[[], None], **options: Any
+    source: Any, dictionary: Dictionary, workers: int, check: Check, **options: Any
 ) -> list[Loaded]:
     if isinstance(source, list):
         return [extension("spark")(source, dictionary, **options)]

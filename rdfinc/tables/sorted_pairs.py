@@ -10,6 +10,7 @@ import numpy as np
 from rdfinc.tables import kernels
 from rdfinc.tables.kernels import LOW, NO_KEYS, IdArray, Indices, KeyArray, Mask
 from rdfinc.tables.table import Table
+from rdfinc.tables.table_thresholds import TABLES
 
 
 class SortedPairs(Table):
@@ -131,8 +132,11 @@ def _row(keys: KeyArray, head: int) -> list[int]:
         return []
     if start + 1 == size or view[start + 1] >= end:  # as most rows are
         return [view[start] & 0xFFFFFFFF]
-    row: list[int] = (keys[start : bisect_left(view, end, start)] & LOW).tolist()
-    return row
+    far = start + TABLES.row_pair_by_pair
+    if far < size and view[far] < end:
+        row: list[int] = (keys[start : bisect_left(view, end, far)] & LOW).tolist()
+        return row
+    return [key & 0xFFFFFFFF for key in view[start:far] if key < end]
 
 
 def _width(keys: KeyArray, head: int) -> int:

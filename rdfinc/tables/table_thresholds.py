@@ -159,6 +159,11 @@ class TableThresholds:
     facts_taken_alone: int = 4
     """Facts of a relation up to which a queue gives out one at a time."""
 
+    # -- sorted_pairs
+
+    row_pair_by_pair: int = 8
+    """Pairs up to which those of a row are read one by one; NumPy takes as long for so many."""
+
     # -- kernels
 
     many_ids: int = 1 << 12

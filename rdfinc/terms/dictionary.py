@@ -350,6 +350,11 @@ class Dictionary:
         """The kind of one id."""
         return _KINDS[self._ids.terms[id][0]]
 
+    def blanks(self, ids: Iterable[int]) -> list[int]:
+        """Those of some ids that stand for blank nodes."""
+        terms = self._ids.terms
+        return [id for id in ids if terms[id].startswith(b"_")]
+
     def auxiliary(self, name: str) -> int:
         """The hidden predicate called `name`: the same id for the same name."""
         return self._ids[_HIDDEN + name.encode()]

@@ -20,6 +20,11 @@ class TermThresholds:
     distinct_block: int = 1 << 12
     """Distinct terms that are looked up and added at a time; a fifth quicker than 15 000."""
 
+    # -- rdflib_terms
+
+    remembered_nodes: int = 1 << 16
+    """IRIs and blank nodes that were looked up and are kept at hand, at 100 bytes or so each."""
+
     # -- frozen_numbering
 
     kept_frozen_terms: int = 1 << 20

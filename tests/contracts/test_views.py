@@ -15,6 +15,7 @@ from rdfinc.tables.hashed_table import Hashed
 from rdfinc.tables.plain_table import Plain
 from rdfinc.tables.sorted_pairs import SortedPairs
 from rdfinc.tables.table import Table
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.transposed import Transposed
 from rdfinc.tables.union.relation_union import RelationUnion
 from rdfinc.tables.views import (
@@ -159,3 +160,13 @@ def test_keys_pack_and_unpack(pairs: Pairs) -> None:
     keys = np.asarray(keys_of(pairs, by_column=True), np.uint64)
     assert (kernels.pack(kernels.high(keys), kernels.low(keys)) == keys).all()
     assert (kernels.swap(kernels.swap(keys)) == keys).all()
+
+
+@pytest.mark.parametrize("length", range(TABLES.row_pair_by_pair + 3))
+def test_a_row_of_any_length(length: int) -> None:
+    row = [*range(10, 10 + length)]
+    pairs = {*((2, o) for o in row), (1, 5), (3, 6), (3, 7)}
+    for rest in (pairs, {pair for pair in pairs if pair[0] <= 2}):
+        table = by_sorting(rest)
+        assert table.objects(2) == row
+        assert all(table.subjects(o) == [2] for o in row)

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pytest
-from typer.main import get_command
+from click import Context
 
 import rdfinc
 from rdfinc.cli.app import app
@@ -80,8 +80,9 @@ def understood(line: list[str]) -> dict[str, Any]:
     """What a command line says; raises UsageError for what is no option of its command."""
     name, command, *arguments = line
     assert Path(name).name == "rdfinc"
-    group: Any = get_command(app)
-    return dict(group.commands[command].make_context(command, arguments).params)
+    found = app.get_command(Context(app), command)
+    assert found is not None
+    return dict(found.make_context(command, arguments).params)
 
 
 def unit() -> str:

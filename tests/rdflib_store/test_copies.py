@@ -100,3 +100,30 @@ def test_a_copied_knowledge_base_is_independent(graph: Graph) -> None:
     twin.remove((None, None, None))
     assert len(twin) == 0
     assert set(graph) == CLOSURE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT ?x ?y { ?x <x:p> ?o OPTIONAL { ?x <x:none> ?y } } ORDER BY ?x",
+        "SELECT (1 AS ?one) {}",
+        "ASK { ?x <x:p> ?y }",
+        "CONSTRUCT { ?x <x:q> ?o } WHERE { ?x <x:p> ?o }",
+        "DESCRIBE <x:a>",
+    ],
+)
+def test_answers_are_pickled_with_all_that_they_tell(text: str) -> None:
+    graph = Graph(store="rdfinc")
+    graph.update('INSERT DATA { <x:a> <x:p> "1", 2 . <x:b> <x:p> <x:a> }')
+    answer = graph.query(text)
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(answer))))
+    assert again.type == answer.type and again.vars == answer.vars
+    if answer.type == "SELECT":
+        assert [*again] == [*answer] and again.serialize(format="json") == answer.serialize(
+            format="json"
+        )
+        assert [row.asdict() for row in again] == [row.asdict() for row in answer]
+    elif answer.type == "ASK":
+        assert again.askAnswer is answer.askAnswer is True
+    else:
+        assert len(again) == len(answer) and {*again.graph} == {*answer.graph}

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from copy import deepcopy
+from itertools import product
 
 import pytest
 import rdflib
-from rdflib import RDF, RDFS, URIRef
+from rdflib import OWL, RDF, RDFS, Literal, URIRef, Variable
+from rdflib.exceptions import UniquenessError
 
 import rdfinc
 from rdfinc import Dataset, Graph, KnowledgeBase
+from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from thresholds import put
 
 A, B, C, D = (URIRef(f"http://e.org/{name}") for name in "abcd")
+PROPERTY, NAME = (URIRef(f"http://e.org/{name}") for name in "pn")
 
 
 def test_a_graph_with_options_of_its_own():
@@ -85,3 +91,79 @@ def test_a_copy_is_of_the_same_kind_and_has_a_knowledge_base_of_its_own(kind):
 
 def test_names_are_public():
     assert {"Graph", "Dataset"} <= {*rdfinc.__all__}
+
+
+SHAPE = """
+@prefix : <http://e.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:D owl:equivalentClass [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :C ] .
+:p rdfs:domain :D ; a owl:SymmetricProperty . :a :p :b, :c ; a :C ; :n "a", 1, "a"@en . :b a :C .
+:c :p [ :n 1 ] . :a owl:sameAs :d .
+"""
+
+
+def looked_up(graph: rdflib.Graph) -> list[object]:
+    """What each way to look something up finds for all terms in all places."""
+    nodes = [A, B, D, RDF.type, URIRef("http://e.org/none"), *sorted({*graph.subjects(PROPERTY)})]
+    terms = [*nodes, Literal("a"), Literal("a", lang="en"), Literal(1), Literal(2)]
+    paths = [PROPERTY, NAME, RDF.type, OWL.sameAs, ~PROPERTY, PROPERTY / NAME, None]
+    found: list[object] = []
+    for path, term in product(paths, [*terms, None, [A, B]]):
+        if not isinstance(term, Literal):
+            found += [[*graph.objects(term, path)], sorted(graph.objects(term, path, unique=True))]
+        if path is not None and term is not None and not isinstance(term, list):
+            found += [graph.value(term, path), graph.value(term, path, default=A)]
+            found += [graph.value(None, path, term), [*graph.subjects(path, term)]]
+            found += [(node, path, term) in graph for node in nodes]
+        found += [(term, path, None) in graph] if not isinstance(term, list) else []
+    return found
+
+
+@pytest.mark.parametrize("beyond_rdf", [False, True])
+def test_look_ups_find_what_those_of_rdflib_find(beyond_rdf: bool) -> None:
+    graph = Graph()
+    graph.parse(data=SHAPE, format="turtle")
+    if beyond_rdf:
+        graph.add((A, PROPERTY, Variable("x")))
+    plain = rdflib.Graph(graph.store, graph.identifier)
+    memory = rdflib.Graph()
+    for triple in graph:
+        memory.add(triple)
+    found = looked_up(graph)
+    assert found == looked_up(plain)
+    sets = [Counter(map(str, each)) if isinstance(each, list) else bool(each) for each in found]
+    assert sets == [
+        Counter(map(str, each)) if isinstance(each, list) else bool(each)
+        for each in looked_up(memory)
+    ]
+
+
+def test_a_look_up_begins_when_its_first_answer_is_asked_for() -> None:
+    graph = Graph(profile="none")
+    graph.add((A, PROPERTY, B))
+    objects, subjects = graph.objects(A, PROPERTY), graph.subjects(PROPERTY, B)
+    graph.add((A, PROPERTY, C))
+    graph.add((C, PROPERTY, B))
+    assert sorted(objects) == [B, C] and sorted(subjects) == [A, C]
+
+
+def test_look_ups_of_a_named_graph_and_of_several_values() -> None:
+    kb = KnowledgeBase(profile="none")
+    named, default = Graph(kb, D), Graph(kb)
+    named.add((A, PROPERTY, B))
+    default.add((A, PROPERTY, C))
+    assert [*named.objects(A, PROPERTY)] == [B] and named.value(A, PROPERTY) == B
+    assert (A, PROPERTY, C) not in named and (A, PROPERTY, C) in default
+    default.add((A, PROPERTY, D))
+    with pytest.raises(UniquenessError):
+        default.value(A, PROPERTY, any=False)
+
+
+def test_an_id_that_another_term_has_got_is_not_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, KNOWLEDGE, reclaimable_terms=8)
+    graph = Graph(profile="none")
+    nodes = [URIRef(f"http://e.org/{n}") for n in range(200)]
+    for node in nodes:
+        graph.add((node, PROPERTY, B))
+        assert [each for each in nodes if (each, PROPERTY, B) in graph] == [node]
+        graph.remove((node, None, None))

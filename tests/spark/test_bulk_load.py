@@ -16,7 +16,7 @@ from unit.terms.random_turtle import RandomTurtle
 
 import rdfinc
 from rdfinc import DataSyntaxError, KnowledgeBase
-from rdfinc.cli.app import app
+from rdfinc.cli import app
 from rdfinc.knowledge_base import loading
 from rdfinc.plugins.spark.load.bulk import bulk_load, bulk_load_lines
 from rdfinc.plugins.spark.load.layout import DICTIONARY, FACTS, MANIFEST
@@ -130,9 +130,9 @@ def test_on_the_command_line(
     (tmp_path / "empty.ttl").touch()
     (tmp_path / "data.nt").write_text(CHAIN)
     folder = str(tmp_path / "made")
-    app(["load", str(tmp_path / "*.*t*"), "-o", folder, "--engine", "spark"], standalone_mode=False)
+    app.run(["load", str(tmp_path / "*.*t*"), "-o", folder, "--engine", "spark"])
     assert capsys.readouterr().out.startswith(f"9 facts of 11 terms: {folder}, in ")
-    app(["stats", folder, "--json", "--profile", "none"], standalone_mode=False)
+    app.run(["stats", folder, "--json", "--profile", "none"])
     assert json.loads(capsys.readouterr().out)["explicit"] == 9
 
 

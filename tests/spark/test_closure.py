@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import click
 import pytest
-import typer
 from pyspark.sql import SparkSession
 
 import thresholds
@@ -19,7 +19,7 @@ from laws.random_bodies import assuming
 from laws.random_facts import above, data, numbers
 from laws.random_rules import random_rule
 from rdfinc import DataSyntaxError, KnowledgeBase
-from rdfinc.cli.app import app
+from rdfinc.cli import app
 from rdfinc.datalog.model import Aggregate, Atom, BodyItem, Literal, NotExists, Rule, Var
 from rdfinc.owl.owl_thresholds import LISTS
 from rdfinc.plugins.spark.closure.materialise import extend, materialise
@@ -223,11 +223,11 @@ def test_on_the_command_line(
     folder = bulk(tmp_path, "data", "<http://e/a> <http://e/p> <http://e/b> .")
     closure = tmp_path / "c"
     command = ["materialise", str(folder), str(rules), "-o", str(closure), "--engine", "spark"]
-    app([*command, "--profile", "none"], standalone_mode=False)
+    app.run([*command, "--profile", "none"])
     assert re.match(rf"2 facts of \d+ terms: {closure}, in ", capsys.readouterr().out)
     assert ("<http://e/b>", "<http://e/q>", "<http://e/a>") in read(closure)
-    with pytest.raises(typer.BadParameter, match="together with the others"):
-        app([*command, str(tmp_path / "data0.ttl")], standalone_mode=False)
+    with pytest.raises(click.BadParameter, match="together with the others"):
+        app.run([*command, str(tmp_path / "data0.ttl")])
     assert {path.name for path in tmp_path.iterdir()} == {"data", "data0.ttl", "rules.dlog", "c"}
 
 

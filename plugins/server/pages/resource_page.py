@@ -6,44 +6,20 @@ from collections.abc import Iterable
 from html import escape
 from itertools import islice
 
-from rdfinc.knowledge_base.versions.fact_views import Reader, Triple, View
+from rdfinc.knowledge_base.explanations.wording import Labels
+from rdfinc.knowledge_base.versions.fact_views import Triple, View
 from rdfinc.plugins.server.pages.elements import Prefixes, paragraph, table, term, why_link
 from rdfinc.plugins.server.served import Served
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.terms.dictionary import Dictionary
 
 SHOWN = 200
 """Facts of a kind that a page shows."""
-
-_LABELS = (
-    b"<http://www.w3.org/2000/01/rdf-schema#label>",
-    b"<http://www.w3.org/2004/02/skos/core#prefLabel>",
-    b"<http://purl.org/dc/terms/title>",
-    b"<http://xmlns.com/foaf/0.1/name>",
-)
 
 START = (
     '<form action="/resource"><label for="term">A name: prefix:name, an IRI, _:label, or a '
     'literal in quotes</label><input type="text" id="term" name="term" required autofocus>'
     '<p><button type="submit">Show</button></p></form>'
 )
-
-
-class Labels:
-    """The labels of resources, each looked up once."""
-
-    def __init__(self, reader: Reader, dictionary: Dictionary) -> None:
-        self._closure, self._dictionary = reader.closure, dictionary
-        self._properties = [id for id in map(dictionary.find, _LABELS) if id is not None]
-        self._known: dict[int, bytes | None] = {}
-
-    def of(self, id: int) -> bytes | None:
-        """The key of the first label, of which there may be several, in some language."""
-        if id not in self._known:
-            found = (o for p in self._properties for _, _, o in self._closure.match(s=id, p=p))
-            label = next(found, None)
-            self._known[id] = None if label is None else self._dictionary.decode(label)
-        return self._known[id]
 
 
 class Resource:
@@ -53,7 +29,7 @@ class Resource:
         self._served, self._key, self._budget = served, key, budget
         self._prefixes: Prefixes = served.prefixes
         self._reader = served.snapshot(budget).reader()
-        self._labels = Labels(self._reader, served.kb.dictionary)
+        self._labels = Labels(self._reader.closure, served.kb.dictionary)
 
     def html(self) -> str:
         """The page's content."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice
@@ -32,13 +33,22 @@ def html_table(
     header: Sequence[str], rows: Iterable[Sequence[Any]], prefixes: Mapping[str, str], count: int
 ) -> str:
     """The first rows of a table of terms, and how many more there are."""
-    shown = [
-        "".join(f'<td style="text-align: left">{cell(term, prefixes)}</td>' for term in row)
-        for row in islice(rows, ROWS)
-    ]
-    head = "".join(f'<th style="text-align: left">{escape(name)}</th>' for name in header)
-    more = f"<div>… and {count - len(shown):,} more</div>" if count > len(shown) else ""
-    body = "".join(f"<tr>{row}</tr>" for row in shown)
+    shown = [[cell(term, prefixes) for term in row] for row in islice(rows, ROWS)]
+    return _table(header, shown, count)
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The same of texts."""
+    shown = [[escape(cut(text, LETTERS)) for text in row] for row in rows[:ROWS]]
+    return _table(header, shown, len(rows))
+
+
+def _table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
+    left = 'style="text-align: left"'
+    head = "".join(f"<th {left}>{escape(name)}</th>" for name in header)
+    more = f"<div>… and {count - len(cells):,} more</div>" if count > len(cells) else ""
+    rows = ("".join(f"<td {left}>{cell}</td>" for cell in row) for row in cells)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
@@ -52,6 +62,12 @@ def indented(text: str) -> str:
     ]
     more = [f"<div>… and {len(lines) - LINES:,} more lines</div>"] if len(lines) > LINES else []
     return "".join([*shown, *more])
+
+
+def picture(svg: str) -> str:
+    """A whole SVG document, whose style is its own."""
+    data = b64encode(svg.encode()).decode()
+    return f'<img alt="" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"/>'
 
 
 def folded(summary: str, content: str, *, is_open: bool) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from rdfinc.datalog.drawing.svg import Box
-from rdfinc.knowledge_base.explanations.notebook import indented
-from rdfinc.knowledge_base.explanations.proof_picture import derived_box, proof_svg, stated_box
+from rdfinc.knowledge_base.explanations.notebook import folded, indented, picture
+from rdfinc.knowledge_base.explanations.proof_picture import proof_svg
 from rdfinc.terms.grammar import escape
 
 
@@ -86,7 +85,8 @@ class Proof:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return indented(str(self))
+        """The text, and the picture to be unfolded."""
+        return indented(str(self)) + folded("picture", picture(self.to_svg()), is_open=False)
 
     def to_dot(self) -> str:
         """The proof as a Graphviz graph, an edge from each premise to what it supports."""
@@ -101,16 +101,8 @@ class Proof:
 
     def to_svg(self) -> str:
         """The proof as a whole SVG document, light or dark as the screen is: what is stated at the
-        bottom, an edge from each premise to what it supports."""
-        nodes = list(self.nodes())
-        number = {id(node): i for i, node in enumerate(nodes)}
-        edges = [(number[id(p)], i) for i, node in enumerate(nodes) for p in node.premises]
-        return proof_svg([node._box() for node in nodes], list(dict.fromkeys(edges)))
-
-    def _box(self) -> Box:
-        if self.explicit:
-            return stated_box(self.text)
-        return derived_box(self.text, self.rule, self.reason, self.absent)
+        bottom, an edge from each premise to what it supports, long paths folded."""
+        return proof_svg(self)
 
     def to_turtle(self) -> str:
         """The proof in PROV-O: entities are reified statements, activities are rule instances."""
@@ -185,6 +177,9 @@ class Removal:
     def __str__(self) -> str:
         told = "\n".join(f"  {reason}" for reason in self.reasons or (_CHANGED,))
         return f"{self.proof.text}   is gone, since\n{told}\nit was there: {self.proof}"
+
+    def _repr_html_(self) -> str:
+        return indented(str(self))
 
 
 @dataclass(frozen=True, slots=True)

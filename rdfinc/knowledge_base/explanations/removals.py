@@ -8,6 +8,7 @@ from functools import cached_property
 from rdfinc.datalog.analysis.modules import Modules
 from rdfinc.knowledge_base.explanations.proofs import Removal
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.knowledge_base.versions.change import Outcome
 from rdfinc.knowledge_base.versions.fact_views import Reader
@@ -18,8 +19,6 @@ from rdfinc.reasoning.explanation.rule_instances import Fact, Support
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.facts import Batch, FactSet
 from rdfinc.tables.table import Table
-
-Prefixes = Mapping[str, str]
 
 
 class Removals:
@@ -56,7 +55,7 @@ class Removals:
             equality,
         )
 
-    def why(self, telling: Telling, fact: Fact, prefixes: Prefixes) -> Removal | None:
+    def why(self, telling: Telling, fact: Fact, wording: Wording) -> Removal | None:
         """The parts of a shortest proof that are gone; None for a fact that did not go out of
         view. Cost: finding that proof."""
         if not self._took(fact, self._outcome.removed, self._outcome.shifts):
@@ -65,26 +64,26 @@ class Removals:
         assert proved is not None
         ended = list(self._withdrawn(proved))
         deleted = [f for f in ended if telling.is_visible(f) and (f == fact or self._gone(f))]
-        rules = tuple(dict.fromkeys(self._rules(telling, ended, prefixes)))
+        rules = tuple(dict.fromkeys(self._rules(telling, ended, wording)))
         ways = (proved.by[each] for each in proved.facts())
         appeared = [each for way in ways for each in telling.absent(way) if self._is_new(each)]
         return Removal(
-            telling.told(self._engine, proved.tree(), prefixes),
+            telling.told(self._engine, proved.tree(), wording),
             tuple(map(telling.triple, deleted)),
             rules,
             tuple(map(telling.triple, appeared)),
             (
-                *(f"{telling.text(each, prefixes)}   was deleted" for each in deleted),
+                *(f"{telling.text(each, wording)}   was deleted" for each in deleted),
                 *(f"{rule}   was removed" for rule in rules),
-                *(f"{telling.text(each, prefixes)}   came" for each in appeared),
+                *(f"{telling.text(each, wording)}   came" for each in appeared),
             ),
         )
 
-    def _rules(self, telling: Telling, facts: list[Fact], prefixes: Prefixes) -> Iterator[str]:
+    def _rules(self, telling: Telling, facts: list[Fact], wording: Wording) -> Iterator[str]:
         """The rules that some hidden facts stated."""
         for row, _, _ in facts:
             if self._engine.rules.rule_of(row):
-                yield telling.written(self._engine, [row], prefixes)
+                yield telling.written(self._engine, [row], wording)
 
     def _withdrawn(self, proved: ShortProof) -> Iterator[Fact]:
         """The facts that are explicit in a proof and were withdrawn by the update."""

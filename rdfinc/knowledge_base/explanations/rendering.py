@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import permutations, repeat
 from typing import TYPE_CHECKING, Any
 
 from rdfinc.datalog.clause import Clause, Pattern
 from rdfinc.datalog.model import Rule
-from rdfinc.datalog.printing import rule_text, term_text
+from rdfinc.datalog.printing import rule_text
 from rdfinc.errors import TermError
 from rdfinc.knowledge_base.explanations.contradictions import values_of
 from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
+from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import ProofStep, ShortProof, Way, shortest_proof
 from rdfinc.reasoning.explanation.k_best_proofs import all_proofs
@@ -23,7 +24,7 @@ from rdfinc.terms.io.convert import pattern_key
 from rdfinc.terms.whole_imports import WHOLE
 
 if TYPE_CHECKING:
-    from rdfinc.terms.rdflib_terms import Decoder
+    from rdfinc.terms.rdflib_terms import Decoder, NodeIds
 
 
 class Telling:
@@ -41,8 +42,18 @@ class Telling:
 
         return Decoder(self._dictionary)
 
+    @cached_property
+    def node_ids(self) -> NodeIds:
+        """The ids of IRIs and blank nodes that were asked for lately."""
+        with WHOLE:
+            from rdfinc.terms.rdflib_terms import NodeIds
+
+        return NodeIds(self._dictionary)
+
     def forget(self, freed: Ids) -> None:
         """Forgets ids that stand for no term any more."""
+        if "node_ids" in vars(self):
+            self.node_ids.clear()
         if "decoder" in vars(self):
             for id in freed.tolist():
                 self.decoder.pop(id, None)
@@ -66,36 +77,34 @@ class Telling:
         s, p, o = fact
         return self.term(s), self.term(p), self.term(o)
 
-    def text(self, fact: Fact, prefixes: Mapping[str, str]) -> str:
-        return " ".join(self.short(id, prefixes) for id in fact)
+    def text(self, fact: Fact, wording: Wording) -> str:
+        return " ".join(self.short(id, wording) for id in fact)
 
-    def short(self, id: int, prefixes: Mapping[str, str]) -> str:
+    def short(self, id: int, wording: Wording) -> str:
         """A term in few letters."""
-        return term_text(self._dictionary.decode(id).decode(), prefixes)
+        return wording.of(id)
 
     # -- proofs
 
-    def proof(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Proof:
+    def proof(self, engine: Engine, fact: Fact, wording: Wording) -> Proof:
         """A shortest proof of a fact of the closure."""
         found = shortest_proof(fact, engine.support())
         assert found is not None
-        return self.told(engine, found.tree(), prefixes)
+        return self.told(engine, found.tree(), wording)
 
-    def proofs(self, engine: Engine, fact: Fact, prefixes: Mapping[str, str]) -> Iterator[Proof]:
+    def proofs(self, engine: Engine, fact: Fact, wording: Wording) -> Iterator[Proof]:
         """All proofs that differ in what they show, fewer steps first."""
         found, lease = all_proofs(fact, engine.support()), repeat(self._dictionary.lease)
         proofs = zip(found, lease, strict=False)
-        told = (self.told(engine, proved.tree(), prefixes) for proved, _ in proofs)
+        told = (self.told(engine, proved.tree(), wording) for proved, _ in proofs)
         return _once(told)
 
-    def grounds(
-        self, engine: Engine, proved: ShortProof, prefixes: Mapping[str, str]
-    ) -> tuple[Proof, ...]:
+    def grounds(self, engine: Engine, proved: ShortProof, wording: Wording) -> tuple[Proof, ...]:
         """The premises of a hidden fact."""
         premises = self._premises(proved.tree())
-        return tuple(self.told(engine, premise, prefixes) for premise in premises)
+        return tuple(self.told(engine, premise, wording) for premise in premises)
 
-    def told(self, engine: Engine, root: ProofStep, prefixes: Mapping[str, str]) -> Proof:
+    def told(self, engine: Engine, root: ProofStep, wording: Wording) -> Proof:
         """The proof tree for people: hidden premises (lists, parameter rows) are left out."""
         told: dict[int, Proof] = {}
         stack = [root]
@@ -110,13 +119,13 @@ class Telling:
                 stack.extend(missing)
                 continue
             stack.pop()
-            rule, meaning = self._rule(engine, step, prefixes) if step.instance else ("", "")
+            rule, meaning = self._rule(engine, step, wording) if step.instance else ("", "")
             told[id(step)] = Proof(
                 self.triple(step.fact),
                 rule,
                 tuple(told[id(p)] for p in premises),
-                self.text(step.fact, prefixes),
-                tuple(self.text(fact, prefixes) for fact in self.absent(step.instance)),
+                self.text(step.fact, wording),
+                tuple(self.text(fact, wording) for fact in self.absent(step.instance)),
                 meaning,
             )
         return told[id(root)]
@@ -165,28 +174,26 @@ class Telling:
         """Whether a fact is none of an auxiliary relation."""
         return self._dictionary.kind(fact[1]) != AUXILIARY
 
-    def _rule(
-        self, engine: Engine, step: ProofStep, prefixes: Mapping[str, str]
-    ) -> tuple[str, str]:
+    def _rule(self, engine: Engine, step: ProofStep, wording: Wording) -> tuple[str, str]:
         """The rule of a step: its name, or else its text, and its meaning."""
         assert step.instance is not None
         rows = [fact[0] for fact in step.instance.body if not self.is_visible(fact)]
-        return self.named(engine, step.instance.clause.rule, rows, prefixes)
+        return self.named(engine, step.instance.clause.rule, rows, wording)
 
     def named(
-        self, engine: Engine, rule: Rule, rows: Sequence[int], prefixes: Mapping[str, str]
+        self, engine: Engine, rule: Rule, rows: Sequence[int], wording: Wording
     ) -> tuple[str, str]:
         """A rule by name, and its meaning; for one without a name the user's rule that one of the
         rows stands for."""
         if rule.name:
             return rule.name, rule.meaning
         meant = self._rule_among(engine, rows)
-        return self.written(engine, rows, prefixes), "" if meant is None else meant.meaning
+        return self.written(engine, rows, wording), "" if meant is None else meant.meaning
 
-    def written(self, engine: Engine, rows: Sequence[int], prefixes: Mapping[str, str]) -> str:
+    def written(self, engine: Engine, rows: Sequence[int], wording: Wording) -> str:
         """The user's rule that one of the rows stands for, by name or as text."""
         rule = self._rule_among(engine, rows)
-        return "rule" if rule is None else rule.name or f"rule {rule_text(rule, prefixes)}"
+        return "rule" if rule is None else rule.name or f"rule {rule_text(rule, wording)}"
 
     def _rule_among(self, engine: Engine, rows: Sequence[int]) -> Rule | None:
         return next((rule for row in rows if (rule := engine.rules.rule_of(row))), None)
@@ -194,7 +201,7 @@ class Telling:
     # -- violations
 
     def violation_proofs(
-        self, engine: Engine, violation: Violation, prefixes: Mapping[str, str]
+        self, engine: Engine, violation: Violation, wording: Wording
     ) -> tuple[Proof, ...] | None:
         """Shortest proofs of what clashes, None if it no longer does."""
         relation, closure = engine.violation, engine.version.closure
@@ -202,25 +209,25 @@ class Telling:
             (violation.instance, relation, rule)
             for rule in closure.get(relation).objects(violation.instance)
         ]
-        for fact, told in zip(instances, self.violations(engine, instances, prefixes), strict=True):
+        for fact, told in zip(instances, self.violations(engine, instances, wording), strict=True):
             if (told.rule, told.facts) == (violation.rule, violation.facts):
                 found = shortest_proof(fact, engine.support())
                 assert found is not None
-                return self.grounds(engine, found, prefixes)
+                return self.grounds(engine, found, wording)
         return None
 
     def violations(
-        self, engine: Engine, instances: Iterable[Fact], prefixes: Mapping[str, str]
+        self, engine: Engine, instances: Iterable[Fact], wording: Wording
     ) -> list[Violation]:
         """The contradictions that the hidden facts (instance, violation, rule) stand for."""
         clauses = engine.rules.contradictions()
         return [
-            self._violation(engine, clauses[rule], instance, prefixes)
+            self._violation(engine, clauses[rule], instance, wording)
             for instance, _, rule in instances
         ]
 
     def _violation(
-        self, engine: Engine, clause: Clause, instance: int, prefixes: Mapping[str, str]
+        self, engine: Engine, clause: Clause, instance: int, wording: Wording
     ) -> Violation:
         value_of = values_of(self._dictionary, clause, instance)
 
@@ -231,9 +238,9 @@ class Telling:
         body = [ground(pattern) for pattern in clause.body]
         shown = [fact for fact in body if self.is_visible(fact)]
         hidden = [fact[0] for fact in body if not self.is_visible(fact)]
-        rule, meaning = self.named(engine, clause.rule, hidden, prefixes)
+        rule, meaning = self.named(engine, clause.rule, hidden, wording)
         told = rule if clause.rule.name else in_words(rule, meaning)
-        clash = ", ".join(f"[{self.text(fact, prefixes)}]" for fact in shown)
+        clash = ", ".join(f"[{self.text(fact, wording)}]" for fact in shown)
         facts, lease = tuple(map(self.triple, shown)), self._dictionary.lease
         return Violation(rule, facts, f"{told}: {clash}", meaning, instance, lease)
 

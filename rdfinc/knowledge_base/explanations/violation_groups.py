@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rdfinc.knowledge_base.explanations.notebook import folded, indented
-from rdfinc.knowledge_base.explanations.proofs import Proof, Violation
+from rdfinc.knowledge_base.explanations.proof_picture import clash_svg
+from rdfinc.knowledge_base.explanations.proofs import Proof, Violation, in_words
 
 Prove = Callable[[Violation], "tuple[Proof, ...] | None"]
 
@@ -91,6 +92,15 @@ class Violations(list[Violation]):
             else:
                 group.note(violation, others)
         return sorted(found.values(), key=lambda group: -group.count)
+
+    def to_svg(self, place: int = 0) -> str:
+        """One of them as a whole SVG document: what clashes, and why it holds. Raises IndexError,
+        and ValueError for one that is there no more."""
+        violation = self[place]
+        proofs = self._prove(violation)
+        if proofs is None:
+            raise ValueError(f"there is no such contradiction any more: {violation}")
+        return clash_svg(in_words(violation.rule, violation.meaning), violation.message, proofs)
 
     def __str__(self) -> str:
         return told(self.groups())

@@ -14,15 +14,15 @@ from rdfinc.datalog.printing import item_text
 from rdfinc.datalog.transform.core_rules import core_rules
 from rdfinc.datalog.transform.rule_families import instantiate, lift
 from rdfinc.datalog.variables import rename_item, rule_variables, standardised_apart
+from rdfinc.knowledge_base.explanations.notebook import indented
 from rdfinc.knowledge_base.explanations.proofs import Proof, in_words
 from rdfinc.knowledge_base.explanations.rendering import Telling
+from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.updates.engine import Engine
 from rdfinc.reasoning.explanation.explain import shortest_proof
 from rdfinc.reasoning.explanation.near_misses import Near, nearest
 from rdfinc.reasoning.explanation.rule_instances import Fact
-
-Prefixes = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +60,23 @@ class WhyNot:
         shown = (f"  {line}" for each in self.instances for line in each.text.splitlines())
         return "\n".join([f"{self.text}   is not stated, and does not follow", *shown])
 
+    def _repr_html_(self) -> str:
+        return indented(str(self))
+
 
 class Teller:
     """Tells why facts are not there, at one moment."""
 
-    def __init__(self, telling: Telling, engine: Engine, prefixes: Prefixes) -> None:
-        self._telling, self._engine, self._prefixes = telling, engine, prefixes
+    def __init__(self, telling: Telling, engine: Engine, wording: Wording) -> None:
+        self._telling, self._engine, self._wording = telling, engine, wording
         self._support = engine.support()
         self._seen: set[Fact] = set()
 
     def why_not(self, fact: Fact) -> WhyNot:
         """Its proof, or what it lacks."""
-        triple, text = self._telling.triple(fact), self._telling.text(fact, self._prefixes)
+        triple, text = self._telling.triple(fact), self._telling.text(fact, self._wording)
         if self._support.closure.has(*fact):
-            proof = self._telling.proof(self._engine, fact, self._prefixes)
+            proof = self._telling.proof(self._engine, fact, self._wording)
             return WhyNot(triple, proof, (), text)
         return WhyNot(triple, None, tuple(self._near(fact, frozenset())), text)
 
@@ -96,7 +99,7 @@ class Teller:
         denied = [(atom, each) for atom, each in denied if not near.is_hidden(atom)]
         after = [ground for each in read[1:] for ground in self._parts_after(each)]
         failing = tuple(self._failing(near, names))
-        rule, meaning = self._telling.named(self._engine, clause.rule, rows, self._prefixes)
+        rule, meaning = self._telling.named(self._engine, clause.rule, rows, self._wording)
         lines = [
             f"by {in_words(rule, meaning)}",
             *(f"  {self._text(atom, each, names)}   is there" for atom, each in present),
@@ -131,7 +134,7 @@ class Teller:
             if self._telling.is_part(fact[1]):
                 proved = shortest_proof(fact, self._support)
                 assert proved is not None
-                yield from self._telling.grounds(self._engine, proved, self._prefixes)
+                yield from self._telling.grounds(self._engine, proved, self._wording)
 
     def _lacking(
         self, atom: Pattern, near: Near, names: Mapping[Var, Var], above: frozenset[Fact]
@@ -174,7 +177,7 @@ class Teller:
 
     def _text(self, atom: Pattern, near: Near, names: Mapping[Var, Var]) -> str:
         return " ".join(
-            self._telling.short(id, self._prefixes) if id > 0 else str(self._name(id, near, names))
+            self._telling.short(id, self._wording) if id > 0 else str(self._name(id, near, names))
             for id in _fact(atom, near)
         )
 
@@ -196,11 +199,11 @@ class Teller:
         items: list[Filter | Bind] = [*clause.rule.filters(), *clause.rule.binds()]
         for i in near.failing:
             if i < len(items):
-                text = item_text(rename_item(items[i], names_of), self._prefixes)
+                text = item_text(rename_item(items[i], names_of), self._wording)
                 used = dict.fromkeys(clause.computations[i].inputs)
                 known = (
                     f"{self._name(~v, near, names)} = "
-                    f"{self._telling.short(near.values[~v], self._prefixes)}"
+                    f"{self._telling.short(near.values[~v], self._wording)}"
                     for v in used
                 )
                 yield f"{text}   does not hold for {', '.join(known)}"
@@ -215,14 +218,14 @@ class Teller:
         found = self._support.closure.table(p).objects(s) if s > 0 else []
         if not found:
             return "an AGGREGATE of the rule finds nothing"
-        given = ", ".join(self._telling.short(id, self._prefixes) for id in found)
+        given = ", ".join(self._telling.short(id, self._wording) for id in found)
         return f"an AGGREGATE of the rule gives {given}"
 
     def _excluded(self, atom: Pattern, near: Near) -> str:
         """The facts that are there though a NOT EXISTS excludes them."""
         proved = shortest_proof(_fact(atom, near), self._support)
         assert proved is not None
-        grounds = self._telling.grounds(self._engine, proved, self._prefixes)
+        grounds = self._telling.grounds(self._engine, proved, self._wording)
         found = ", ".join(ground.text for ground in grounds)
         return f"NOT EXISTS does not hold: {found}   is there"
 

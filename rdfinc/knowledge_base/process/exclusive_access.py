@@ -41,6 +41,11 @@ class Turns:
         self._maintains = False
         return self.lock
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing is collected, and nobody is refused."""
+        return self._maintain is None
+
     def __enter__(self) -> None:
         if self._maintain is not None:
             with self.lock:

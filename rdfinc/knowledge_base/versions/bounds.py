@@ -8,6 +8,7 @@ from typing import Any
 
 from rdfinc.errors import BudgetExceededError
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
+from rdfinc.knowledge_base.process.progress import Meter
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.reasoning.maintenance.update import Update
@@ -23,7 +24,8 @@ class Bounds:
     set, `max_facts` in view and `max_memory` in bytes of facts and terms, estimated. None is no
     bound. A change after which there is less of what is too much is within bounds.
 
-    They are looked at between steps, and when the change is maintained. Facts that are found stay,
+    They are looked at between steps, and when the change is maintained; a `meter` hears how many
+    facts were found then. Facts that are found stay,
     so what is too many of them then is too many in the end.
     """
 
@@ -33,11 +35,18 @@ class Bounds:
         max_memory: int | None,
         timeout: float | None,
         cancel: threading.Event | None,
+        meter: Meter | None = None,
     ) -> None:
         self._max_facts, self._max_memory = max_facts, max_memory
         self._timeout, self._cancel = bound("timeout", timeout), cancel
-        self._start = time.monotonic()
+        self._start, self._meter = time.monotonic(), meter
         self._facts = self._bytes = self._text = 0
+
+    def read(self, statements: int = 0, size: int = 0) -> None:
+        """Called while files are read. Raises BudgetExceededError."""
+        self.check()
+        if self._meter is not None:
+            self._meter.read(statements, size)
 
     def check(self) -> None:
         """Raises BudgetExceededError where time is up, or the change was cancelled."""
@@ -68,6 +77,8 @@ class Bounds:
     def look(self, update: Update, more: int) -> None:
         """Called now and then, with bytes that are kept beside the facts found so far."""
         self.check()
+        if self._meter is not None:
+            self._meter.found(found(update))
         self._refuse_facts(self._found(update))
         self._refuse_bytes(update, more)
 

@@ -44,7 +44,7 @@ class Reader:
     def default_graph(self) -> View:
         """The facts stated by the default graph, and all derived ones."""
         only_named = self.version.only_named
-        return _Without(self, only_named) if only_named else self.closure
+        return _Without(self, only_named) if only_named.tables else _Closure(self)
 
     @property
     def stated_in_default(self) -> View:
@@ -111,11 +111,33 @@ class View(ABC):
             yield key >> 32, p, key & 0xFFFFFFFF
 
     def _match(self, s: int | None, predicates: list[int], o: int | None) -> Iterator[Triple]:
-        ends = s is not None or o is not None
         for p in predicates:
-            for keys in (self.keys(p, s, o),) if ends else self.parts(p, s, o):
-                for key in as_list(keys):
-                    yield key >> 32, p, key & 0xFFFFFFFF
+            if s is not None and o is None:
+                for object_ in self.objects(s, p):
+                    yield s, p, object_
+            elif s is not None or o is not None:
+                yield from self._found(s, p, o)
+            else:
+                for keys in self.parts(p, s, o):
+                    for key in as_list(keys):
+                        yield key >> 32, p, key & 0xFFFFFFFF
+
+    def objects(self, s: int, p: int) -> list[int]:
+        """The objects of the matching triples, in the order of these."""
+        return [key & 0xFFFFFFFF for key in as_list(self.keys(p, s, None))]
+
+    def object(self, s: int, p: int) -> int | None:
+        """The first of `objects`, None if there is none."""
+        objects = self.objects(s, p)
+        return objects[0] if objects else None
+
+    def subjects(self, p: int, o: int) -> list[int]:
+        """The subjects of the matching triples, in the order of these."""
+        keys = self.keys(p, None, o)
+        if isinstance(keys, list):
+            return [key >> 32 for key in keys]
+        found: list[int] = kernels.high(keys).tolist()
+        return found
 
     def count(self, s: int | None = None, p: int | None = None, o: int | None = None) -> int:
         """How many triples match."""
@@ -166,12 +188,32 @@ class _Closure(View):
             return found
         return self._shown(p, found)
 
+    def objects(self, s: int, p: int) -> list[int]:
+        reader = self._reader
+        found = reader.version.closure.get(p).objects(s)
+        if len(found) > TABLES.narrow_batch:
+            found = sorted(found)
+        if reader.visibility.shows_all(p, s):
+            return found
+        return reader.visibility.shown_objects(p, s, found, reader.version.explicit.get)
+
+    def object(self, s: int, p: int) -> int | None:
+        reader = self._reader
+        found = reader.version.closure.get(p).objects(s)
+        if not found:
+            return None
+        first = found[0] if len(found) <= TABLES.narrow_batch else min(found)
+        if reader.visibility.shows_all(p, s):
+            return first
+        shown = reader.visibility.shown_objects(p, s, [first], reader.version.explicit.get)
+        return first if shown else super().object(s, p)
+
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple
-        reader, key = self._reader, s << 32 | o
-        if not reader.version.closure.get(p).has(key):
+        reader = self._reader
+        if not reader.version.closure.has(s, p, o):
             return False
-        return reader.visibility.shows_all(p, s) or len(self._shown(p, [key])) > 0
+        return reader.visibility.shows_all(p, s) or len(self._shown(p, [s << 32 | o])) > 0
 
     def parts(self, p: int, s: int | None, o: int | None) -> Iterator[Keys]:
         if s is None and o is None:
@@ -209,6 +251,12 @@ class _Without(_Closure):
 
     def keys(self, p: int, s: int | None, o: int | None) -> Keys:
         return self._hidden.get(p).missing(super().keys(p, s, o))
+
+    def objects(self, s: int, p: int) -> list[int]:
+        return View.objects(self, s, p)
+
+    def object(self, s: int, p: int) -> int | None:
+        return View.object(self, s, p)
 
     def __contains__(self, triple: Triple) -> bool:
         s, p, o = triple

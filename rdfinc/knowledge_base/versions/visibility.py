@@ -98,6 +98,18 @@ class Visibility:
         kind = self._dictionary.kind
         return predicate not in self._chosen and kind(subject) != LITERAL and kind(predicate) == IRI
 
+    def shown_objects(
+        self, predicate: int, subject: int, objects: list[int], explicit: Explicit
+    ) -> list[int]:
+        """The objects of the visible facts of the closed relation about this subject."""
+        by_object = predicate in self.class_objects and not self._membership
+        if by_object and self._dictionary.kind(subject) == IRI and not self.axiomatic:
+            stated, high = explicit(predicate).has, subject << 32
+            hidden = [o for o in self._dictionary.blanks(objects) if not stated(high | o)]
+            return [o for o in objects if o not in hidden] if hidden else objects
+        keys = self.shown(predicate, [subject << 32 | o for o in objects], explicit)
+        return [key & 0xFFFFFFFF for key in keys]
+
     def hidden(self, predicate: int, closed: Table, explicit: Table) -> KeyArray:
         """The invisible facts of a closed relation that has visible ones too. Cost: the terms
         that such facts could be about, and the facts about them."""

@@ -20,6 +20,7 @@ from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.canonical_terms import reason
 from rdfinc.terms.dictionary import Dictionary
 from rdfinc.terms.io.blanks import LabelScope
+from rdfinc.terms.io.compression import is_compressed
 from rdfinc.terms.io.ntriples import StatementEncoder
 from rdfinc.terms.io.problems import Problems
 from rdfinc.terms.io.quads import Columns, QuadEncoder, oxigraph_key
@@ -33,11 +34,33 @@ _HINTS = {
 }
 
 
+class Position:
+    """How far a plain file has been read; of another source it is not known."""
+
+    __slots__ = ("_stream", "_told")
+
+    def __init__(self) -> None:
+        self._stream: BinaryIO | None = None
+        self._told = 0
+
+    def begin(self, source: Source, stream: BinaryIO) -> None:
+        if source.path is not None and not is_compressed(source.path):
+            self._stream = stream
+
+    def advanced(self) -> int:
+        """By how many bytes, since this was last asked."""
+        if self._stream is None:
+            return 0
+        before, self._told = self._told, self._stream.tell()
+        return self._told - before
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """All that the steps of reading one source need to know of each other.
 
     `prefixes`: prefix -> IRI, complete when everything has been read.
+    `position` is how far it has been read.
     """
 
     source: Source
@@ -47,6 +70,7 @@ class Reading:
     scope: LabelScope
     problems: Problems
     prefixes: dict[str, str] = field(default_factory=dict)
+    position: Position = field(default_factory=Position)
 
     def malformed(self, error: SyntaxError, line: int | None, text: str) -> DataSyntaxError:
         """`error`, which the parser raised, with its place in the whole source."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, cast
 
@@ -16,6 +16,7 @@ import pyoxigraph as ox
 from rdfinc.errors import DataSyntaxError, UnsupportedError
 from rdfinc.terms.dictionary import Dictionary, Ids
 from rdfinc.terms.io.blanks import BlankScope
+from rdfinc.terms.io.checks import Check, unchecked
 from rdfinc.terms.io.compression import DAMAGE, Blocks
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named
 from rdfinc.terms.io.lines import encode_lines
@@ -65,7 +66,7 @@ def read(
     format: str | None = None,
     base: str | None = None,
     strict: bool = True,
-    check: Callable[[], None] = lambda: None,
+    check: Check = unchecked,
 ) -> Loaded:
     """Everything that `readable` states, its terms encoded in `dictionary`.
 
@@ -88,7 +89,7 @@ def read(
     reading = Reading(source, syntax, base, dictionary, scope, problems)
     blocks = []
     for block in contents(reading):
-        check()
+        check(block.shape[1], reading.position.advanced())
         blocks.append(block)
     return loaded(source.name, blocks, dictionary, graph, reading.prefixes, problems)
 
@@ -132,6 +133,7 @@ def contents(reading: Reading) -> Iterator[Columns]:
     """The ids of all statements of a source, a block at a time; see `read` for what is raised."""
     try:
         with reading.source.open() as stream:
+            reading.position.begin(reading.source, stream)
             yield from _blocks(reading, stream)
     except DAMAGE as error:
         raise damaged(reading.source, error) from error

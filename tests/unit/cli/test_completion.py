@@ -11,10 +11,10 @@ def completed(run, monkeypatch: pytest.MonkeyPatch):
 
     def found(line: str) -> set[str]:
         words = line.split(" ")
-        monkeypatch.setenv("_RDFINC_COMPLETE", "complete_bash")
+        monkeypatch.setenv("_RDFINC_COMPLETE", "bash_complete")
         monkeypatch.setenv("COMP_WORDS", line)
         monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
-        return set(run().out.split())
+        return {word.partition(",")[2] for word in run().out.split()}
 
     return found
 

@@ -150,9 +150,9 @@ def test_a_drawing_of_another_kind(run, zoo: Path) -> None:
 
 
 def test_an_interruption(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(**_: object) -> None:
+    def interrupted(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rdfinc.cli.app.app", interrupted)
+    monkeypatch.setattr("rdfinc.cli.app.run", interrupted)
     stopped = run("stats")
     assert (stopped.status, stopped.out, stopped.err) == (130, "", "")

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 LATE = (
-    "rdfinc.knowledge_base", "rdfinc.terms", "rdflib", "lark", "typer", "fastapi", "uvicorn",
+    "rdfinc.knowledge_base", "rdfinc.terms", "rdflib", "lark", "click", "fastapi", "uvicorn",
     "rich", "pyspark", "pyarrow", "pyparsing", "rdfinc.plugins", "rdfinc.cli",
 )  # fmt: skip
 

@@ -74,7 +74,7 @@ DOORS = {  # foreign library: the modules or layers that may import it
     "clingo": ("plugins.bench.programs",),
     "nmo_python": ("plugins.bench.programs",),
     "duckdb": ("plugins.bench.programs",),
-    "typer": ("cli",),
+    "click": ("cli",),
     "rich": ("cli",),
 }
 

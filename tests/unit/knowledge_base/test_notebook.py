@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
 import xml.etree.ElementTree as ET
+from base64 import b64encode
 
 import pytest
 from rdflib import RDF, Dataset, Graph, URIRef
 from small_bases import loaded
 
 from rdfinc import KnowledgeBase, TermError
+from rdfinc.knowledge_base.explanations.proof_picture import ENDS, FOLDED
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 DATA = """
 :locatedIn a owl:TransitiveProperty .
@@ -98,3 +103,92 @@ def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
     told = many.load(b"".join(b"<urn:%d> a <urn:c> .\n" % n for n in range(25)), format="turtle")
     assert str(many.query("SELECT ?x { ?x a <urn:c> }")).endswith("\n… and 5 more")
     assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")
+
+
+def test_a_report_sizes_and_what_is_not_there(kb: KnowledgeBase) -> None:
+    report = kb.load(b"<http://e/a> <http://e/p> <http://e/b> .", format="nt")
+    assert "1 triples, 1 of them new" in text_of(report._repr_html_())
+    sizes = kb.stats()
+    assert ":locatedIn 3 2" in text_of(sizes._repr_html_()) and "facts 7" in text_of(
+        sizes._repr_html_()
+    )
+    assert pickle.loads(pickle.dumps(sizes)) == sizes == dict(sizes)
+    lacking = kb.why_not((":paris", ":locatedIn", ":louvre"))
+    assert ":paris :locatedIn :louvre is not stated" in " ".join(
+        text_of(lacking._repr_html_()).split()
+    )
+    plan = kb.query("SELECT * { ?x :locatedIn ?y }", explain=True)
+    assert "?x <http://e/locatedIn> ?y" in text_of(plan._repr_html_())
+
+
+def test_unused_axioms_come_first() -> None:
+    kb = loaded(":A rdfs:subClassOf :B ; rdfs:subclassOf :C .")
+    found = kb.report()
+    assert [axiom.status for axiom in found] == ["used", "ignored"]
+    assert str(found).splitlines() == [str(axiom) for axiom in found]
+    shown = text_of(found._repr_html_())
+    assert shown.index("rdfs:subclassOf") < shown.index("A ⊑ B")
+
+
+def test_a_proof_and_a_contradiction_have_pictures(kb: KnowledgeBase) -> None:
+    proof = kb.explain((":louvre", ":locatedIn", ":france"))
+    assert b64encode(proof.to_svg().encode()).decode() in proof._repr_html_()
+    kb.update(insert=[(":locatedIn", "a", "owl:AsymmetricProperty")])
+    kb.update(insert=[(":paris", ":locatedIn", ":louvre")])
+    found = kb.violations()
+    for place, violation in enumerate(found):
+        texts = [each.text or "" for each in ET.fromstring(found.to_svg(place)).iter()]
+        assert "a contradiction" in texts and any(violation.rule in each for each in texts)
+    with pytest.raises(IndexError):
+        found.to_svg(len(found))
+    kb.update(delete=[(":paris", ":locatedIn", ":louvre")])
+    with pytest.raises(ValueError, match="no such contradiction any more"):
+        found.to_svg()
+
+
+def test_a_long_path_is_folded_in_its_picture() -> None:
+    steps = " ".join(f":x{i} :in :x{i + 1} ." for i in range(FOLDED))
+    kb = loaded(f":in a owl:TransitiveProperty . {steps} :x0 :in :y . :y :in :z .")
+    long, short = (kb.explain((":x0", ":in", f":x{end}")) for end in (FOLDED, FOLDED - 1))
+    tree = ET.fromstring(long.to_svg())
+    boxes = [group[1].tag and group.findtext(f"{SVG}text") for group in tree.iter(f"{SVG}g")]
+    between = FOLDED - 2 * ENDS
+    assert f"… {between} more steps …" in boxes and len(boxes) == 2 + 2 * ENDS + 1
+    (folded,) = (
+        group.findtext(f"{SVG}title")
+        for group in tree.iter(f"{SVG}g")
+        if "more steps" in (group.findtext(f"{SVG}text") or "")
+    )
+    assert folded.splitlines() == [f":x{i} :in :x{i + 1}" for i in range(ENDS, FOLDED - ENDS)]
+    assert "more steps" not in short.to_svg()
+    assert str(long).count(":in :x") == 1 + FOLDED, "the text has all of them"
+
+
+EXPRESSIONS = """
+:Mother owl:equivalentClass [ owl:intersectionOf (:Woman [ owl:onProperty :child ;
+    owl:someValuesFrom owl:Thing ]) ] ; rdfs:label "mother" .
+:uncle owl:propertyChainAxiom (:parent :brother) ; rdfs:label "has as uncle" .
+:child a owl:ObjectProperty . :ann a :Woman ; :child :bob .
+:bob :parent :ann . :ann :brother :carl .
+:carl <http://www.w3.org/2004/02/skos/core#prefLabel> "C" .
+"""
+
+
+def test_class_expressions_and_lists_are_written_out() -> None:
+    kb = loaded(EXPRESSIONS)
+    proof = str(kb.explain((":ann", "a", ":Mother")))
+    assert "owl:equivalentClass (:Woman ⊓ ∃:child.owl:Thing)   stated" in proof
+    assert ":ann rdf:type (:Woman ⊓ ∃:child.owl:Thing)   by cls-int1" in proof
+    assert "_:" not in proof
+    chain = str(kb.explain((":bob", ":uncle", ":carl")))
+    assert ":uncle owl:propertyChainAxiom (:parent :brother)   stated" in chain
+    assert "(:Woman ⊓ ∃:child.owl:Thing)" in str(kb.why_not((":bob", "a", ":Mother")))
+
+
+def test_labels_where_they_are_asked_for() -> None:
+    kb = loaded(EXPRESSIONS)
+    chain = kb.explain((":bob", ":uncle", ":carl"), labels=True)
+    assert chain.text == ":bob 'has as uncle' C"
+    assert [each.text for each in kb.explain((":bob", ":uncle", ":carl"), all=True, labels=True)]
+    assert str(kb.why_not((":bob", "a", ":Mother"), labels=True)).startswith(":bob rdf:type mother")
+    assert "uncle" not in chain.text.replace("has as uncle", "")

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import itertools
 from random import Random
+from typing import Any
 
 import pytest
 
 import rdfinc
 from rdfinc.knowledge_base.versions.fact_views import View
 from rdfinc.knowledge_base.versions.visibility import Visibility
+from rdfinc.tables.facts import as_list
+from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.terms.dictionary import BLANK
+from thresholds import put
 
 EX = "http://example.org/"
 RDF_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
+MEMBER = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#_1>"
+CONTAINER = f"<{RDFS}ContainerMembershipProperty>"
 
 
 def iri(name: str) -> str:
@@ -57,6 +63,17 @@ def assert_counts(view: View, ids: list[int]) -> None:
         assert view.count(*pattern) == len(list(view.match(*pattern))), pattern
 
 
+def assert_ends(view: View, ids: list[int]) -> None:
+    """What is asked of one end is what the matching triples have there, in their order."""
+    for end, p in itertools.product(ids, repeat=2):
+        keys = [(key >> 32, key & 0xFFFFFFFF) for key in as_list(view.keys(p, end, None))]
+        assert view.objects(end, p) == [o for _, o in keys], (end, p)
+        assert view.object(end, p) == (keys[0][1] if keys else None), (end, p)
+        assert view.subjects(p, end) == [s for s, _, _ in view.match(None, p, end)], (end, p)
+    for fact in itertools.product(ids, repeat=3):
+        assert (fact in view) == any(view.match(*fact)), fact
+
+
 @pytest.mark.parametrize("storage", ["plain", "compact"])
 @pytest.mark.parametrize("hidden_are_sought", [False, True])
 @pytest.mark.parametrize("seed", range(4))
@@ -81,6 +98,26 @@ def test_counts(
     kinds = kb.dictionary.kinds.tolist()
     for view in views:
         assert_counts(view, [*filter(None, found), kinds.index(BLANK)])
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"storage": "plain"}, {"axiomatic": True}, {"profile": "rdfs"}], ids=str
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_ends(options: dict[str, Any], seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    kb = rdfinc.KnowledgeBase(**options)
+    kb.update(insert=[*random_facts(Random(seed)), (MEMBER, iri("q"), NODES[0])])
+    reader = kb.reader()
+    views = [reader.closure, reader.derived, reader.default_graph]
+    views += map(reader.graph, reader.graphs())
+    names = [*NODES[:2], VALUES[0], *CLASSES[:2], MEMBER, *map(iri, "pq"), RDF_TYPE, CONTAINER]
+    found = kb.dictionary.find_many([f"<{OWL}sameAs>".encode(), *map(str.encode, names)]).tolist()
+    blank = kb.dictionary.kinds.tolist().index(BLANK)
+    for view in views:
+        assert_ends(view, [*filter(None, found), blank])
+    put(monkeypatch, TABLES, narrow_batch=1)
+    for view in views:
+        assert_ends(view, [*filter(None, found), blank])
 
 
 def test_who_reads_while_nothing_changes_shares_a_reader_that_no_change_has_to_spare() -> None:

@@ -12,7 +12,7 @@ import pickle
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYetError
 from contextlib import suppress
@@ -22,6 +22,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from rdfinc.errors import WorkerError
+from rdfinc.terms.io.checks import Check
 from rdfinc.terms.io.parallel.numbered_share import NumberedShare, numbered, unread
 from rdfinc.terms.io.parallel.shares import Share
 from rdfinc.terms.io.parallel.worker import READY
@@ -61,7 +62,7 @@ class Crew:
         return any(worker.is_absent for worker in self._workers)
 
     def read(
-        self, shares: Iterator[tuple[int, Share | Exception]], check: Callable[[], None]
+        self, shares: Iterator[tuple[int, Share | Exception]], check: Check
     ) -> Iterator[tuple[int, Share | Exception, NumberedShare]]:
         """Numbered shares as workers read them, in order; so many are under way as keep all workers
         busy. An error that stands for a share is one of a share that holds nothing.
@@ -75,7 +76,7 @@ class Crew:
             yield number, share, _awaited(future, check)
             under_way.extend(map(self._begun, islice(shares, 1)))
 
-    def read_alone(self, share: Share | Exception, check: Callable[[], None]) -> NumberedShare:
+    def read_alone(self, share: Share | Exception, check: Check) -> NumberedShare:
         """A share as some worker reads it."""
         return _awaited(self._threads.submit(self._read, share), check)
 
@@ -93,7 +94,7 @@ class Crew:
             self._idle.put(worker)
 
 
-def _awaited(future: Future[NumberedShare], check: Callable[[], None]) -> NumberedShare:
+def _awaited(future: Future[NumberedShare], check: Check) -> NumberedShare:
     while True:
         check()
         try:

@@ -61,6 +61,15 @@ def _until(text: bytes, damage: Exception) -> Iterator[bytes]:
 
 Share = Piece | HeldText
 
+
+def size_of(share: Share | Exception) -> int:
+    """The bytes of a piece of a file, as far as they are known without a look at it; 0 for what is
+    none."""
+    if not isinstance(share, Piece) or share.end is None:
+        return 0
+    return share.end - share.start
+
+
 LINE_TYPES = [syntax.media_type for syntax in LINE_FORMATS]
 """The media types of the syntaxes with a statement a line."""
 

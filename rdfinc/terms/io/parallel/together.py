@@ -12,12 +12,13 @@ from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from rdfinc.terms.dictionary import Dictionary
+from rdfinc.terms.io.checks import Check, unchecked
 from rdfinc.terms.io.compression import is_compressed
 from rdfinc.terms.io.formats import LINE_FORMATS, format_named, format_of
 from rdfinc.terms.io.parallel.assembly import Assembly
 from rdfinc.terms.io.parallel.crew import Crew
 from rdfinc.terms.io.parallel.numbered_share import NumberedShare
-from rdfinc.terms.io.parallel.shares import Share, shares, uncut
+from rdfinc.terms.io.parallel.shares import Share, shares, size_of, uncut
 from rdfinc.terms.io.pieces import is_cut
 from rdfinc.terms.io.problems import Problems, Skipped
 from rdfinc.terms.io.reading import Loaded, read
@@ -36,7 +37,7 @@ def read_together(
     format: str | None = None,
     base: str | None = None,
     strict: bool = True,
-    check: Callable[[], None] = lambda: None,
+    check: Check = unchecked,
     warn: Callable[[str], None] = lambda text: None,
 ) -> list[Loaded]:
     """What `read` gives for each of some sources, one after the other, and raises, whatever the
@@ -72,7 +73,7 @@ def _assemble(
     assembly: Assembly,
     parts: Iterator[tuple[int, Share | Exception, NumberedShare]],
     crew: Crew,
-    check: Callable[[], None],
+    check: Check,
 ) -> None:
     """Takes in the shares of a source, up to the first with a problem for which it matters what
     stands behind it: that is read again together with the rest."""
@@ -82,6 +83,7 @@ def _assemble(
             known = numbered if whole is share else crew.read_alone(whole, check)
             return assembly.take(whole, known)
         assembly.take(share, numbered)
+        check(numbered.columns.shape[1], size_of(share))
     return None
 
 

@@ -1,0 +1,136 @@
+"""`rdfinc update`, `diff` and `watch`: what changes of files change of all that follows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from json import dumps
+from pathlib import Path
+
+import click
+from click.exceptions import Exit
+
+from rdfinc.cli import arguments as shared
+from rdfinc.cli.comparing import changes_text, differences, lines
+from rdfinc.cli.console import complain, put
+from rdfinc.cli.files import STANDARD, bind_usual, read, require_writable, written
+from rdfinc.cli.output import as_json
+from rdfinc.cli.progress import is_silent, working
+from rdfinc.cli.requests import text_and_files
+from rdfinc.cli.watching import WatchedFiles, change_text, changes
+from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.knowledge_base.extensions import extension
+from rdfinc.terms.io.sources import expand
+
+
+@click.command()
+@click.argument(
+    "arguments",
+    nargs=-1,
+    required=True,
+    metavar="REQUEST FILES…",
+    help="SPARQL Update, or the path of a .ru file (unless --request-file names one), and then "
+    "the files that it changes.",
+)
+@click.option("--request-file", help="A file of any name, or -.")
+@click.option(
+    "--output",
+    "-o",
+    type=shared.PATH,
+    help="The file to write; otherwise the one that is read.",
+)
+@click.option("--dry-run", is_flag=True, help="Write nothing, only tell what would change.")
+@shared.profile
+@shared.lenient
+@shared.workers
+@shared.json
+@shared.quiet
+def update(
+    arguments: tuple[str, ...],
+    request_file: str | None,
+    output: Path | None,
+    dry_run: bool,
+    profile: str,
+    skip_malformed: bool,
+    json: bool,
+) -> None:
+    """Change files by SPARQL Update, and tell what that changes of all that is stated or follows.
+
+    What is stated then is written: to the file that was read, if it is one, or to the output.
+    """
+    text, files = text_and_files(arguments, request_file, "REQUEST", (".ru", ".rq", ".sparql"))
+    there = expand(files)
+    if output is None and not dry_run and len(there) != 1:
+        raise click.BadParameter("of several files name the --output, or ask for a --dry-run")
+    target = output or there[0]
+    if not dry_run:
+        require_writable(target, files, force=True)
+    kb = read(files, profile, not skip_malformed).kb
+    bind_usual(kb)
+    with working("updating"):
+        delta = extension("sparql_update")(kb, text)
+    added, removed = (lines(facts, kb.namespaces) for facts in (delta.added, delta.removed))
+    if not dry_run:
+        written(kb, target, "explicit")
+    if json:
+        put(as_json({"added": added, "removed": removed, "output": _named(target, dry_run)}))
+    elif str(target) != STANDARD or dry_run:
+        put(changes_text(added, removed))
+
+
+def _named(target: Path, dry_run: bool) -> str | None:
+    return None if dry_run else str(target)
+
+
+@click.command()
+@click.argument("old", help="A file.")
+@click.argument("new", help="Another one.")
+@click.option("--data", multiple=True, help="A file that is added to both; may be repeated.")
+@shared.profile
+@shared.lenient
+@shared.workers
+@shared.json
+@shared.quiet
+def diff(
+    old: str, new: str, data: tuple[str, ...], profile: str, skip_malformed: bool, json: bool
+) -> None:
+    """Tell in what all that is stated in, or follows from, two files differs: what a change of an
+    ontology does to data. Blank nodes are taken for one. Status 0 if in nothing, 1 if in something.
+    """
+    one, other = (read([file, *data], profile, not skip_malformed).kb for file in (old, new))
+    prefixes = {**PREFIXES, **one.namespaces, **other.namespaces}
+    added, removed = differences(one, other, prefixes)
+    if json:
+        put(as_json({"added": added, "removed": removed}))
+    else:
+        put(changes_text(added, removed))
+    if added or removed:
+        raise Exit(1)
+
+
+@click.command()
+@shared.files
+@shared.profile
+@click.option(
+    "--every",
+    "seconds",
+    type=click.FloatRange(min=0.05),
+    default=0.5,
+    show_default=True,
+    help="Seconds between two looks at the files.",
+)
+@shared.lenient
+@click.option("--json", is_flag=True, help="Print a line of JSON each time.")
+@shared.quiet
+def watch(
+    files: tuple[str, ...], profile: str, seconds: float, skip_malformed: bool, json: bool
+) -> None:
+    """Look at files again and again, and tell what each change of them changes of all that is
+    stated or follows, until it is interrupted. A file that is malformed for a while stays as it
+    was.
+    """
+    with working("reading and deriving what follows"):
+        watched = WatchedFiles(files, profile, not skip_malformed)
+    if not is_silent():
+        complain(f"{len(watched.kb):,} facts; waiting for changes, Ctrl-C ends it")
+    for change in changes(watched, seconds, complain):
+        put(dumps(asdict(change)) if json else change_text(change))

@@ -1,0 +1,42 @@
+"""Requests in SPARQL on the command line, before the files that they are about."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from os.path import exists
+from pathlib import Path
+
+import click
+
+from rdfinc.cli.files import STANDARD
+
+
+def text_and_files(
+    arguments: Sequence[str], file: str | None, name: str, suffixes: tuple[str, ...]
+) -> tuple[str, Sequence[str]]:
+    """The text of a request and the files that it is about."""
+    if file is None:
+        first, files = arguments[0], arguments[1:]
+        if first.endswith(suffixes):
+            text = _file_text(first)
+        elif first == STANDARD or exists(first):
+            raise click.BadParameter(f"the {name} comes first, and then the files, such as {first}")
+        else:
+            text = first
+    else:
+        text, files = _file_text(file), arguments
+    if not files:
+        raise click.BadParameter(f"after {name} come the files that it is about")
+    return text, files
+
+
+def _file_text(name: str) -> str:
+    if name == STANDARD:
+        return sys.stdin.read()
+    try:
+        return Path(name).read_text("utf-8")
+    except FileNotFoundError:
+        raise click.BadParameter(f"there is no file {name!r}") from None
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{name} is no UTF-8: save it in that encoding") from None
