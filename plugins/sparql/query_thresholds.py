@@ -70,6 +70,15 @@ class QueryThresholds:
     solutions_block: int = 1 << 18
     """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
 
+    # -- shapes
+
+    longest_shape: int = 1 << 11
+    """Characters of a text from which on no other is looked for that differs in constants only."""
+    kept_shapes: int = 1 << 8
+    """Shapes of texts whose algebra is kept."""
+    noted_shapes: int = 1 << 10
+    """Shapes that are noted when they are first met, so that the second text is."""
+
     # -- syntax
 
     deepest_nesting: int = 64

@@ -16,7 +16,7 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
-from rdfinc.plugins.sparql.algebra import query_of, refuse_unkeyed, update_of
+from rdfinc.plugins.sparql.algebra import refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.data_blocks import NotTriGError, loaded, places, taken_out
@@ -29,6 +29,7 @@ from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.scope import Memory, Scope
+from rdfinc.plugins.sparql.shapes import SHAPES, Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.updates import Request
 
@@ -130,7 +131,7 @@ def question(
     """
     bound = initial(bindings)
     with refused_chains():
-        parsed = _parsed_query(request, prefixes, base, budget)
+        parsed, constants, compiled = _parsed_query(request, prefixes, base, budget)
         if not budget.remote:
             refuse_services(parsed.algebra)
         refuse_unkeyed(parsed.algebra, bound)
@@ -142,16 +143,18 @@ def question(
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
-    return Question(scope_of(store, graphs, ctx, budget, memory), parsed.algebra)
+    if memory is None and compiled is not None:
+        memory = compiled.compiled()
+    return Question(scope_of(store, graphs, ctx, budget, memory, constants), parsed.algebra)
 
 
-def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Query:
+def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:
     if isinstance(text, Query):
-        return own_query(text, budget.check)
+        return Shaped(own_query(text, budget.check))
     if not isinstance(text, str):
         raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
     with unescaped(text) as plain:
-        return query_of(plain, prefixes, base, budget.check)
+        return SHAPES.query(plain, prefixes, base, budget.check)
 
 
 def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rdflib.plugins.sparql.parserutils import CompValue
+
+from rdfinc.plugins.sparql.syntax.trees import Parameter
 
 
 @dataclass
@@ -48,17 +50,28 @@ class Match:
 
 
 class Trace:
-    """A step for each part of a query that was evaluated, a match for each triple pattern."""
+    """A step for each part of a query that was evaluated, a match for each triple pattern; of which
+    parameters stand for these constants."""
 
-    def __init__(self) -> None:
+    def __init__(self, constants: Sequence[Any] = ()) -> None:
+        self._constants = constants
         self._steps: dict[int, Step] = {}
         self._matches: dict[int, list[Match]] = {}
 
     def matches(self, part: CompValue) -> list[Match]:
         """Those of a basic graph pattern, in the order of its triples."""
         if id(part) not in self._matches:
-            self._matches[id(part)] = [Match(triple) for triple in part.triples]
+            self._matches[id(part)] = list(map(Match, self.triples(part)))
         return self._matches[id(part)]
+
+    def triples(self, part: CompValue) -> Iterable[Sequence[Any]]:
+        """Those of a basic graph pattern, with constants for its parameters."""
+        if not self._constants:
+            return part.triples  # type: ignore[no-any-return]
+        return [[self._constant(term) for term in triple] for triple in part.triples]
+
+    def _constant(self, term: Any) -> Any:
+        return self._constants[term.number] if type(term) is Parameter else term
 
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
