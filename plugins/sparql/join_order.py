@@ -160,8 +160,8 @@ def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
 def _choices(remaining: _Remaining, rows: Solutions) -> Iterator[_Choice]:
     sample = rows
     if remaining.near and rows.size > QUERIES.sampled_solutions:
-        places = np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp)
-        sample = rows.take(places)
+        most = QUERIES.sampled_solutions
+        sample = rows.take(np.arange(most) * (rows.size - 1) // (most - 1))
     for each in islice(remaining.near or remaining.far, QUERIES.compared_patterns):
         if remaining.near and each.variables:
             found, joined = _sampled(each.pattern, sample)

@@ -73,8 +73,8 @@ def _known(scope: Scope, slot: Any) -> int | None:
     """The id that a slot has from the outset."""
     if isinstance(slot, int):
         return slot
-    column = scope.unit.columns.get(slot)
-    return None if column is None else int(column[0])
+    known = scope.unit.columns
+    return int(known[slot][0]) if slot in known else None
 
 
 def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:

@@ -58,7 +58,7 @@ class QueryThresholds:
 
     compared_patterns: int = 16
     """Patterns of which the next one to be joined is chosen."""
-    sampled_solutions: int = 16
+    sampled_solutions: int = 64
     """Rows that are looked up to tell how many solutions a pattern has for all rows."""
     fewest_solutions: int = 1 << 6
     """Solutions that are looked for at first where only some are asked for, at least."""

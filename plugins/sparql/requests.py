@@ -131,10 +131,10 @@ def question(
     """
     bound = initial(bindings)
     with refused_chains():
-        parsed, constants, compiled = _parsed_query(request, prefixes, base, budget)
-        if not budget.remote:
-            refuse_services(parsed.algebra)
-        refuse_unkeyed(parsed.algebra, bound)
+        shaped = _parsed_query(request, prefixes, base, budget)
+        parsed, compiled = shaped.query, shaped.memory
+        if not shaped.is_plain:
+            _refuse(parsed.algebra, bound, budget)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause
@@ -145,7 +145,14 @@ def question(
         raise NotImplementedError("statements that only rdflib can read")
     if memory is None and compiled is not None:
         memory = compiled.compiled()
-    return Question(scope_of(store, graphs, ctx, budget, memory, constants), parsed.algebra)
+    return Question(scope_of(store, graphs, ctx, budget, memory, shaped.constants), parsed.algebra)
+
+
+def _refuse(algebra: CompValue, bound: Bindings, budget: Budget) -> None:
+    """Raises RemoteAccessError, DataSyntaxError for what may not be asked."""
+    if not budget.remote:
+        refuse_services(algebra)
+    refuse_unkeyed(algebra, bound)
 
 
 def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:

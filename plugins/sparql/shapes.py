@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rdflib.plugins.sparql.sparql import Query
 
-from rdfinc.plugins.sparql.algebra import query_of, shape_of
+from rdfinc.plugins.sparql.algebra import parts_called, query_of, shape_of
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Memory
 from rdfinc.plugins.sparql.syntax.term_reader import CONSTANTS
@@ -31,11 +31,12 @@ Value = TypeVar("Value")
 
 class Shaped(NamedTuple):
     """A query whose patterns have parameters, the constants for these, and what is compiled of
-    it."""
+    it; and whether it asks no server and makes no groups, so that nothing of it may be refused."""
 
     query: Query
     constants: Sequence[Any] = ()
     memory: Memory | None = None
+    is_plain: bool = False
 
 
 class _Recent(Generic[Key, Value]):
@@ -63,7 +64,7 @@ class Shapes:
 
     def __init__(self) -> None:
         self._places: _Recent[tuple[str, ...], tuple[int, ...]]
-        self._kept: _Recent[Hashable, tuple[Query, Memory]]
+        self._kept: _Recent[Hashable, Shaped]
         self._places = _Recent(lambda: QUERIES.noted_shapes)
         self._noted: _Recent[int, bool] = _Recent(lambda: QUERIES.noted_shapes)
         self._kept = _Recent(lambda: QUERIES.kept_shapes)
@@ -80,25 +81,26 @@ class Shapes:
         around = (base, *((prefix, str(iri)) for prefix, iri in prefixes.items()))
         if places is not None:
             kept = self._kept.get(key := _key(kinds, tokens, places, around))
-            constants = None if kept is None else _constants(kept[0], tokens, places)
+            constants = None if kept is None else _constants(kept.query, tokens, places)
             if kept is not None and constants is not None:
-                return Shaped(kept[0], constants, kept[1])
+                return kept._replace(constants=constants)
         if "SERVICE" in kinds:
             return Shaped(query_of(text, prefixes, base, check))
         found: list[int] = []
         query = shape_of(text, tokens, prefixes, base, check, found)
         constants = _constants(query, tokens, found)
         assert constants is not None, "a name that was read has a prefix"
-        memory = Memory()
+        is_plain = not any(parts_called("AggregateJoin", query.algebra))
+        shaped = Shaped(query, constants, Memory(), is_plain)
         if places is None:
             places = tuple(found)
             self._places.keep(kinds, places)
             key = _key(kinds, tokens, places, around)
         if self._noted.get(hash(key)):
-            self._kept.keep(key, (query, memory))
+            self._kept.keep(key, shaped)
         else:
             self._noted.keep(hash(key), True)
-        return Shaped(query, constants, memory)
+        return shaped
 
 
 def _key(

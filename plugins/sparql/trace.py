@@ -68,10 +68,11 @@ class Trace:
         """Those of a basic graph pattern, with constants for its parameters."""
         if not self._constants:
             return part.triples  # type: ignore[no-any-return]
-        return [[self._constant(term) for term in triple] for triple in part.triples]
-
-    def _constant(self, term: Any) -> Any:
-        return self._constants[term.number] if type(term) is Parameter else term
+        known = self._constants
+        return [
+            [known[term.number] if type(term) is Parameter else term for term in triple]
+            for triple in part.triples
+        ]
 
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
