@@ -27,6 +27,8 @@ from rdfinc.tables.facts import FactSet
 from rdfinc.tables.indexed_rows import AnyRows, IndexedRows, RowsBut, labelled
 from rdfinc.tables.kernels import Indices, KeyArray, Mask
 from rdfinc.tables.views import EMPTY
+from rdfinc.terms.builtins.value_arrays import ValueArrays
+from rdfinc.terms.builtins.value_order import ValueOrder
 
 Links = tuple[Indices, Ids]
 SUBJECT, OBJECT = 0, 1
@@ -72,6 +74,10 @@ class Predicate:
     @property
     def is_transitive(self) -> bool:
         return self._facts.is_transitive(self._predicate)
+
+    def in_order(self, values: ValueArrays) -> ValueOrder | None:
+        """The objects, as `Facts.in_order`."""
+        return self._facts.in_order(self._predicate, values)
 
     def after(self, subjects: Ids) -> Links:
         self._check()
@@ -412,6 +418,14 @@ class Facts:
         closes = kind is not None and kind.transitive and kind.diagonal
         visibility = self.reader.visibility
         return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
+
+    def in_order(self, predicate: int, values: ValueArrays) -> ValueOrder | None:
+        """The objects of a predicate, and perhaps other terms, in the order of their values; None
+        where that is not known, or where facts are held about representatives."""
+        version = self.reader.version
+        if not version.aliases.trivial:
+            return None
+        return version.orders.of(predicate, version.closure.get(predicate), values)
 
     def _seen(self, predicate: int) -> Facts:
         """These facts, or none where the predicate is never seen."""

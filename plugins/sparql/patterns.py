@@ -63,6 +63,26 @@ class Pattern:
         return Pattern(s, relation, o)
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A variable that has one of some values: a superset of those that it has in solutions of the
+    patterns beside."""
+
+    variable: Variable
+    ids: Ids
+    match: Match = field(default_factory=Match, compare=False)
+
+    def variables(self) -> list[Variable]:
+        return [self.variable]
+
+    def count(self) -> int:
+        return len(self.ids)
+
+    def extended(self, rows: Solutions) -> Iterator[Solutions]:
+        """`rows`, which do not bind the variable, with each of the values."""
+        yield from product(rows, {self.variable: self.ids})
+
+
 class TriplePattern(Protocol):
     """What has a subject, a predicate and an object."""
 

@@ -29,7 +29,7 @@ class Terms:
     """
 
     def __init__(self, dictionary: Dictionary, decoder: Decoder, values: ValueArrays) -> None:
-        self._dictionary, self._decoder, self._values = dictionary, decoder, values
+        self._dictionary, self._decoder, self.stored_values = dictionary, decoder, values
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
         self._terms: dict[int, Any] = {}
@@ -126,12 +126,12 @@ class Terms:
     def values(self, ids: Ids) -> TypedValues:
         """What the terms denote."""
         if ids.max(initial=0) < LOCAL:
-            return self._values.of(ids)
+            return self.stored_values.of(ids)
         local = ids >= LOCAL
         own = self._local_values.of(np.where(local, ids - np.uint32(LOCAL), 0).astype(np.uint32))
         if local.all():
             return own
-        return chosen(local, own, self._values.of(np.where(local, 0, ids).astype(np.uint32)))
+        return chosen(local, own, self.stored_values.of(np.where(local, 0, ids).astype(np.uint32)))
 
     @cached_property
     def _local_values(self) -> ValueArrays:

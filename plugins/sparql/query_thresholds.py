@@ -42,6 +42,13 @@ class QueryThresholds:
     few_graphs: int = 4
     """Graphs that are looked at one after the other."""
 
+    # -- ranges
+
+    ordered_facts: int = 1 << 10
+    """Facts of a predicate from which on its objects are put in the order of their values."""
+    chosen_share: int = 4
+    """An order is used where it leaves so many times fewer objects than there are facts."""
+
     # -- paths
 
     searched_links: int = 1 << 9

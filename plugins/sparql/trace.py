@@ -57,6 +57,7 @@ class Trace:
         self._constants = constants
         self._steps: dict[int, Step] = {}
         self._matches: dict[int, list[Match]] = {}
+        self._ranges: dict[int, dict[Any, Match]] = {}
 
     def matches(self, part: CompValue) -> list[Match]:
         """Those of a basic graph pattern, in the order of its triples."""
@@ -74,6 +75,10 @@ class Trace:
             for triple in part.triples
         ]
 
+    def range(self, part: CompValue, variable: Any) -> Match:
+        """That of the values of a variable in a basic graph pattern that conditions leave."""
+        return self._ranges.setdefault(id(part), {}).setdefault(variable, Match([variable]))
+
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
 
@@ -86,7 +91,8 @@ class Trace:
         if step is not None:
             yield f"{'  ' * depth}{step}"
             depth += 1
-        for match in sorted(self._matches.get(id(part), ()), key=lambda match: -match.before):
+        matches = [*self._matches.get(id(part), ()), *self._ranges.get(id(part), {}).values()]
+        for match in sorted(matches, key=lambda match: -match.before):
             yield f"{'  ' * depth}{match}"
         for child in dict.values(part):
             if isinstance(child, CompValue):
