@@ -69,15 +69,28 @@ class Predicate:
         self._table = facts.shown.get(predicate)
         stated = self._explicit(predicate)
         self._stated_only = facts.stated_only or self._table.at_most() == len(stated)
-        self._facts = facts
+        self._version = facts.reader.version
+        self._is_closed = facts.shown is self._version.closure and not facts.hidden
 
     @property
     def is_transitive(self) -> bool:
-        return self._facts.is_transitive(self._predicate)
+        """Whether it is known to be its own transitive closure: rules say so, and nothing of it is
+        hidden."""
+        predicate, version, visibility = self._predicate, self._version, self._visibility
+        module = version.modules.of.get(predicate)
+        if module is None or not self._is_closed:
+            return False
+        kind = version.kinds.get(module.external)
+        closes = kind is not None and kind.transitive and kind.diagonal
+        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
 
     def in_order(self, values: ValueArrays) -> ValueOrder | None:
-        """The objects, as `Facts.in_order`."""
-        return self._facts.in_order(self._predicate, values)
+        """The objects, and perhaps other terms, in the order of their values; None where that is
+        not known, or where facts are held about representatives."""
+        predicate, version = self._predicate, self._version
+        if not version.aliases.trivial:
+            return None
+        return version.orders.of(predicate, version.closure.get(predicate), values)
 
     def after(self, subjects: Ids) -> Links:
         self._check()
@@ -406,26 +419,6 @@ class Facts:
             hidden = self.hidden.tables[predicate]
             objects = [o for o in objects if not hidden.has(head | o)]
         return objects
-
-    def is_transitive(self, predicate: int) -> bool:
-        """Whether the predicate is known to be its own transitive closure: rules say so, and
-        nothing of it is hidden."""
-        version = self.reader.version
-        module = version.modules.of.get(predicate)
-        if module is None or self.shown is not version.closure or self.hidden:
-            return False
-        kind = version.kinds.get(module.external)
-        closes = kind is not None and kind.transitive and kind.diagonal
-        visibility = self.reader.visibility
-        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
-
-    def in_order(self, predicate: int, values: ValueArrays) -> ValueOrder | None:
-        """The objects of a predicate, and perhaps other terms, in the order of their values; None
-        where that is not known, or where facts are held about representatives."""
-        version = self.reader.version
-        if not version.aliases.trivial:
-            return None
-        return version.orders.of(predicate, version.closure.get(predicate), values)
 
     def _seen(self, predicate: int) -> Facts:
         """These facts, or none where the predicate is never seen."""

@@ -46,6 +46,8 @@ class QueryThresholds:
 
     ordered_facts: int = 1 << 10
     """Facts of a predicate from which on its objects are put in the order of their values."""
+    tried_values: int = 4
+    """Values in which each of the first rows is looked for before all rows are found."""
     chosen_share: int = 4
     """An order is used where it leaves so many times fewer objects than there are facts."""
 

@@ -59,6 +59,16 @@ class Trace:
         self._matches: dict[int, list[Match]] = {}
         self._ranges: dict[int, dict[Any, Match]] = {}
 
+    def apart(self) -> Trace:
+        """That of what may turn out to be in vain."""
+        return Trace(self._constants)
+
+    def adopt(self, other: Trace) -> None:
+        """Takes over what happened in parts that were evaluated nowhere else."""
+        self._steps |= other._steps
+        self._matches |= other._matches
+        self._ranges |= other._ranges
+
     def matches(self, part: CompValue) -> list[Match]:
         """Those of a basic graph pattern, in the order of its triples."""
         if id(part) not in self._matches:

@@ -10,6 +10,8 @@ import pytest
 from rdfinc import KnowledgeBase
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.term_values import rank
+from rdfinc.terms.io.convert import key_of
 from thresholds import put
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -92,6 +94,54 @@ def test_answers_are_those_without_an_order(seed: int, monkeypatch: pytest.Monke
                 assert found == answers(kb, text), text
             rows += len(found)
     assert rows > 100
+
+
+NUMBERS = ["integer", "decimal", "float", "double", "byte"]
+MOMENTS = ["date", "dateTime"]
+
+
+def value(chance: random.Random, kinds: list[str]) -> str:
+    kind, number = chance.choice(kinds), chance.randint(-30, 30)
+    day = f"2000-{chance.randint(1, 9):02}-0{chance.randint(1, 9)}"
+    zone = chance.choice(["", "Z", "-10:00"])
+    text = {"date": f"{day}{zone}", "dateTime": f"{day}T10:00:00{zone}"}.get(kind, number)
+    text = chance.choice(["1e30", "0.1", "INF", text]) if kind in ("float", "double") else text
+    return f'"{text}"^^<{XSD}{kind}>'
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_first_rows_are_those_of_all(seed: int) -> None:
+    chance, kb = random.Random(seed), KnowledgeBase("none")
+    kinds = chance.choice([NUMBERS, NUMBERS[:1], MOMENTS[:1], MOMENTS[1:], MOMENTS])
+    stated: list[tuple[str, ...]] = []
+    for _ in range(4):
+        new = [(f"<x:s{n}>", f"<x:{chance.choice('pq')}>", value(chance, kinds)) for n in range(40)]
+        kb.update(insert=new, delete=(gone := chance.sample(stated, len(stated) // 3)))
+        stated = [fact for fact in stated if fact not in gone] + new
+        for _ in range(4):
+            part = chance.choice([
+                "?s <x:p> ?v", "?s <x:p> ?v ; <x:q> ?w", "?s <x:p> ?v OPTIONAL { ?s <x:q> ?w }",
+                "?s <x:p> ?v FILTER(?s > <x:s3> || ?v = ?v)", "?s <x:p> ?v BIND(STR(?v) AS ?t)",
+                "?s <x:p> ?v MINUS { ?s <x:q> ?v }",
+            ])  # fmt: skip
+            slice_ = f"LIMIT {chance.randint(0, 6)} OFFSET {chance.choice([0, 0, 3])}"
+            key = chance.choice(["?v", "DESC(?v)", "?v ?s", "DESC(?v) DESC(?s)"])
+            text = f"SELECT * {{ {part} }} ORDER BY {key} {slice_}"
+            found = [rank(key_of(row.v)) for row in kb.query(text)]
+            with pytest.MonkeyPatch.context() as without:
+                put(without, QUERIES, ordered_facts=1 << 30)
+                assert found == [rank(key_of(row.v)) for row in kb.query(text)], text
+
+
+def test_the_plan_tells_that_only_the_first_rows_were_found(kb: KnowledgeBase) -> None:
+    plan = kb.query("SELECT ?s { ?s <x:p> ?v } ORDER BY DESC(?v) LIMIT 3", explain=True)
+    assert "?s <x:p> ?v: 12 rows" in plan
+
+
+def test_what_is_tried_in_vain_counts_for_nothing(kb: KnowledgeBase) -> None:
+    text = 'SELECT ?s { ?s <x:p> ?v FILTER(STRENDS(STR(?s), "00")) } ORDER BY ?v LIMIT 3'
+    assert "?s <x:p> ?v: 500 rows" in kb.query(text, explain=True)
+    assert len(kb.query(text, max_rows=500)) == 3
 
 
 def test_an_id_that_stands_for_another_value_has_another_place(

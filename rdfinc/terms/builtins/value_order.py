@@ -64,6 +64,7 @@ class ValueOrder:
     numbers: Line = field(default_factory=lambda: Line(np.empty(0, np.float64)))
     moments: Line = field(default_factory=lambda: Line(np.empty(0, np.int64)))
     others: Ids = field(default_factory=lambda: np.empty(0, np.uint32))
+    moment_kinds: frozenset[int] = frozenset()
 
     def extended(self, ids: Ids, values: TypedValues) -> ValueOrder:
         """With terms that it does not know as yet, and what they denote. O(n + m log m) for m of
@@ -77,6 +78,7 @@ class ValueOrder:
             self.numbers.merged(positions[is_number], ids[numbers][is_number]),
             self.moments.merged(values.numbers[moments], ids[moments]),
             np.concatenate([self.others, ids[values.kinds == VALUE]]),
+            self.moment_kinds | values.kinds_there.intersection(MOMENTS),
         )
 
     def within(self, comparisons: Sequence[tuple[str, TypedValues]]) -> Ids | None:
@@ -93,6 +95,32 @@ class ValueOrder:
                 found = line.between(max(lowest, default=None), min(highest, default=None))
                 return np.concatenate([found, self.others])
         return None
+
+    def least(self, count: int) -> Ids | None:
+        """So many terms with the least values, and all whose values may be as low; None where not
+        all are numbers, or points in time of one kind, and where there are not so many."""
+        line = self._line(count)
+        return None if line is None else line.between(None, _above(line.positions[count - 1]))
+
+    def greatest(self, count: int) -> Ids | None:
+        """Likewise with the greatest."""
+        line = self._line(count)
+        return None if line is None else line.between(-_above(-line.positions[-count]), None)
+
+    def _line(self, count: int) -> Line | None:
+        """That on which all terms are, if there are so many."""
+        lines = [self.numbers, *([self.moments] if len(self.moment_kinds) == 1 else [])]
+        for line in lines:
+            if count <= len(line.ids) == len(self.known):
+                return line
+        return None
+
+
+def _above(position: Any) -> Any:
+    """Where values are at most that are equal to one at a position."""
+    if not isinstance(position, np.floating):
+        return position
+    return position + abs(position) * _RELATIVE + _ABSOLUTE
 
 
 def _number(value: TypedValues) -> tuple[float, float] | None:
