@@ -6,8 +6,9 @@ that becomes `algebra`, made of `nodes`, with `aggregation`, `in_scope`, `part_v
 
 `evaluation` answers its parts within a `scope`: `patterns` in their `join_order` over
 `fact_relations` of `graphs`, `ranges` and `least_values` by the order of values, `paths` with
-`link_lists`, `joins`, `modifiers`, `grouping` with `tally` and `column_aggregates`; `named_facts` and `named_paths` for GRAPH with a variable. All of
-them work on `solutions`, columns of `query_terms`.
+`link_lists`, `joins`, `modifiers`, `grouping` with `tally` and `column_aggregates`; `named_facts`
+and `named_paths` for GRAPH with a variable. All of them work on `solutions`, columns of
+`query_terms`.
 
 Expressions: `column_expressions` compiles them, with `chains`, to `term_operators` over
 `term_columns`; these call `functions`, `comparisons`, `membership` and `rdflib_functions`, with

@@ -16,7 +16,6 @@ from typing import Protocol
 
 import numpy as np
 
-from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.versions.fact_views import Reader
 from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.plugins.sparql.query_terms import LOCAL
@@ -394,7 +393,7 @@ class Facts:
         if subject >= LOCAL:
             return []
         predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
-        if len(predicates) >= KNOWLEDGE.few_predicates:
+        if len(predicates) > QUERIES.gathered_predicates:
             return None
         found, hides, tables = [], self.reader.visibility.hides, self.shown.tables
         for predicate in predicates:

@@ -32,6 +32,8 @@ class QueryThresholds:
 
     few_relation_nodes: int = 64
     """Nodes that are looked up in every relation rather than among all nodes."""
+    gathered_predicates: int = 1 << 7
+    """Predicates whose facts about one node are found one by one."""
     few_asked_nodes: int = 16
     """Nodes whose predicates are looked up before they are joined, however few there are."""
     predicates_of_node: int = 8

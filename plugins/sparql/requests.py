@@ -130,10 +130,10 @@ def question(
     RemoteAccessError.
     """
     bound = initial(bindings)
-    with refused_chains():
-        shaped = _parsed_query(request, prefixes, base, budget)
-        parsed, compiled = shaped.query, shaped.memory
-        if not shaped.is_plain:
+    shaped = parsed_query(request, prefixes, base, budget)
+    parsed, compiled = shaped.query, shaped.memory
+    if not shaped.is_plain:
+        with refused_chains():
             _refuse(parsed.algebra, bound, budget)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
@@ -155,13 +155,18 @@ def _refuse(algebra: CompValue, bound: Bindings, budget: Budget) -> None:
     refuse_unkeyed(algebra, bound)
 
 
-def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:
-    if isinstance(text, Query):
-        return Shaped(own_query(text, budget.check))
-    if not isinstance(text, str):
-        raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
-    with unescaped(text) as plain:
-        return SHAPES.query(plain, prefixes, base, budget.check)
+def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:
+    """A query that is to be asked. Raises ParseException, DataSyntaxError; TypeError for what is
+    none."""
+    if isinstance(text, Shaped):
+        return text
+    with refused_chains():
+        if isinstance(text, Query):
+            return Shaped(own_query(text, budget.check))
+        if not isinstance(text, str):
+            raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
+        with unescaped(text) as plain:
+            return SHAPES.query(plain, prefixes, base, budget.check)
 
 
 def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:

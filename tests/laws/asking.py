@@ -209,6 +209,7 @@ def blocks_of(size: int) -> Iterator[None]:
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
+            gathered_predicates=min(QUERIES.gathered_predicates, size // 3),
             ordered_facts=0 if is_small else QUERIES.ordered_facts,
             chosen_share=0 if is_small else QUERIES.chosen_share,
         )

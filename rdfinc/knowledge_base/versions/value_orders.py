@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.tables import kernels
 from rdfinc.tables.table import Table
 from rdfinc.terms.builtins.value_arrays import ValueArrays
 from rdfinc.terms.builtins.value_order import ValueOrder
-
-_NONE: Mapping[int, ValueOrder] = MappingProxyType({})
 
 
 class ValueOrders:
@@ -23,8 +20,8 @@ class ValueOrders:
     objects and of putting the new ones in order.
     """
 
-    def __init__(self, earlier: Mapping[int, ValueOrder] = _NONE) -> None:
-        self._earlier = earlier
+    def __init__(self, earlier: Mapping[int, ValueOrder] | None = None) -> None:
+        self._earlier = earlier or {}
         self._known: dict[int, ValueOrder] = {}
         self._asked: Counter[int] = Counter()
 
