@@ -133,14 +133,14 @@ class Predicate:
 
     def _kept(self, keys: KeyArray) -> Indices | slice:
         """Which of the table's keys are shown."""
-        shown = keys
-        if not self._stated_only:
-            shown = np.asarray(self._visibility.shown(self._predicate, keys, self._explicit))
-        if self._hidden is not EMPTY:
-            shown = np.asarray(self._hidden.missing(shown))
-        if len(shown) == len(keys):
+        if self._stated_only and self._hidden is EMPTY:
             return slice(None)
-        return np.flatnonzero(kernels.contains(kernels.unique(shown), keys))
+        shown = np.ones(len(keys), np.bool_)
+        if not self._stated_only:
+            shown = self._visibility.are_shown(self._predicate, keys, self._explicit)
+        if self._hidden is not EMPTY:
+            shown &= ~self._hidden.contains(keys)
+        return slice(None) if shown.all() else np.flatnonzero(shown)
 
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:

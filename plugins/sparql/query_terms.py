@@ -106,10 +106,10 @@ class Terms:
 
     def column(self, ids: Ids) -> list[Any]:
         """The terms of a column, None where it is unbound."""
-        plain = ids.tolist()
+        plain, found = ids.tolist(), self._decoder
         if plain and (ids[0] == 0 or ids.max() >= LOCAL or not ids.all()):
-            return list(map(self.term, plain))
-        return list(map(self._decoder.__getitem__, plain))
+            found = {id: self.term(id) for id in set(plain)}  # type: ignore[assignment]
+        return list(map(found.__getitem__, plain))
 
     def keys(self, ids: Ids) -> list[bytes]:
         """The keys of the terms; empty for 0."""
