@@ -55,8 +55,30 @@ def query(kb: KnowledgeBase, text: str, *, explain: bool = False, **limits: Any)
     UnsupportedError for the plan of what rdflib evaluates.
     """
     budget = Budget(**limits)
-    prepared = PreparedQuery(kb, text, budget.check)
-    return prepared._answer({}, budget, limits, explain=explain)
+    _refuse_no_text(text)
+    prefixes, union = _prefixes(kb), _union(kb)
+    try:
+        asked = requests.question(union.store, text, prefixes, {}, union, None, budget)
+    except ParseException as error:
+        raise _refused(error, prefixes, "query") from None
+    except NotImplementedError as error:
+        _refuse_plan(error, explain=explain)
+        return union.query(text, initNs=prefixes, **limits)
+    return asked.plan() if explain else asked.answer()
+
+
+def _union(kb: KnowledgeBase) -> Dataset:
+    """All graphs of a knowledge base, which keeps this."""
+    found: Dataset | None = kb._doors.get("union")
+    if found is None:
+        found = kb._doors["union"] = Dataset(RdfincStore(kb), default_union=True)
+        found.namespace_manager = NamespaceManager(found, bind_namespaces="none")
+    return found
+
+
+def _refuse_plan(error: NotImplementedError, *, explain: bool) -> None:
+    if explain:
+        raise UnsupportedError(f"the plan of what rdflib evaluates: {error}") from None
 
 
 class PreparedQuery:
@@ -69,9 +91,7 @@ class PreparedQuery:
 
     def __init__(self, kb: KnowledgeBase, text: str, check: Check = bool) -> None:
         self._parsed = _parsed(kb, text, check)
-        self._store, self._memory = RdfincStore(kb), Memory()
-        self._dataset = Dataset(self._store, default_union=True)
-        self._dataset.namespace_manager = NamespaceManager(self._dataset, bind_namespaces="none")
+        self._union, self._memory = _union(kb), Memory()
 
     def __call__(self, **bindings: Any) -> Result:
         """The result under some bindings. Raises as `query`."""
@@ -84,21 +104,15 @@ class PreparedQuery:
 
         Raises as that, and TypeError for what binds to no term.
         """
-        return self._answer(bindings, Budget(**limits), limits, explain=explain)
-
-    def _answer(
-        self, bindings: Mapping[Any, Any], budget: Budget, limits: Mapping[str, Any], explain: bool
-    ) -> Any:
-        memory = self._memory.compiled()
+        union, budget, memory = self._union, Budget(**limits), self._memory.compiled()
         try:
             asked = requests.question(
-                self._store, self._parsed, {}, bindings, self._dataset, None, budget, memory
+                union.store, self._parsed, {}, bindings, union, None, budget, memory
             )
-            return asked.plan() if explain else asked.answer()
         except NotImplementedError as error:
-            if explain:
-                raise UnsupportedError(f"the plan of what rdflib evaluates: {error}") from None
-            return self._dataset.query(self._parsed, initBindings=initial(bindings), **limits)
+            _refuse_plan(error, explain=explain)
+            return union.query(self._parsed, initBindings=initial(bindings), **limits)
+        return asked.plan() if explain else asked.answer()
 
 
 def update(kb: KnowledgeBase, text: str) -> Delta:
@@ -106,7 +120,7 @@ def update(kb: KnowledgeBase, text: str) -> Delta:
     of rule texts need no declaration. Raises DataSyntaxError."""
     if not isinstance(text, str):
         raise TypeError(f"a request is a text in SPARQL Update, not {text!r}")
-    prefixes = {**PREFIXES, **kb.namespaces}
+    prefixes = _prefixes(kb)
     before = kb.update()
     told = _Told(before)
     kb._turns.hear(told.hear)
@@ -136,14 +150,22 @@ def watched(kb: KnowledgeBase, text: str) -> WatchedQuery:
 
 
 def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
-    if not isinstance(text, str):
-        raise TypeError(f"a query is a text in SPARQL, not {text!r}")
-    prefixes = {**PREFIXES, **kb.namespaces}
+    _refuse_no_text(text)
+    prefixes = _prefixes(kb)
     try:
         with refused_chains(), unescaped(text) as plain:
             return query_of(plain, prefixes, check=check)
     except ParseException as error:
         raise _refused(error, prefixes, "query") from None
+
+
+def _refuse_no_text(text: Any) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"a query is a text in SPARQL, not {text!r}")
+
+
+def _prefixes(kb: KnowledgeBase) -> dict[str, str]:
+    return {**PREFIXES, **kb.namespaces}
 
 
 def _refused(error: ParseException, prefixes: Iterable[str], what: str) -> DataSyntaxError:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,14 +29,12 @@ from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.shapes import Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.updates import UNION
 from rdfinc.terms.io.reading import Loaded, read
 
 Keys = tuple[bytes, bytes, bytes, None]
-SHORT = 2000
-"""Characters of a query that is remembered once parsed."""
-
 FRESH = 0.2
 """Seconds for which what another process wrote is not looked for again."""
 
@@ -146,14 +143,13 @@ class Served:
         union = Dataset(store, default_union=True)
         return requests.question(store, parsed, {}, {}, union, None, budget).answer()
 
-    def _parsed(self, asked: Asked, budget: Budget) -> Query:
+    def _parsed(self, asked: Asked, budget: Budget) -> Query | Shaped:
         clauses = asked.clauses()
-        if not clauses and len(asked.text) <= SHORT:
-            return _parsed_once(asked.text, tuple(self.prefixes.items()), asked.base)
+        if not clauses:
+            return requests.parsed_query(asked.text, self.prefixes, asked.base, budget)
         with refused_chains(), unescaped(asked.text) as plain:
             parsed = query_of(plain, self.prefixes, asked.base, budget.check)
-        if clauses:
-            parsed.algebra["datasetClause"] = clauses
+        parsed.algebra["datasetClause"] = clauses
         return parsed
 
     def update(self, asked: Asked, budget: Budget) -> None:
@@ -245,14 +241,6 @@ class Served:
     def _require(self, store: RdfincStore, name: str | None) -> None:
         if name is not None and not store.has_graph(URIRef(name)):
             raise RefusalError(404, f"there is no graph <{name}>")
-
-
-@lru_cache(maxsize=256)
-def _parsed_once(text: str, prefixes: tuple[tuple[str, str], ...], base: str) -> Query:
-    """A text that programs may send again and again; it does not know what the answer depends on.
-    Raises as `Served.query`."""
-    with refused_chains(), unescaped(text) as plain:
-        return query_of(plain, dict(prefixes), base)
 
 
 def _view(store: Snapshot, name: str | None) -> View:

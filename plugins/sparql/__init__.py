@@ -2,12 +2,13 @@
 
 Entry: `requests`. A text becomes a tree (`syntax`; `data_blocks` reads long data beside it), and
 that becomes `algebra`, made of `nodes`, with `aggregation`, `in_scope`, `part_variables` and
-`bindings`; `prepared` takes what rdflib has parsed.
+`bindings`; texts of one of the `shapes` share it. `prepared` takes what rdflib has parsed.
 
 `evaluation` answers its parts within a `scope`: `patterns` in their `join_order` over
-`fact_relations` of `graphs`, `paths` with `link_lists`, `joins`, `modifiers`, `grouping` with
-`tally` and `column_aggregates`; `named_facts` and `named_paths` for GRAPH with a variable. All of
-them work on `solutions`, columns of `query_terms`.
+`fact_relations` of `graphs`, `ranges` and `least_values` by the order of values, `paths` with
+`link_lists`, `joins`, `modifiers`, `grouping` with `tally` and `column_aggregates`; `named_facts`
+and `named_paths` for GRAPH with a variable. All of them work on `solutions`, columns of
+`query_terms`.
 
 Expressions: `column_expressions` compiles them, with `chains`, to `term_operators` over
 `term_columns`; these call `functions`, `comparisons`, `membership` and `rdflib_functions`, with

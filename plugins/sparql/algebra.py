@@ -23,7 +23,7 @@ from rdfinc.plugins.sparql.nodes import AlgebraNode, extended
 from rdfinc.plugins.sparql.part_variables import EXISTS
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import query_tree
-from rdfinc.plugins.sparql.syntax.tokens import Check
+from rdfinc.plugins.sparql.syntax.tokens import Check, Tokens, tokens_of
 from rdfinc.plugins.sparql.syntax.trees import (
     BindPart,
     FilterPart,
@@ -52,8 +52,21 @@ def query_of(text: str, prefixes: Prefixes, base: str | None = None, check: Chec
 
     Raises ParseException, DataSyntaxError; what `check` raises, which is asked at every part.
     """
+    return shape_of(text, tokens_of(text, check), prefixes, base, check, None)
+
+
+def shape_of(
+    text: str,
+    tokens: Tokens,
+    prefixes: Prefixes,
+    base: str | None,
+    check: Check,
+    parameters: list[int] | None,
+) -> Query:
+    """The algebra of a query, of which these are the tokens. Constants of its patterns are
+    parameters, unless None are noted: the places of their tokens. Raises as `query_of`."""
     prologue = Declared(prefixes, base)
-    tree = query_tree(text, prologue, check)
+    tree = query_tree(text, tokens, prologue, check, parameters)
     part, variables = _solutions(tree)
     form = AlgebraNode(f"{tree.form.capitalize()}Query", p=part, datasetClause=tree.datasets)
     if tree.form == "CONSTRUCT":

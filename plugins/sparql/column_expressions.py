@@ -18,6 +18,7 @@ from rdfinc.plugins.sparql.chains import chained, is_constant, operands
 from rdfinc.plugins.sparql.denoted import TRUE
 from rdfinc.plugins.sparql.functions import CASTS, FUNCTIONS, Function
 from rdfinc.plugins.sparql.part_variables import EXISTS, read
+from rdfinc.plugins.sparql.ranges import comparison
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import KeyColumn, TermColumn
 from rdfinc.plugins.sparql.term_operators import Asked, RowBlock, Way
@@ -38,7 +39,8 @@ class Existence:
 class Expression:
     """An expression of a query; the query's own is left as it is.
 
-    `reads` are the variables whose values it needs, with those that stand for an EXISTS.
+    `reads` are the variables whose values it needs, with those that stand for an EXISTS; it may be
+    a `comparison` of one with a constant.
     """
 
     def __init__(self, expression: Any) -> None:
@@ -47,6 +49,7 @@ class Expression:
         self._variables: set[Any] = set()
         self._way = self._compiled(expression)
         self.reads = frozenset(self._variables)
+        self.comparison = comparison(expression)
         self._variable = expression if isinstance(expression, Variable) else None
 
     @cached_property

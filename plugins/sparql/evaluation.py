@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 from rdflib.plugins.sparql import CUSTOM_EVALS
@@ -37,14 +38,17 @@ def scope_of(
     ctx: QueryContext,
     budget: Budget | None = None,
     memory: Memory | None = None,
+    constants: Sequence[Any] = (),
 ) -> Scope:
-    """The scope of a query; the bindings of `ctx` are its initial ones."""
+    """The scope of a query with `constants` for its parameters; the bindings of `ctx` are its
+    initial ones."""
     terms = terms_of(store.kb)
     given = {v: terms.number_or_none(term) for v, term in ctx.bindings.items()}
     unit = Solutions(1, {v: np.array([id], np.uint32) for v, id in given.items() if id})
     facts, memory, budget = graphs.default, memory or Memory(), budget or Budget()
     facts.check = budget.check
-    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, Trace(), memory, budget)
+    trace = Trace(constants)
+    return Scope(OPERATORS, _by_rdflib, ctx, graphs, terms, facts, unit, trace, memory, budget)
 
 
 def scope_over(

@@ -26,6 +26,8 @@ from rdfinc.tables.facts import FactSet
 from rdfinc.tables.indexed_rows import AnyRows, IndexedRows, RowsBut, labelled
 from rdfinc.tables.kernels import Indices, KeyArray, Mask
 from rdfinc.tables.views import EMPTY
+from rdfinc.terms.builtins.value_arrays import ValueArrays
+from rdfinc.terms.builtins.value_order import ValueOrder
 
 Links = tuple[Indices, Ids]
 SUBJECT, OBJECT = 0, 1
@@ -66,7 +68,28 @@ class Predicate:
         self._table = facts.shown.get(predicate)
         stated = self._explicit(predicate)
         self._stated_only = facts.stated_only or self._table.at_most() == len(stated)
-        self.is_transitive = facts.is_transitive(predicate)
+        self._version = facts.reader.version
+        self._is_closed = facts.shown is self._version.closure and not facts.hidden
+
+    @property
+    def is_transitive(self) -> bool:
+        """Whether it is known to be its own transitive closure: rules say so, and nothing of it is
+        hidden."""
+        predicate, version, visibility = self._predicate, self._version, self._visibility
+        module = version.modules.of.get(predicate)
+        if module is None or not self._is_closed:
+            return False
+        kind = version.kinds.get(module.external)
+        closes = kind is not None and kind.transitive and kind.diagonal
+        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
+
+    def in_order(self, values: ValueArrays) -> ValueOrder | None:
+        """The objects, and perhaps other terms, in the order of their values; None where that is
+        not known, or where facts are held about representatives."""
+        predicate, version = self._predicate, self._version
+        if not version.aliases.trivial:
+            return None
+        return version.orders.of(predicate, version.closure.get(predicate), values)
 
     def after(self, subjects: Ids) -> Links:
         self._check()
@@ -110,14 +133,14 @@ class Predicate:
 
     def _kept(self, keys: KeyArray) -> Indices | slice:
         """Which of the table's keys are shown."""
-        shown = keys
-        if not self._stated_only:
-            shown = np.asarray(self._visibility.shown(self._predicate, keys, self._explicit))
-        if self._hidden is not EMPTY:
-            shown = np.asarray(self._hidden.missing(shown))
-        if len(shown) == len(keys):
+        if self._stated_only and self._hidden is EMPTY:
             return slice(None)
-        return np.flatnonzero(kernels.contains(kernels.unique(shown), keys))
+        shown = np.ones(len(keys), np.bool_)
+        if not self._stated_only:
+            shown = self._visibility.are_shown(self._predicate, keys, self._explicit)
+        if self._hidden is not EMPTY:
+            shown &= ~self._hidden.contains(keys)
+        return slice(None) if shown.all() else np.flatnonzero(shown)
 
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
@@ -140,13 +163,14 @@ _SAME = _Same()
 
 class Predicates:
     """The predicates that may have facts in some tables, which do not change, and those among them
-    that have facts about given nodes. Predicates that are never shown are left out."""
+    that have facts about given nodes. Predicates that are never shown are left out, but of those
+    `noted`, where a node may also have no facts."""
 
     def __init__(self, reader: Reader, facts: FactSet, rare: RareFacts) -> None:
         self._hides, self._tables, self._rare = reader.visibility.hides, facts.tables, rare
         version = reader.version
         is_of_version = facts is version.closure or facts is version.explicit
-        self._noted = version.predicates if is_of_version else self._all
+        self.noted = version.predicates if is_of_version else self._all
         self._found: dict[tuple[int | None, int | None], list[int]] = {}
 
     def of(self, s: int | None, o: int | None) -> list[int]:
@@ -165,14 +189,14 @@ class Predicates:
     def _those_with(self, s: int | None, o: int | None) -> Iterator[int]:
         if max(s or 0, o or 0) >= LOCAL:
             return
-        for predicate in self._noted(s, o):
+        for predicate in self.noted(s, o):
             table = self._tables.get(predicate, EMPTY)
             begins = s is None or table.is_subject(s)
             ends = o is None or table.is_object(o)
             if begins and ends and not self._hides(predicate):
                 yield predicate
 
-    def _all(self, s: int | None, o: int | None) -> Iterable[int]:
+    def _all(self, s: int | None, o: int | None) -> Collection[int]:
         return self._tables
 
     def among(self, subjects: Ids | None, objects: Ids | None) -> list[int]:
@@ -256,6 +280,7 @@ class Facts:
         self.check: Callable[[], object] = int
         self._relations: dict[int, Predicate] = {}
         self._counts: dict[tuple[int | None, int | None], int] = {}
+        self._about: dict[int, list[tuple[int, list[int]]] | None] = {}
 
     @classmethod
     def closure(cls, reader: Reader) -> Facts:
@@ -344,6 +369,8 @@ class Facts:
         """About how many facts match, counted once; None matches all."""
         if s is None and o is None:
             return self.total
+        if s is not None and o is None and (known := self.about(s)) is not None:
+            return sum(len(objects) for _, objects in known)
         if (s, o) not in self._counts:
             tables = self.shown.tables
             self._counts[s, o] = sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
@@ -355,28 +382,42 @@ class Facts:
             found = self._relations[predicate] = Predicate(self._seen(predicate), predicate)
         return found
 
-    def objects(self, subject: int, predicate: int) -> list[int]:
-        """The objects of the facts of a predicate about one subject."""
-        self.check()
-        may_hide = not self.stated_only and self.reader.visibility.may_hide(predicate, subject)
-        if may_hide or predicate in self.hidden.tables:
-            shown: list[int] = (
-                self.relation(predicate).after(np.array([subject], np.uint32))[1].tolist()
-            )
-            return shown
-        return self.shown.get(predicate).objects(subject)
+    def about(self, subject: int) -> list[tuple[int, list[int]]] | None:
+        """The predicates of the facts about a subject, with their objects, found once; None where
+        there are many facts, or many predicates to look at."""
+        if subject not in self._about:
+            self._about[subject] = self._few_about(subject)
+        return self._about[subject]
 
-    def is_transitive(self, predicate: int) -> bool:
-        """Whether the predicate is known to be its own transitive closure: rules say so, and
-        nothing of it is hidden."""
-        version = self.reader.version
-        module = version.modules.of.get(predicate)
-        if module is None or self.shown is not version.closure or self.hidden:
-            return False
-        kind = version.kinds.get(module.external)
-        closes = kind is not None and kind.transitive and kind.diagonal
-        visibility = self.reader.visibility
-        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
+    def _few_about(self, subject: int) -> list[tuple[int, list[int]]] | None:
+        if subject >= LOCAL:
+            return []
+        predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
+        if len(predicates) > QUERIES.gathered_predicates:
+            return None
+        found, hides, tables = [], self.reader.visibility.hides, self.shown.tables
+        for predicate in predicates:
+            table = tables.get(predicate, EMPTY)
+            left -= table.count(subject, None)
+            if left < 0:
+                return None
+            objects = table.objects(subject)
+            if objects and not hides(predicate):
+                found.append((predicate, self._shown(predicate, subject, objects)))
+        self.check()
+        return found
+
+    def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
+        """The objects of facts that are shown, among those of a subject."""
+        visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
+        head = subject << 32
+        if not self.stated_only and visibility.may_hide(predicate, subject):
+            keys = visibility.shown(predicate, [head | o for o in objects], explicit)
+            objects = [key & 0xFFFFFFFF for key in keys]
+        if predicate in self.hidden.tables:
+            hidden = self.hidden.tables[predicate]
+            objects = [o for o in objects if not hidden.has(head | o)]
+        return objects
 
     def _seen(self, predicate: int) -> Facts:
         """These facts, or none where the predicate is never seen."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from rdflib.graph import ConjunctiveGraph, Graph
@@ -42,27 +41,38 @@ def graphs_of(store: StatementStore, ctx: QueryContext) -> Graphs | None:
     if dataset is None:
         return Graphs(default, no_dataset, lambda name: _virtual(store, reader, name))
 
-    @cache
-    def names() -> list[Any]:
-        return _others(dataset, store.named_graphs(reader))
+    others = _Others(dataset, store, reader)
+    stated = NamedFacts(reader, reader.version.graphs, others.remembered)
+    return Graphs(default, others.names, others.named, stated)
 
-    @cache
-    def named(name: Any) -> Facts | None:
-        if not store.has_graph(name):
+
+class _Others:
+    """The graphs of a dataset beside its default one, each looked up once."""
+
+    def __init__(self, dataset: ConjunctiveGraph, store: StatementStore, reader: Reader) -> None:
+        self._dataset, self._store, self._reader = dataset, store, reader
+        self._facts: dict[Any, Facts | None] = {}
+
+    def names(self) -> list[Any]:
+        return self._but_default(self._store.named_graphs(self._reader))
+
+    def named(self, name: Any) -> Facts | None:
+        if name not in self._facts:
+            self._facts[name] = self._facts_of(name)
+        return self._facts[name]
+
+    def _facts_of(self, name: Any) -> Facts | None:
+        if not self._store.has_graph(name):
             return None
-        return facts_of(store, reader, store.name_of(dataset.get_context(name)))
+        own = self._store.name_of(self._dataset.get_context(name))
+        return facts_of(self._store, self._reader, own)
 
-    def remembered() -> list[Any]:
-        return _others(dataset, store.remembered_graphs())
+    def remembered(self) -> list[Any]:
+        return self._but_default(self._store.remembered_graphs())
 
-    stated = NamedFacts(reader, reader.version.graphs, remembered)
-    return Graphs(default, names, named, stated)
-
-
-def _others(dataset: ConjunctiveGraph, names: Iterable[Any]) -> list[Any]:
-    """The graphs beside the default one."""
-    own = default_of(dataset).identifier
-    return [name for name in names if name != own]
+    def _but_default(self, names: Iterable[Any]) -> list[Any]:
+        own = default_of(self._dataset).identifier
+        return [name for name in names if name != own]
 
 
 def chosen(store: StatementStore, default: Sequence[Any], named: Sequence[Any]) -> Graphs | None:

@@ -3,9 +3,10 @@ look-ups.
 
 The next is the one that leaves the fewest rows, or of few rows one that adds none: facts are
 counted exactly where nothing is bound as yet, and a sample of the rows tells how many each of them
-finds. Patterns that share no variable with the rows wait until none is left that does. The order is
-chosen anew for every block of rows. Of many patterns only those with the fewest facts are compared,
-so that each costs the same however many there are.
+finds. The values that conditions leave to a variable (`Among`) are for where it has none. Patterns
+that share no variable with the rows wait until none is left that does. The order is chosen anew for
+every block of rows. Of many patterns only those with the fewest facts are compared, so that each
+costs the same however many there are.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from rdfinc.plugins.sparql.patterns import Among
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.solutions import Solutions, Variable, partitioned
 from rdfinc.plugins.sparql.trace import Match
@@ -110,7 +112,8 @@ class _Remaining(NamedTuple):
         by_variable: dict[Variable, list[_Waiting]] = defaultdict(list)
         for each in waiting:
             is_near = not each.variables or any(v in rows.columns for v in each.variables)
-            (near if is_near else far)[each] = None
+            if not is_near or not isinstance(each.pattern, Among):
+                (near if is_near else far)[each] = None
             for variable in each.variables:
                 by_variable[variable].append(each)
         return cls(near, far, by_variable)
@@ -129,7 +132,9 @@ class _Remaining(NamedTuple):
             if variable not in rows.columns:
                 for each in self.by_variable[variable]:
                     if each in far:
-                        near[each] = far.pop(each)
+                        far.pop(each)
+                        if not isinstance(each.pattern, Among):
+                            near[each] = None
         return _Remaining(near, far, self.by_variable)
 
 
@@ -160,8 +165,8 @@ def _best(remaining: _Remaining, rows: Solutions) -> _Choice:
 def _choices(remaining: _Remaining, rows: Solutions) -> Iterator[_Choice]:
     sample = rows
     if remaining.near and rows.size > QUERIES.sampled_solutions:
-        places = np.linspace(0, rows.size - 1, QUERIES.sampled_solutions, dtype=np.intp)
-        sample = rows.take(places)
+        most = QUERIES.sampled_solutions
+        sample = rows.take(np.arange(most) * (rows.size - 1) // (most - 1))
     for each in islice(remaining.near or remaining.far, QUERIES.compared_patterns):
         if remaining.near and each.variables:
             found, joined = _sampled(each.pattern, sample)

@@ -18,6 +18,7 @@ from rdfinc.plugins.sparql.part_variables import given
 from rdfinc.plugins.sparql.paths import relation
 from rdfinc.plugins.sparql.patterns import Pattern
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
+from rdfinc.plugins.sparql.ranges import chosen
 from rdfinc.plugins.sparql.scope import Scope
 from rdfinc.plugins.sparql.solutions import (
     NONE,
@@ -39,6 +40,8 @@ def basic(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]
     tests = [Test(e.reads, partial(scope.holds, e)) for e in expressions]
     matches = scope.trace.matches(part)
     patterns = [pattern(scope, match.triple, match) for match in matches]
+    compared = [e.comparison for e in expressions if e.comparison is not None]
+    patterns += chosen(part, patterns, compared, scope.terms, scope.trace)
     return solve(patterns, tests, seed, scope.memory.first.get(id(part)))
 
 
@@ -73,8 +76,8 @@ def _known(scope: Scope, slot: Any) -> int | None:
     """The id that a slot has from the outset."""
     if isinstance(slot, int):
         return slot
-    column = scope.unit.columns.get(slot)
-    return None if column is None else int(column[0])
+    known = scope.unit.columns
+    return int(known[slot][0]) if slot in known else None
 
 
 def joined(scope: Scope, part: CompValue, seed: Solutions) -> Iterator[Solutions]:

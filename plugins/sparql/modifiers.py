@@ -8,6 +8,7 @@ import numpy as np
 from rdflib.plugins.sparql.parserutils import CompValue
 
 from rdfinc.plugins.sparql.column_expressions import Expression
+from rdfinc.plugins.sparql.least_values import of_least_values
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope, standalone
@@ -190,7 +191,7 @@ def _below_projections(part: CompValue) -> CompValue:
 def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
     """Stable. A condition is evaluated for the rows that are alike by those before it: O(n log n),
     and a comparison of terms for distinct ones only. Where only the first rows are asked for, the
-    others are dropped on the way."""
+    others are not looked for, or dropped on the way."""
     wanted = None if scope.own else scope.memory.first.get(id(part))
     if wanted is None:
         blocks = [scope.budget.keep(block) for block in scope.placed(scope.alone(part.p))]
@@ -198,7 +199,8 @@ def ordered(scope: Scope, part: CompValue) -> Iterator[Solutions]:
         yield _in_order(scope, part, rows, rows.size)
         return
     rows = NONE
-    for blocks in in_heaps(scope.alone(part.p), max(QUERIES.solutions_block, wanted)):
+    found = of_least_values(scope, part, wanted) or scope.alone(part.p)
+    for blocks in in_heaps(found, max(QUERIES.solutions_block, wanted)):
         rows = _in_order(scope, part, concatenated([rows, *blocks]), wanted).slice(0, wanted)
     yield scope.budget.keep(rows)
 

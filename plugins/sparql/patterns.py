@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -64,6 +63,26 @@ class Pattern:
         return Pattern(s, relation, o)
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """A variable that has one of some values: a superset of those that it has in solutions of the
+    patterns beside."""
+
+    variable: Variable
+    ids: Ids
+    match: Match = field(default_factory=Match, compare=False)
+
+    def variables(self) -> list[Variable]:
+        return [self.variable]
+
+    def count(self) -> int:
+        return len(self.ids)
+
+    def extended(self, rows: Solutions) -> Iterator[Solutions]:
+        """`rows`, which do not bind the variable, with each of the values."""
+        yield from product(rows, {self.variable: self.ids})
+
+
 class TriplePattern(Protocol):
     """What has a subject, a predicate and an object."""
 
@@ -79,6 +98,10 @@ def extended(pattern: Pattern, rows: Solutions) -> Iterator[Solutions]:
     """`rows`, which bind each of their variables everywhere, joined with one pattern."""
     if pattern.facts is None:
         yield from _joined(pattern.predicate, pattern.subject, pattern.object, rows)  # type: ignore[arg-type]
+        return
+    known = _about(pattern, pattern.facts, rows)
+    if known is not None:
+        yield known
         return
     if _is_alone(pattern, rows):
         found = _alone(pattern, pattern.facts)
@@ -102,9 +125,6 @@ def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
     """The solutions of such a pattern, one predicate after the other."""
     s, o = pattern.ends()
     rare, predicates = facts.rows(facts.predicates.of(s, o))
-    if s is not None and rare is None and pattern.count() <= QUERIES.first_solutions:
-        yield _about(pattern, s, facts, predicates)
-        return
     for predicate in predicates:
         for found in _of_ends(pattern, facts.relation(predicate)):
             size = len(next(iter(found.values())))
@@ -113,12 +133,29 @@ def _alone(pattern: Pattern, facts: Facts) -> Iterator[Solutions]:
         yield from matched(rare, pattern.slots(), Solutions())
 
 
-def _about(pattern: Pattern, s: int, facts: Facts, predicates: Sequence[int]) -> Solutions:
-    """The few facts of some predicates about one subject."""
-    found = [facts.objects(s, predicate) for predicate in predicates]
-    owners = np.repeat(np.array(predicates, np.uint32), list(map(len, found)))
-    objects = np.fromiter(chain.from_iterable(found), np.uint32, len(owners))
-    return Solutions(len(owners), {pattern.predicate: owners, pattern.object: objects})
+def _about(pattern: Pattern, facts: Facts, rows: Solutions) -> Solutions | None:
+    """Few rows with all facts about the subject that each of them has; None where these are many,
+    or something else is asked for."""
+    s, free = pattern.subject, {pattern.predicate, pattern.object}
+    if rows.size > QUERIES.few_asked_nodes or isinstance(pattern.object, int) or len(free) < 2:
+        return None
+    if not rows.columns.keys().isdisjoint(free) or not (isinstance(s, int) or s in rows.columns):
+        return None
+    subjects = [s] * rows.size if isinstance(s, int) else rows.columns[s].tolist()
+    index: list[int] = []
+    predicates: list[int] = []
+    objects: list[int] = []
+    for at, subject in enumerate(subjects):
+        known = facts.about(subject)
+        if known is None:
+            return None
+        for predicate, some in known:
+            predicates += [predicate] * len(some)
+            objects += some
+        index += [at] * (len(objects) - len(index))
+    found = {pattern.predicate: predicates, pattern.object: objects}
+    columns = {v: np.array(ids, np.uint32) for v, ids in found.items()}
+    return rows.take(np.array(index, np.intp)).with_columns(columns)
 
 
 def _of_ends(pattern: Pattern, relation: Relation) -> Iterator[dict[Variable, Ids]]:

@@ -73,7 +73,7 @@ def _unknown(scope: Scope, part: CompValue, facts: Facts) -> Iterator[str]:
             yield f"no graph is named {part.term.n3()}"
             return
         facts = named
-    for s, p, o in part.triples or () if part.name == "BGP" else ():
+    for s, p, o in scope.trace.triples(part) if part.name == "BGP" else ():
         for place, terms in (("subject", [s]), ("predicate", _steps(p)), ("object", [o])):
             for term in terms:
                 if not _is_found(scope, place, term, facts):

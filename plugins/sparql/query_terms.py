@@ -29,7 +29,7 @@ class Terms:
     """
 
     def __init__(self, dictionary: Dictionary, decoder: Decoder, values: ValueArrays) -> None:
-        self._dictionary, self._decoder, self._values = dictionary, decoder, values
+        self._dictionary, self._decoder, self.stored_values = dictionary, decoder, values
         self._numbers: dict[bytes, int] = {}
         self._local: list[bytes] = []
         self._terms: dict[int, Any] = {}
@@ -106,10 +106,10 @@ class Terms:
 
     def column(self, ids: Ids) -> list[Any]:
         """The terms of a column, None where it is unbound."""
-        plain = ids.tolist()
+        plain, found = ids.tolist(), self._decoder
         if plain and (ids[0] == 0 or ids.max() >= LOCAL or not ids.all()):
-            return list(map(self.term, plain))
-        return list(map(self._decoder.__getitem__, plain))
+            found = {id: self.term(id) for id in set(plain)}  # type: ignore[assignment]
+        return list(map(found.__getitem__, plain))
 
     def keys(self, ids: Ids) -> list[bytes]:
         """The keys of the terms; empty for 0."""
@@ -126,12 +126,12 @@ class Terms:
     def values(self, ids: Ids) -> TypedValues:
         """What the terms denote."""
         if ids.max(initial=0) < LOCAL:
-            return self._values.of(ids)
+            return self.stored_values.of(ids)
         local = ids >= LOCAL
         own = self._local_values.of(np.where(local, ids - np.uint32(LOCAL), 0).astype(np.uint32))
         if local.all():
             return own
-        return chosen(local, own, self._values.of(np.where(local, 0, ids).astype(np.uint32)))
+        return chosen(local, own, self.stored_values.of(np.where(local, 0, ids).astype(np.uint32)))
 
     @cached_property
     def _local_values(self) -> ValueArrays:

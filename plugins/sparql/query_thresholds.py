@@ -32,6 +32,8 @@ class QueryThresholds:
 
     few_relation_nodes: int = 64
     """Nodes that are looked up in every relation rather than among all nodes."""
+    gathered_predicates: int = 1 << 7
+    """Predicates whose facts about one node are found one by one."""
     few_asked_nodes: int = 16
     """Nodes whose predicates are looked up before they are joined, however few there are."""
     predicates_of_node: int = 8
@@ -41,6 +43,15 @@ class QueryThresholds:
 
     few_graphs: int = 4
     """Graphs that are looked at one after the other."""
+
+    # -- ranges
+
+    ordered_facts: int = 1 << 10
+    """Facts of a predicate from which on its objects are put in the order of their values."""
+    tried_values: int = 4
+    """Values in which each of the first rows is looked for before all rows are found."""
+    chosen_share: int = 4
+    """An order is used where it leaves so many times fewer objects than there are facts."""
 
     # -- paths
 
@@ -58,7 +69,7 @@ class QueryThresholds:
 
     compared_patterns: int = 16
     """Patterns of which the next one to be joined is chosen."""
-    sampled_solutions: int = 16
+    sampled_solutions: int = 64
     """Rows that are looked up to tell how many solutions a pattern has for all rows."""
     fewest_solutions: int = 1 << 6
     """Solutions that are looked for at first where only some are asked for, at least."""
@@ -69,6 +80,15 @@ class QueryThresholds:
 
     solutions_block: int = 1 << 18
     """About as many rows are made in one step, so that memory stays bounded and LIMIT is quick."""
+
+    # -- shapes
+
+    longest_shape: int = 1 << 11
+    """Characters of a text from which on no other is looked for that differs in constants only."""
+    kept_shapes: int = 1 << 8
+    """Shapes of texts whose algebra is kept."""
+    noted_shapes: int = 1 << 10
+    """Shapes that are noted when they are first met, so that the second text is."""
 
     # -- syntax
 

@@ -16,7 +16,7 @@ from rdflib.plugins.sparql.sparql import Query, QueryContext, Update
 from rdflib.query import Result
 from rdflib.term import Identifier
 
-from rdfinc.plugins.sparql.algebra import query_of, refuse_unkeyed, update_of
+from rdfinc.plugins.sparql.algebra import refuse_unkeyed, update_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
 from rdfinc.plugins.sparql.data_blocks import NotTriGError, loaded, places, taken_out
@@ -29,6 +29,7 @@ from rdfinc.plugins.sparql.prepared import own_query, own_update
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.remote import refuse_services
 from rdfinc.plugins.sparql.scope import Memory, Scope
+from rdfinc.plugins.sparql.shapes import SHAPES, Shaped
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.updates import Request
 
@@ -129,11 +130,11 @@ def question(
     RemoteAccessError.
     """
     bound = initial(bindings)
-    with refused_chains():
-        parsed = _parsed_query(request, prefixes, base, budget)
-        if not budget.remote:
-            refuse_services(parsed.algebra)
-        refuse_unkeyed(parsed.algebra, bound)
+    shaped = parsed_query(request, prefixes, base, budget)
+    parsed, compiled = shaped.query, shaped.memory
+    if not shaped.is_plain:
+        with refused_chains():
+            _refuse(parsed.algebra, bound, budget)
     if not is_alone():
         raise NotImplementedError("another evaluator that asks to see every part")
     clauses = parsed.algebra.datasetClause
@@ -142,16 +143,30 @@ def question(
     graphs = _chosen(store, clauses) if clauses else graphs_of(store, ctx)
     if graphs is None:
         raise NotImplementedError("statements that only rdflib can read")
-    return Question(scope_of(store, graphs, ctx, budget, memory), parsed.algebra)
+    if memory is None and compiled is not None:
+        memory = compiled.compiled()
+    return Question(scope_of(store, graphs, ctx, budget, memory, shaped.constants), parsed.algebra)
 
 
-def _parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Query:
-    if isinstance(text, Query):
-        return own_query(text, budget.check)
-    if not isinstance(text, str):
-        raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
-    with unescaped(text) as plain:
-        return query_of(plain, prefixes, base, budget.check)
+def _refuse(algebra: CompValue, bound: Bindings, budget: Budget) -> None:
+    """Raises RemoteAccessError, DataSyntaxError for what may not be asked."""
+    if not budget.remote:
+        refuse_services(algebra)
+    refuse_unkeyed(algebra, bound)
+
+
+def parsed_query(text: Any, prefixes: Prefixes, base: str | None, budget: Budget) -> Shaped:
+    """A query that is to be asked. Raises ParseException, DataSyntaxError; TypeError for what is
+    none."""
+    if isinstance(text, Shaped):
+        return text
+    with refused_chains():
+        if isinstance(text, Query):
+            return Shaped(own_query(text, budget.check))
+        if not isinstance(text, str):
+            raise TypeError(f"a query is a text in SPARQL, or a prepared one, not {text!r}")
+        with unescaped(text) as plain:
+            return SHAPES.query(plain, prefixes, base, budget.check)
 
 
 def _chosen(store: StatementStore, clauses: Iterable[Any]) -> Graphs | None:

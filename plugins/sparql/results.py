@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import lru_cache, partial
 from itertools import islice, repeat
 from typing import Any
@@ -15,11 +16,20 @@ from rdflib.term import Variable
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base.explanations.notebook import ROWS, html_table
+from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.plugins.sparql.data_frames import table, to_pandas, to_polars
 from rdfinc.plugins.sparql.plans import plan
 from rdfinc.plugins.sparql.query_terms import Terms
+from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.scope import Scope
-from rdfinc.plugins.sparql.solutions import NONE, Ids, Solutions, concatenated
+from rdfinc.plugins.sparql.solutions import (
+    NONE,
+    Ids,
+    Solutions,
+    concatenated,
+    first_of_each,
+    numbers_of,
+)
 
 
 class Selected(Result):
@@ -69,7 +79,8 @@ class Selected(Result):
             given = self._scope.budget.keep(block, decoded=True).columns
             columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
             rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
-            self._rows += map(self._make, rows)
+            with without_collector() if block.size >= QUERIES.first_solutions else nullcontext():
+                self._rows += map(self._make, rows)
             self._decoded += 1
 
     def _all(self) -> list[ResultRow]:
@@ -195,7 +206,8 @@ class Triples(Result):
         self._graph: Graph | None = None
         super().__init__(kind)
         self._terms, self._prefixes = terms, prefixes
-        self._ids = list(dict.fromkeys(zip(*columns.tolist(), strict=True)))
+        numbers, count = numbers_of([[column] for column in columns])
+        self._columns = columns[:, first_of_each(numbers, count)]
 
     @property
     def graph(self) -> Graph | None:  # type: ignore[override]
@@ -212,21 +224,18 @@ class Triples(Result):
         self._graph = graph
 
     def _decoded(self) -> Iterator[Any]:
-        return zip(*map(self._terms.column, self._columns()), strict=True)
+        return zip(*map(self._terms.column, self._columns), strict=True)
 
     def term_keys(self) -> Iterator[tuple[bytes, bytes, bytes]]:
         """The triples by the keys of their terms."""
-        s, p, o = map(self._terms.keys, self._columns())
+        s, p, o = map(self._terms.keys, self._columns)
         return zip(s, p, o, strict=True)
-
-    def _columns(self) -> Ids:
-        return np.array(self._ids, np.uint32).reshape(-1, 3).T
 
     def __iter__(self) -> Iterator[Any]:
         return self._decoded() if self._graph is None else iter(self._graph)
 
     def __len__(self) -> int:
-        return len(self._ids if self._graph is None else self._graph)
+        return self._columns.shape[1] if self._graph is None else len(self._graph)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _known, (self.type, {"graph": self.graph})

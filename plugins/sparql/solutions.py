@@ -148,14 +148,23 @@ def _side_by_side(
 
 def numbers_of(columns: Sequence[Sequence[Ids]]) -> tuple[Numbers, int]:
     """A number for each row of some columns (each in parts), equal for equal rows, and how many
-    numbers there are: 0, 1, 2, …, in the order of the rows as tuples. O(n log n) a column."""
-    numbers = np.zeros(sum(map(len, columns[0])), np.int64)
+    numbers there are: 0, 1, 2, …, in the order of the rows as tuples. O(n log n) a column, O(n +
+    largest id) for many rows."""
+    numbers: Numbers = np.zeros(sum(map(len, columns[0])), np.int64)
     count = 1 if len(numbers) else 0
     for parts in columns:
         column = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        keys = numbers.astype(np.uint64) << kernels.SHIFT | column
-        values, numbers = np.unique(keys, return_inverse=True)
-        count = len(values)
+        distinct, own = kernels.numbered(column)
+        if count <= 1:
+            numbers, count = own, len(distinct)
+        elif count * len(distinct) < 1 << 32:
+            pairs = (numbers * len(distinct) + own).astype(np.uint32)
+            distinct, numbers = kernels.numbered(pairs)
+            count = len(distinct)
+        else:
+            keys = numbers.astype(np.uint64) << kernels.SHIFT | column
+            values, numbers = np.unique(keys, return_inverse=True)
+            count = len(values)
     return numbers, count
 
 
@@ -183,9 +192,9 @@ def tallied(rows: Solutions, times: Numbers) -> tuple[Solutions, Numbers]:
 
 
 def first_of_each(numbers: Numbers, count: int) -> Indices:
-    """For each number where it stands first, in order of the places."""
-    first = np.full(count, len(numbers), np.intp)
-    np.minimum.at(first, numbers, np.arange(len(numbers)))
+    """For each number, all of which are there, where it stands first, in order of the places."""
+    first = np.empty(count, np.intp)
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]
     return np.sort(first)
 
 

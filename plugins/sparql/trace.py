@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rdflib.plugins.sparql.parserutils import CompValue
+
+from rdfinc.plugins.sparql.syntax.trees import Parameter
 
 
 @dataclass
@@ -48,17 +50,44 @@ class Match:
 
 
 class Trace:
-    """A step for each part of a query that was evaluated, a match for each triple pattern."""
+    """A step for each part of a query that was evaluated, a match for each triple pattern; of which
+    parameters stand for these constants."""
 
-    def __init__(self) -> None:
+    def __init__(self, constants: Sequence[Any] = ()) -> None:
+        self._constants = constants
         self._steps: dict[int, Step] = {}
         self._matches: dict[int, list[Match]] = {}
+        self._ranges: dict[int, dict[Any, Match]] = {}
+
+    def apart(self) -> Trace:
+        """That of what may turn out to be in vain."""
+        return Trace(self._constants)
+
+    def adopt(self, other: Trace) -> None:
+        """Takes over what happened in parts that were evaluated nowhere else."""
+        self._steps |= other._steps
+        self._matches |= other._matches
+        self._ranges |= other._ranges
 
     def matches(self, part: CompValue) -> list[Match]:
         """Those of a basic graph pattern, in the order of its triples."""
         if id(part) not in self._matches:
-            self._matches[id(part)] = [Match(triple) for triple in part.triples]
+            self._matches[id(part)] = list(map(Match, self.triples(part)))
         return self._matches[id(part)]
+
+    def triples(self, part: CompValue) -> Iterable[Sequence[Any]]:
+        """Those of a basic graph pattern, with constants for its parameters."""
+        if not self._constants:
+            return part.triples  # type: ignore[no-any-return]
+        known = self._constants
+        return [
+            [known[term.number] if type(term) is Parameter else term for term in triple]
+            for triple in part.triples
+        ]
+
+    def range(self, part: CompValue, variable: Any) -> Match:
+        """That of the values of a variable in a basic graph pattern that conditions leave."""
+        return self._ranges.setdefault(id(part), {}).setdefault(variable, Match([variable]))
 
     def step(self, part: CompValue, *, falls_back: bool) -> Step:
         return self._steps.setdefault(id(part), Step(part, falls_back))
@@ -72,7 +101,8 @@ class Trace:
         if step is not None:
             yield f"{'  ' * depth}{step}"
             depth += 1
-        for match in sorted(self._matches.get(id(part), ()), key=lambda match: -match.before):
+        matches = [*self._matches.get(id(part), ()), *self._ranges.get(id(part), {}).values()]
+        for match in sorted(matches, key=lambda match: -match.before):
             yield f"{'  ' * depth}{match}"
         for child in dict.values(part):
             if isinstance(child, CompValue):

@@ -167,6 +167,7 @@ class KnowledgeBase(Kept):
         self._open_step = None
         self._lasting = None
         self._has_warned = False
+        self._doors: dict[str, Any] = {}
         enrol(self)
 
     def short_locks(self) -> list[Any]:

@@ -133,6 +133,11 @@ class KnowledgeThresholds:
     few_predicates: int = 32
     """Predicates that are looked up one by one, however few facts they have."""
 
+    # -- value_orders
+
+    asked_before_order: int = 1
+    """Conditions on the objects of a predicate before these are put in order."""
+
     # -- alias_delta
 
     many_alias_pairs: int = 1 << 16

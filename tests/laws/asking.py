@@ -195,6 +195,7 @@ def _in_graph(ours: Dataset, name: str, text: str) -> Answer:
 @contextmanager
 def blocks_of(size: int) -> Iterator[None]:
     """Cuts the work into blocks of about so many rows, and calls a few of them many."""
+    is_small = size < QUERIES.solutions_block
     with pytest.MonkeyPatch.context() as patch:
         put(
             patch,
@@ -208,12 +209,16 @@ def blocks_of(size: int) -> Iterator[None]:
             path_starts=min(QUERIES.path_starts, size // 3),
             few_relation_nodes=min(QUERIES.few_relation_nodes, size // 3),
             few_asked_nodes=min(QUERIES.few_asked_nodes, size // 3),
+            gathered_predicates=min(QUERIES.gathered_predicates, size // 3),
+            ordered_facts=0 if is_small else QUERIES.ordered_facts,
+            chosen_share=0 if is_small else QUERIES.chosen_share,
         )
         put(
             patch,
             KNOWLEDGE,
             few_predicates=min(KNOWLEDGE.few_predicates, size // 3),
             rare_pairs=min(KNOWLEDGE.rare_pairs, size),
+            asked_before_order=0 if is_small else KNOWLEDGE.asked_before_order,
         )
         yield
 

@@ -1506,6 +1506,24 @@ FAULTS = [
         "False",
     ),
     Fault(
+        "an order forgets values that no array holds",
+        "value_order.ValueOrder.within",
+        "np.concatenate([found, self.others])",
+        "found",
+    ),
+    Fault(
+        "numbers are looked up where they stand, and those promoted stand elsewhere",
+        "value_order._number",
+        "abs(at) * _RELATIVE + _ABSOLUTE",
+        "0.0",
+    ),
+    Fault(
+        "terms that come later are put in no order",
+        "value_order.Line.merged",
+        'np.searchsorted(self.positions, positions[order], "right")',
+        'np.searchsorted(self.positions, positions, "right")',
+    ),
+    Fault(
         "points in time are cut to microseconds",
         "value_arrays._typed_moment",
         "microseconds % 1",

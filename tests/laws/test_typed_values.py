@@ -17,6 +17,7 @@ from rdfinc.plugins.sparql.functions import FUNCTIONS
 from rdfinc.terms.builtins import numeric
 from rdfinc.terms.builtins.calendar import Moment
 from rdfinc.terms.builtins.value_arrays import NOTHING, TypedValues, ValueArrays, typed
+from rdfinc.terms.builtins.value_order import ValueOrder
 from rdfinc.terms.builtins.values import NoValue, Single, key_of, value_of
 from rdfinc.terms.expressions.exact_sums import mean, total
 
@@ -120,6 +121,13 @@ def paired(chance: random.Random) -> tuple[list[Any], list[Any]]:
 
 
 SEEDS = range(60)
+SIGNS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": term_values.less,
+    ">": lambda left, right: term_values.less(right, left),
+    "<=": term_values.less_or_equal,
+    ">=": lambda left, right: term_values.less_or_equal(right, left),
+    "=": term_values.equal,
+}
 COMPARED = {"<": (term_values.less, operator.lt), "=": (term_values.equal, operator.eq)}
 
 
@@ -145,6 +153,36 @@ def test_comparisons(seed: int) -> None:
                 known = None not in (left, other[i % len(other)])
                 assert not known or told[i] == expected, (left, other[i % len(other)])
     assert covered > 5
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_order_tells_all_that_a_comparison_holds_for(seed: int) -> None:
+    """And no others among small integers but those that are bounds, nor any twice."""
+    chance, told = random.Random(seed), 0
+    for _ in range(40):
+        values = [value for _ in range(4) for value in column(chance, 6)]
+        is_simple = chance.random() < 0.2
+        values = [chance.randint(-9, 9) for _ in values] if is_simple else values
+        ids = np.array(chance.sample(range(1, 99), len(values)), np.uint32)
+        order, start = ValueOrder(epoch=0), 0
+        for end in (*sorted(chance.sample(range(len(values)), 2)), len(values)):
+            order = order.extended(ids[start:end], typed(values[start:end]))
+            start = end
+        signs = [sign for sign in SIGNS if not is_simple or "=" in sign]
+        bounds = [(chance.choice(signs), chance.choice(values)) for _ in range(2)]
+        bounds = [(sign, value) for sign, value in bounds if value is not None]
+        found = order.within([(sign, typed([value])) for sign, value in bounds])
+        if found is None:
+            continue
+        met = {
+            int(id)
+            for id, value in zip(ids, values, strict=True)
+            if all(outcome(SIGNS[sign], value, bound) for sign, bound in bounds)
+        }
+        assert met <= set(found.tolist()), (values, bounds)
+        assert len(found) == len(met) if is_simple else len(found) == len(set(found.tolist()))
+        told += len(met)
+    assert told
 
 
 @pytest.mark.parametrize("seed", SEEDS)

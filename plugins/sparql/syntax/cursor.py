@@ -12,7 +12,7 @@ from pyparsing import ParseException
 from rdfinc.errors import DataSyntaxError
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
 from rdfinc.plugins.sparql.syntax.prologue import Declared
-from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, places, tokens_of
+from rdfinc.plugins.sparql.syntax.tokens import END, WRONG, Check, Tokens, places
 from rdfinc.plugins.sparql.syntax.trees import Pattern
 
 _COMPARED = re.compile(r"[?$&=]")
@@ -24,16 +24,24 @@ class Cursor:
 
     `kind` and `written` are the kind of the token there and its text. `known` are the terms of
     names, variables and labels that have been read; `group` reads the group graph pattern that
-    begins at the place. `takes_aggregates` tells whether an aggregate may stand there.
+    begins at the place. `takes_aggregates` tells whether an aggregate may stand there. Where there
+    are `parameters`, constants of patterns become such, and the places of their tokens are noted.
     """
 
     def __init__(
-        self, text: str, prologue: Declared, check: Check, group: Callable[[Cursor], Pattern]
+        self,
+        text: str,
+        tokens: Tokens,
+        prologue: Declared,
+        check: Check,
+        group: Callable[[Cursor], Pattern],
+        parameters: list[int] | None = None,
     ) -> None:
         self._text, self.prologue, self.check = text, prologue, check
         self._group = group
-        self._kinds, self._texts = tokens_of(text, check)
+        self._kinds, self._texts = tokens
         self.known: dict[str, Any] = {}
+        self.parameters = parameters
         self.takes_aggregates = False
         self._depth = 0
         self.at = 0

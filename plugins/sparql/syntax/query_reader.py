@@ -12,19 +12,25 @@ from rdfinc.plugins.sparql.syntax.group_reader import group
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.select_reader import read_modifiers, read_shown, read_where
 from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri
-from rdfinc.plugins.sparql.syntax.tokens import Check
+from rdfinc.plugins.sparql.syntax.tokens import Check, Tokens
 from rdfinc.plugins.sparql.syntax.trees import GroupPattern, QueryTree, TriplesPart
 from rdfinc.plugins.sparql.syntax.triple_reader import template
 
 
-def query_tree(text: str, prologue: Declared, check: Check) -> QueryTree:
+def query_tree(
+    text: str,
+    tokens: Tokens,
+    prologue: Declared,
+    check: Check,
+    parameters: list[int] | None = None,
+) -> QueryTree:
     """The tree of a query, whose escapes are characters already; what it declares is added to the
-    prologue.
+    prologue. Where there are `parameters`, the places of tokens that became such are added.
 
     Raises ParseException; DataSyntaxError if it is nested too deeply; what `check` raises, which is
     asked at every part.
     """
-    cursor = Cursor(text, prologue, check, group)
+    cursor = Cursor(text, tokens, prologue, check, group, parameters)
     read_declarations(cursor)
     read = _FORMS.get(cursor.kind)
     if read is None:

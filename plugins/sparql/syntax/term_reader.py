@@ -12,6 +12,7 @@ from rdflib.namespace import XSD
 from rdflib.term import BNode, Literal, URIRef, Variable
 
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
+from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.terms.rdflib_terms import text_literal, typed_literal
 
 _LOCAL_ESCAPE = re.compile(r"\\(.)")
@@ -63,9 +64,14 @@ def text(cursor: Cursor) -> str:
     """What a text in quotes says. Raises ParseException."""
     if cursor.kind not in ("text", "long"):
         cursor.refuse("a text in quotes")
-    quotes = 3 if cursor.kind == "long" else 1
-    written = cursor.take()[quotes:-quotes]
-    return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], written) if "\\" in written else written
+    kind = cursor.kind
+    return _said(kind, cursor.take())
+
+
+def _said(kind: str, written: str) -> str:
+    quotes = 3 if kind == "long" else 1
+    said = written[quotes:-quotes]
+    return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], said) if "\\" in said else said
 
 
 def _known(make: Callable[[Cursor, str], Any]) -> Callable[[Cursor], Any]:
@@ -82,17 +88,26 @@ def _known(make: Callable[[Cursor, str], Any]) -> Callable[[Cursor], Any]:
 
 
 def _named(cursor: Cursor, written: str) -> URIRef:
-    prefix, _, local = written.partition(":")
-    namespace = cursor.prologue.namespace(prefix)
-    if namespace is None:
+    found = _of_name(cursor.prologue, written)
+    if found is None:
+        prefix = written.partition(":")[0]
         cursor.fail(f"Unknown namespace prefix : {prefix}", cursor.at - 1)
+    return found
+
+
+def _of_name(prologue: Declared, written: str) -> URIRef | None:
+    """None where the prefix is not known."""
+    prefix, _, local = written.partition(":")
+    namespace = prologue.namespace(prefix)
+    if namespace is None:
+        return None
     if "\\" in local:
         local = _LOCAL_ESCAPE.sub(r"\1", local)
-    return cursor.prologue.resolved(_new(URIRef, namespace + local))
+    return prologue.resolved(_new(URIRef, namespace + local))
 
 
-def _resolved(cursor: Cursor, written: str) -> URIRef:
-    return cursor.prologue.resolved(_new(URIRef, written[1:-1]))
+def _of_iri(prologue: Declared, written: str) -> URIRef:
+    return prologue.resolved(_new(URIRef, written[1:-1]))
 
 
 _new = str.__new__  # what a token may hold needs no check
@@ -134,7 +149,7 @@ def _boolean(cursor: Cursor) -> Literal:
 _TERMS: dict[str, Callable[[Cursor], Any]] = {
     "variable": _variable,
     "name": _known(_named),
-    "iri": _known(_resolved),
+    "iri": _known(lambda cursor, written: _of_iri(cursor.prologue, written)),
     "text": _literal,
     "long": _literal,
     "integer": _number,
@@ -149,3 +164,14 @@ _TERMS: dict[str, Callable[[Cursor], Any]] = {
 
 GROUND_TERMS = {kind: read for kind, read in _TERMS.items() if kind not in ("variable", "label")}
 """Readers of IRIs and literals, likewise."""
+
+CONSTANTS: dict[str, Callable[[Declared, str], Any]] = {
+    "name": _of_name,
+    "iri": _of_iri,
+    "text": lambda prologue, written: text_literal(_said("text", written), None),
+    "long": lambda prologue, written: text_literal(_said("long", written), None),
+    "integer": lambda prologue, written: _number_of(written, "integer"),
+    "decimal": lambda prologue, written: _number_of(written, "decimal"),
+    "double": lambda prologue, written: _number_of(written, "double"),
+}
+"""What constants of one token denote, by its kind; None for a name with an unknown prefix."""

@@ -13,6 +13,13 @@ from rdflib.term import Variable
 Triple = tuple[Any, Any, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A constant of a pattern, which texts of one shape have each its own: that of some number."""
+
+    number: int
+
+
 @dataclass(slots=True)
 class TriplesPart:
     """Triples that stand beside each other."""

@@ -13,8 +13,15 @@ from rdflib.paths import AlternativePath, InvPath, MulPath, NegatedPath, Sequenc
 from rdflib.term import BNode
 
 from rdfinc.plugins.sparql.syntax.cursor import Cursor
-from rdfinc.plugins.sparql.syntax.term_reader import iri, is_term, term, variable, variable_or_iri
-from rdfinc.plugins.sparql.syntax.trees import Triple
+from rdfinc.plugins.sparql.syntax.term_reader import (
+    CONSTANTS,
+    iri,
+    is_term,
+    term,
+    variable,
+    variable_or_iri,
+)
+from rdfinc.plugins.sparql.syntax.trees import Parameter, Triple
 
 Verb = Callable[[Cursor], Any]
 """A reader of what stands between subject and object."""
@@ -36,16 +43,18 @@ def triples(cursor: Cursor, verb: Verb) -> list[Triple]:
 
 def template(cursor: Cursor) -> list[Triple]:
     """`{ triples }` without paths, or of none. Raises ParseException."""
+    parameters, cursor.parameters = cursor.parameters, None
     cursor.enter("{")
     found = triples(cursor, simple_verb) if begins_triples(cursor) else []
     cursor.leave("}")
+    cursor.parameters = parameters
     return found
 
 
 def _of_subject(cursor: Cursor, found: list[Triple], verb: Verb) -> None:
     cursor.check()
     before = len(found)
-    subject = _node(cursor, found, verb) if cursor.kind in ("(", "[") else term(cursor, "a subject")
+    subject = _node(cursor, found, verb) if cursor.kind in ("(", "[") else _end(cursor, "a subject")
     if len(found) == before or _begins_verb(cursor):
         _properties(cursor, found, verb, subject)
 
@@ -72,11 +81,21 @@ def _properties(cursor: Cursor, found: list[Triple], verb: Verb, subject: Any) -
 
 def _object(cursor: Cursor, found: list[Triple], verb: Verb, subject: Any, predicate: Any) -> None:
     if cursor.kind not in ("(", "["):
-        found.append((subject, predicate, term(cursor, "an object")))
+        found.append((subject, predicate, _end(cursor, "an object")))
         return
     at = len(found)
     found.append((subject, predicate, None))
     found[at] = (subject, predicate, _node(cursor, found, verb))
+
+
+def _end(cursor: Cursor, expected: str) -> Any:
+    """A subject or object; a constant of one token may be a parameter."""
+    kind, at = cursor.kind, cursor.at
+    found = term(cursor, expected)
+    if cursor.parameters is None or kind not in CONSTANTS or cursor.at > at + 1:
+        return found
+    cursor.parameters.append(at)
+    return Parameter(len(cursor.parameters) - 1)
 
 
 def _node(cursor: Cursor, found: list[Triple], verb: Verb) -> Any:

@@ -15,7 +15,7 @@ from rdfinc.plugins.sparql.syntax.group_reader import group
 from rdfinc.plugins.sparql.syntax.prologue import Declared
 from rdfinc.plugins.sparql.syntax.query_reader import read_declarations
 from rdfinc.plugins.sparql.syntax.term_reader import iri, variable_or_iri
-from rdfinc.plugins.sparql.syntax.tokens import END, Check
+from rdfinc.plugins.sparql.syntax.tokens import END, Check, tokens_of
 from rdfinc.plugins.sparql.syntax.triple_reader import (
     begins_triples,
     simple_verb,
@@ -27,7 +27,7 @@ from rdfinc.plugins.sparql.syntax.triple_reader import (
 def operations(text: str, prologue: Declared, check: Check) -> Iterator[CompValue]:
     """The operations of a request, whose escapes are characters already, each with its prologue.
     Raises as `query_tree`, at once or later."""
-    cursor = Cursor(text, prologue, check, group)
+    cursor = Cursor(text, tokens_of(text, check), prologue, check, group)
     inserted: set[str] = set()
     while True:
         if cursor.kind in ("BASE", "PREFIX"):

@@ -5,6 +5,7 @@ reads it. `change` is what is asked of a knowledge base, and `bounds` how much i
 `visible_delta` is what it changed for
 users: `alias_delta` tells it of all terms where facts are held about representatives, and
 `literal_ends` knows at which end of their pairs closures may have literals. `term_predicates`
-tells which predicates a term has, `rare_facts` which of them have few facts.
+tells which predicates a term has, `rare_facts` which of them have few facts, `value_orders` where
+the objects of a predicate stand among each other.
 `container_properties` are the rdf:_n in use.
 """

@@ -16,6 +16,7 @@ from rdfinc.datalog.analysis.modules import ClosureKind, Modules
 from rdfinc.datalog.transform.representatives import Equality
 from rdfinc.knowledge_base.versions.rare_facts import RareFacts
 from rdfinc.knowledge_base.versions.term_predicates import TermPredicates
+from rdfinc.knowledge_base.versions.value_orders import ValueOrders
 from rdfinc.tables.equality import aliases
 from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.equality.expanded import Expanded
@@ -39,7 +40,7 @@ class Version:
     relations counted `apart`, all of whose facts are visible. `pins` are the readers. Other
     versions may share all `graphs` but the `own_graphs`. `in_graphs` are predicates over all
     graphs, `predicates_of` those of the terms in the closure, `rare` the rare facts of what is read
-    of the version; all of them are made when first asked for.
+    of the version, `orders` the objects by their values; all of them are made when first asked for.
     """
 
     make: MakeTable
@@ -60,6 +61,7 @@ class Version:
     in_graphs: dict[int, IndexedRows] = field(default_factory=dict)
     predicates_of: TermPredicates | None = None
     rare: dict[Any, RareFacts] = field(default_factory=dict)
+    orders: ValueOrders = field(default_factory=ValueOrders)
 
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
@@ -69,7 +71,7 @@ class Version:
     def __getstate__(self) -> dict[str, Any]:
         """Readers, and what was made for them, stay behind when a version is pickled."""
         made: dict[str, Any] = {"in_graphs": {}, "predicates_of": None, "rare": {}}
-        return {**vars(self), "pins": set(), **made}
+        return {**vars(self), "pins": set(), "orders": ValueOrders(), **made}
 
     def fork(self) -> Version:
         held = self.held.fork()
@@ -89,6 +91,7 @@ class Version:
             self.shown,
             self.apart,
             in_graphs=dict(self.in_graphs),
+            orders=self.orders,
         )
 
     def stating(self, predicate: int) -> IndexedRows:
@@ -137,6 +140,7 @@ class Version:
         """Makes the closure a view of the held facts, for all terms that representatives stand
         for. O(relations) with an equality."""
         equality, self.predicates_of, self.rare = self.equality, None, {}
+        self.orders = self.orders.next()
         if equality is None:
             self.closure = self.held
             return

@@ -73,11 +73,17 @@ class Visibility:
         if isinstance(keys, list):
             hide = self._hidden_one
             return [k for k in keys if not hide(predicate, k) or explicit(predicate).has(k)]
+        seen = self.are_shown(predicate, keys, explicit)
+        return keys if seen.all() else keys[seen]
+
+    def are_shown(self, predicate: int, keys: kernels.KeyArray, explicit: Explicit) -> Mask:
+        """For each fact of the closed relation whether it is visible."""
+        if self.axiomatic or self._dictionary.kind(predicate) != IRI:
+            return np.full(len(keys), self.axiomatic)
         hidden = self._hidden(predicate, keys)
-        if not hidden.any():
-            return keys
-        hidden[hidden] = ~explicit(predicate).contains(keys[hidden])
-        return keys[~hidden]
+        if hidden.any():
+            hidden[hidden] = ~explicit(predicate).contains(keys[hidden])
+        return ~hidden
 
     def terms(self) -> int:
         """How many terms there are that facts could be about."""

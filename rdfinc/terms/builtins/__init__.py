@@ -2,7 +2,8 @@
 
 `catalogue` names all of them. `comparison`, `numeric`, `strings`, `times` and `uris` are the
 sections of the submission, `inverses` reads them backwards. `values` are what literals denote,
-over `integers`, `calendar` and `markup`, in columns `value_arrays`; `data_values`, `datatypes`
+over `integers`, `calendar` and `markup`, in columns `value_arrays` and in the order of
+`value_order`; `data_values`, `datatypes`
 and `memberships` say which literals are equal and of which datatype.
 """
 

@@ -174,7 +174,7 @@ class ValueArrays:
     11 bytes for each id up to the largest asked for.
 
     `keys` gives the terms. An id that stands for another term from now on has to be forgotten
-    before; threads may ask at the same time.
+    before, which begins another `epoch`; threads may ask at the same time.
     """
 
     def __init__(self, keys: Callable[[list[int]], list[bytes]]) -> None:
@@ -182,6 +182,7 @@ class ValueArrays:
         self.lock = threading.Lock()
         """Held for a short time."""
         self._known = _nothing_read(1 << 10)
+        self.epoch = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Values are read again where this is pickled to."""
@@ -202,6 +203,7 @@ class ValueArrays:
 
     def forget(self, ids: npt.NDArray[np.uint32]) -> None:
         with self.lock:
+            self.epoch += 1
             kinds = self._known.kinds
             kinds[ids[ids < len(kinds)]] = _UNREAD
 
