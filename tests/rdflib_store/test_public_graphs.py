@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from copy import deepcopy
+from inspect import signature
 from itertools import product
 
 import pytest
@@ -102,13 +103,17 @@ SHAPE = """
 """
 
 
+SEVERAL = [[A, B]] if "List" in str(signature(rdflib.Graph.objects)) else []
+"""Subjects for which objects are looked up together, which rdflib 7.1 does not do."""
+
+
 def looked_up(graph: rdflib.Graph) -> list[object]:
     """What each way to look something up finds for all terms in all places."""
     nodes = [A, B, D, RDF.type, URIRef("http://e.org/none"), *sorted({*graph.subjects(PROPERTY)})]
     terms = [*nodes, Literal("a"), Literal("a", lang="en"), Literal(1), Literal(2)]
     paths = [PROPERTY, NAME, RDF.type, OWL.sameAs, ~PROPERTY, PROPERTY / NAME, None]
     found: list[object] = []
-    for path, term in product(paths, [*terms, None, [A, B]]):
+    for path, term in product(paths, [*terms, None, *SEVERAL]):
         if not isinstance(term, Literal):
             found += [[*graph.objects(term, path)], sorted(graph.objects(term, path, unique=True))]
         if path is not None and term is not None and not isinstance(term, list):
