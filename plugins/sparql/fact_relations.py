@@ -89,7 +89,7 @@ class Predicate:
         predicate, version = self._predicate, self._version
         if not version.aliases.trivial:
             return None
-        return version.orders.of(predicate, version.closure.get(predicate), values)
+        return version.ordered().of(predicate, version.closure.get(predicate), values)
 
     def after(self, subjects: Ids) -> Links:
         self._check()

@@ -459,7 +459,8 @@ class KnowledgeBase(Kept):
             raise ViolationError(self._told_violations(triples(refused.violations))) from None
         self._turns.compare()
         report = found[0].report
-        LOG.debug("update by %s in %.3f s", report.strategy, report.seconds)
+        if LOG.isEnabledFor(logging.DEBUG):
+            LOG.debug("update by %s in %.3f s", report.strategy, report.seconds)
         if (lasting := self._lasting) is None:
             self.reclaim()
         else:

@@ -60,7 +60,7 @@ def new_statements(
 
 def _keys(facts: Iterable[Any], namespaces: Mapping[str, str]) -> Iterator[Statement]:
     """The terms of facts. Raises TypeError, TermError, ReservedGraphError."""
-    if isinstance(facts, str) or not isinstance(facts, Iterable):
+    if isinstance(facts, str) or not hasattr(facts, "__iter__"):
         raise TypeError(
             f"facts come in an iterable of (s, p, o) or (s, p, o, graph), not as {facts!r}"
         )
@@ -81,11 +81,14 @@ def _numbered(keys: Iterator[Statement], dictionary: Dictionary) -> Iterator[Sta
         yield from block
 
 
+_no_facts: Callable[[], dict[int, dict[int, None]]] = partial(defaultdict, dict)
+
+
 def _grouped(
     keys: Iterator[Statement], number: Callable[[bytes], int | None]
 ) -> tuple[Statements, int]:
     """Statements by graph and predicate, and how many had a term without number."""
-    groups: dict[int, dict[int, dict[int, None]]] = defaultdict(partial(defaultdict, dict))
+    groups: dict[int, dict[int, dict[int, None]]] = defaultdict(_no_facts)
     unknown = 0
     for subject, predicate, object_, graph in keys:
         s, p, o = number(subject), number(predicate), number(object_)

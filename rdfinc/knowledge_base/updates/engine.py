@@ -468,14 +468,16 @@ class Engine:
         deleted, inserted = effect.deleted, effect.inserted
         first = relation in effect.came and not len(self.version.held.get(relation))
         version = self.version.writable()
-        version.held.remove(effect.went)
+        if effect.went:
+            version.held.remove(effect.went)
         version.held.adopt(update.added, effect.came)
         version.kinds = update.kinds
         if update.shifts:
             adopt_shifts(update, version.modules, version.held)
         self._share_rows(version, effect)
         stratifier.after_commit(self.version, effect, first=first)
-        version.explicit.remove(deleted)
+        if deleted:
+            version.explicit.remove(deleted)
         version.explicit.extend(inserted)
         version.show(self.visibility.hides)
         version.share(inserted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
@@ -23,7 +22,7 @@ class ValueOrders:
     def __init__(self, earlier: Mapping[int, ValueOrder] | None = None) -> None:
         self._earlier = earlier or {}
         self._known: dict[int, ValueOrder] = {}
-        self._asked: Counter[int] = Counter()
+        self._asked: dict[int, int] = {}
 
     def next(self) -> ValueOrders:
         """Those of the next version."""
@@ -34,8 +33,8 @@ class ValueOrders:
         found = self._known.get(predicate)
         if found is not None:
             return found
-        self._asked[predicate] += 1
-        if self._asked[predicate] <= KNOWLEDGE.asked_before_order:
+        asked = self._asked[predicate] = self._asked.get(predicate, 0) + 1
+        if asked <= KNOWLEDGE.asked_before_order:
             return None
         before = self._earlier.get(predicate)
         if before is None or before.epoch != values.epoch:

@@ -61,7 +61,7 @@ class Version:
     in_graphs: dict[int, IndexedRows] = field(default_factory=dict)
     predicates_of: TermPredicates | None = None
     rare: dict[Any, RareFacts] = field(default_factory=dict)
-    orders: ValueOrders = field(default_factory=ValueOrders)
+    orders: ValueOrders | None = None
 
     @classmethod
     def empty(cls, make: MakeTable) -> Version:
@@ -70,8 +70,8 @@ class Version:
 
     def __getstate__(self) -> dict[str, Any]:
         """Readers, and what was made for them, stay behind when a version is pickled."""
-        made: dict[str, Any] = {"in_graphs": {}, "predicates_of": None, "rare": {}}
-        return {**vars(self), "pins": set(), "orders": ValueOrders(), **made}
+        made: dict[str, Any] = {"in_graphs": {}, "predicates_of": None, "rare": {}, "orders": None}
+        return {**vars(self), "pins": set(), **made}
 
     def fork(self) -> Version:
         held = self.held.fork()
@@ -93,6 +93,12 @@ class Version:
             in_graphs=dict(self.in_graphs),
             orders=self.orders,
         )
+
+    def ordered(self) -> ValueOrders:
+        """The objects of predicates in the order of their values."""
+        if self.orders is None:
+            self.orders = ValueOrders()
+        return self.orders
 
     def stating(self, predicate: int) -> IndexedRows:
         """The pairs of a predicate with the named graphs that state them."""
@@ -140,7 +146,8 @@ class Version:
         """Makes the closure a view of the held facts, for all terms that representatives stand
         for. O(relations) with an equality."""
         equality, self.predicates_of, self.rare = self.equality, None, {}
-        self.orders = self.orders.next()
+        if self.orders is not None:
+            self.orders = self.orders.next()
         if equality is None:
             self.closure = self.held
             return
