@@ -405,22 +405,26 @@ class StatementStore(Store):
 
     def has(self, triple: Triple, context: Graph) -> bool:
         """Whether a graph shows a triple without holes."""
-        reader = self.kb.reader()
-        ids, view = self._ids(triple), self._view(reader, self._names.read(context))
-        if ids is not None and view is not None and ids in view:
+        asked = self._asked(triple, context)
+        if asked is not None and asked[1] in asked[0]:
             return True
         return bool(self._beyond) and any(True for _ in self.triples(triple, context))
+
+    def _asked(self, pattern: Any, context: Graph) -> tuple[View, Pattern] | None:
+        """The facts that a graph shows, and a pattern by ids; None where nothing matches."""
+        reader = self.kb.reader()
+        ids, view = self._ids(pattern), self._view(reader, self._names.read(context))
+        return None if ids is None or view is None else (view, ids)
 
     def objects(self, subject: Node, predicate: Node, context: Graph) -> Iterator[Any]:
         """The objects of the matching triples that a graph shows, in the order of these."""
         pattern = subject, predicate, None
         if self._beyond:
             return (triple[2] for triple, _ in self.triples(pattern, context))
-        reader = self.kb.reader()
-        ids, view = self._ids(pattern), self._view(reader, self._names.read(context))
-        if ids is None or view is None:
+        asked = self._asked(pattern, context)
+        if asked is None:
             return _NONE
-        s, p, _ = ids
+        view, (s, p, _) = asked
         assert s is not None and p is not None
         return map(self.decoder.__getitem__, view.objects(s, p))
 
@@ -428,12 +432,10 @@ class StatementStore(Store):
         """The first of `objects`, or else the default."""
         if self._beyond:
             return next(self.objects(subject, predicate, context), default)
-        reader = self.kb.reader()
-        ids = self._ids((subject, predicate, None))
-        view = self._view(reader, self._names.read(context))
-        if ids is None or view is None:
+        asked = self._asked((subject, predicate, None), context)
+        if asked is None:
             return default
-        s, p, _ = ids
+        view, (s, p, _) = asked
         assert s is not None and p is not None
         found = view.object(s, p)
         return default if found is None else self.decoder[found]
@@ -443,11 +445,10 @@ class StatementStore(Store):
         pattern = None, predicate, object
         if self._beyond:
             return (triple[0] for triple, _ in self.triples(pattern, context))
-        reader = self.kb.reader()
-        ids, view = self._ids(pattern), self._view(reader, self._names.read(context))
-        if ids is None or view is None:
+        asked = self._asked(pattern, context)
+        if asked is None:
             return _NONE
-        _, p, o = ids
+        view, (_, p, o) = asked
         assert p is not None and o is not None
         return self.terms(view.subjects(p, o))
 

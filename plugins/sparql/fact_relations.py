@@ -410,12 +410,10 @@ class Facts:
     def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
         """The objects of facts that are shown, among those of a subject."""
         visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
-        head = subject << 32
         if not self.stated_only and visibility.may_hide(predicate, subject):
-            keys = visibility.shown(predicate, [head | o for o in objects], explicit)
-            objects = [key & 0xFFFFFFFF for key in keys]
+            objects = visibility.shown_objects(predicate, subject, objects, explicit)
         if predicate in self.hidden.tables:
-            hidden = self.hidden.tables[predicate]
+            hidden, head = self.hidden.tables[predicate], subject << 32
             objects = [o for o in objects if not hidden.has(head | o)]
         return objects
 

@@ -12,9 +12,7 @@ from click.exceptions import Exit
 
 import rdfinc
 from rdfinc.cli.console import put
-from rdfinc.cli.group import Group
-
-NAME = "rdfinc"
+from rdfinc.cli.group import COMPLETING, NAME, Group
 
 COMMANDS = {
     "load": "converting",
@@ -93,7 +91,7 @@ def app() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line; its exit status. Raises ClickException for what it says wrongly."""
-    asked = os.environ.get("_RDFINC_COMPLETE")
+    asked = os.environ.get(COMPLETING)
     if asked is not None:
         from rdfinc.cli.completion import completed
 

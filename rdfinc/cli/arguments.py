@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,13 +18,27 @@ FILES_HELP = (
 )
 PATH = click.Path(path_type=Path)
 
+
+def number(name: str, default: int, help: str, least: int = 1) -> Callable[..., Any]:
+    """An option with a whole number."""
+    return click.option(
+        name, type=click.IntRange(min=least), default=default, show_default=True, help=help
+    )
+
+
+def choice(name: str, words: Sequence[str], default: str, help: str) -> Callable[..., Any]:
+    """An option with one of some words."""
+    return click.option(
+        name, type=click.Choice(words), default=default, show_default=True, help=help
+    )
+
+
 files = click.argument("files", nargs=-1, required=True, metavar="FILES…", help=FILES_HELP)
-profile = click.option(
+profile = choice(
     "--profile",
-    type=click.Choice(["none", "rdfs", "owl2rl"]),
-    default="owl2rl",
-    show_default=True,
-    help="Whose axioms among the triples are rules.",
+    ["none", "rdfs", "owl2rl"],
+    "owl2rl",
+    "Whose axioms among the triples are rules.",
 )
 lenient = click.option(
     "--skip-malformed", is_flag=True, help="Skip malformed statements instead of stopping."
@@ -34,12 +50,11 @@ workers = click.option(
     callback=lambda context, option, number: read_by(number),
     help="Processes that read large files; otherwise as many as pay.",
 )
-engine = click.option(
+engine = choice(
     "--engine",
-    type=click.Choice(["auto", "local", "spark"]),
-    default="auto",
-    show_default=True,
-    help="Who reads the files: this process, Spark, or whoever is done first.",
+    ["auto", "local", "spark"],
+    "auto",
+    "Who reads the files: this process, Spark, or whoever is done first.",
 )
 json = click.option("--json", is_flag=True, help="Print JSON.")
 input_format = click.option(

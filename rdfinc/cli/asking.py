@@ -32,13 +32,7 @@ from rdfinc.knowledge_base.extensions import extension
 )
 @click.option("--query-file", help="A file of any name with the query, or -.")
 @shared.profile
-@click.option(
-    "--results",
-    type=click.Choice(FORMS),
-    default="table",
-    show_default=True,
-    help="How to print the answer.",
-)
+@shared.choice("--results", FORMS, "table", "How to print the answer.")
 @click.option("--limit", type=click.IntRange(min=0), help="Rows to print at most.")
 @click.option("--timeout", type=click.FloatRange(min=0), help="Seconds that the answer may take.")
 @click.option("--explain", is_flag=True, help="Print how the answer is found, not the answer.")
@@ -103,20 +97,8 @@ _BY_SUFFIX = {
 @shared.lenient
 @shared.workers
 @shared.json
-@click.option(
-    "--format",
-    type=click.Choice([*_PROOFS]),
-    default="text",
-    show_default=True,
-    help="How to print it; turtle is PROV-O.",
-)
-@click.option(
-    "--proofs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Proofs to show at most, as text or JSON.",
-)
+@shared.choice("--format", [*_PROOFS], "text", "How to print it; turtle is PROV-O.")
+@shared.number("--proofs", 1, "Proofs to show at most, as text or JSON.")
 @click.option("--labels", is_flag=True, help="Call things by rdfs:label or skos:prefLabel.")
 @click.option(
     "--output",

@@ -30,20 +30,8 @@ from rdfinc.terms.io.sources import expand
     metavar="[FILES…]",
     help="RDF and .dlog rules, as for `query`; made-up universities if left out.",
 )
-@click.option(
-    "--universities",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many are made up.",
-)
-@click.option(
-    "--departments",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Of each, at most; some 6 700 triples each.",
-)
+@shared.number("--universities", 1, "How many are made up.")
+@shared.number("--departments", 2, "Of each, at most; some 6 700 triples each.")
 @click.option(
     "--query",
     type=shared.PATH,
@@ -51,20 +39,8 @@ from rdfinc.terms.io.sources import expand
     help="A .rq file to ask as well; may be repeated.",
 )
 @shared.profile
-@click.option(
-    "--changes",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    help="Triples to take out and put back.",
-)
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    help="How often all is measured.",
-)
+@shared.number("--changes", 20, "Triples to take out and put back.", least=0)
+@shared.number("--repetitions", 3, "How often all is measured.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=1),

@@ -32,20 +32,8 @@ _FINDINGS: dict[str, Callable[[Checked], str]] = {
 @shared.lenient
 @shared.workers
 @click.option("--every-axiom", is_flag=True, help="Fail if an axiom is not or not fully used, too.")
-@click.option(
-    "--most",
-    type=click.IntRange(min=0),
-    default=PROVED,
-    show_default=True,
-    help="Contradictions of a rule to prove at most.",
-)
-@click.option(
-    "--results",
-    type=click.Choice([*_FINDINGS]),
-    default="text",
-    show_default=True,
-    help="How to print them: for people, or programs.",
-)
+@shared.number("--most", PROVED, "Contradictions of a rule to prove at most.", least=0)
+@shared.choice("--results", [*_FINDINGS], "text", "How to print them: for people, or programs.")
 @click.option("--json", is_flag=True, help="The same as --results json.")
 @shared.quiet
 def check(

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 from click.shell_completion import ShellComplete, get_completion_class, shell_complete
 
-NAME, VARIABLE = "rdfinc", "_RDFINC_COMPLETE"
+from rdfinc.cli.group import COMPLETING, NAME
+
 _LOADED_BY = {"bash": ".bashrc", "zsh": ".zshrc"}
 
 
 def completed(command: click.Command, instruction: str) -> int:
     """Tells a shell which words may follow; the exit status."""
-    return shell_complete(command, {}, NAME, VARIABLE, instruction)
+    return shell_complete(command, {}, NAME, COMPLETING, instruction)
 
 
 def script(command: click.Command) -> str:
@@ -52,4 +53,4 @@ def _of_shell(command: click.Command) -> tuple[str, ShellComplete]:
         raise click.UsageError(
             f"SHELL names {shell or 'nothing'}; words complete in bash, fish, zsh"
         )
-    return shell, known(command, {}, NAME, VARIABLE)
+    return shell, known(command, {}, NAME, COMPLETING)

@@ -51,13 +51,7 @@ def load(
     help="The file to write; its extension is its format. - is standard output. With --engine "
     "spark also a folder to make, without extension.",
 )
-@click.option(
-    "--what",
-    type=click.Choice(["all", "derived", "explicit"]),
-    default="all",
-    show_default=True,
-    help="Which facts to write to a file.",
-)
+@shared.choice("--what", ["all", "derived", "explicit"], "all", "Which facts to write to a file.")
 @shared.profile
 @shared.engine
 @shared.input_format

@@ -245,13 +245,7 @@ def _asks(query: str) -> str:
 
 
 @click.command()
-@click.option(
-    "--universities",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Size of the data: some 100 000 triples each.",
-)
+@shared.number("--universities", 1, "Size of the data: some 100 000 triples each.")
 @shared.json
 def demo(universities: int, json: bool) -> None:
     """Show what rdfinc does: derive, ask, delete, explain, change the schema; under a minute."""

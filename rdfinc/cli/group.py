@@ -8,6 +8,9 @@ import click
 
 from rdfinc.cli.console import put
 
+NAME, COMPLETING = "rdfinc", "_RDFINC_COMPLETE"
+"""The command, and the variable by which a shell asks what may follow."""
+
 _WHOLE = 1000
 """Characters that the first sentence about a command may have."""
 

@@ -22,10 +22,8 @@ from rdfinc.knowledge_base.extensions import extension
 MIB = 1 << 20
 
 
-def _mebibytes(name: str, default: int, help: str) -> Callable[..., Any]:
-    return click.option(
-        name, type=click.IntRange(min=1), default=default, show_default=True, help=f"MiB of {help}."
-    )
+def _mebibytes(name: str, default: int, what: str) -> Callable[..., Any]:
+    return shared.number(name, default, f"MiB of {what}.")
 
 
 @click.command()

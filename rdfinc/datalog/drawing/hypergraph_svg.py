@@ -17,9 +17,7 @@ from rdfinc.datalog.drawing.svg import (
     Picture,
     arrow_heads,
     box_sample,
-    curve,
     edge_sample,
-    title_of,
 )
 from rdfinc.datalog.model import Program
 from rdfinc.datalog.printing import rule_text
@@ -131,10 +129,7 @@ class _Drawing(Picture):
         for (low, high, kind), drawing in rules.items():
             aside = {EdgeKind.positive: 0, EdgeKind.negative: -7, EdgeKind.aggregate: 7}[kind]
             title = "\n".join(texts[i] for i in dict.fromkeys(drawing))
-            yield (
-                f'<path class="edge {_CLASSES[kind]}" marker-end="url(#{_CLASSES[kind]})" '
-                f'd="{curve(self.points(low, high, aside))}">{title_of(title)}</path>'
-            )
+            yield self.edge(_CLASSES[kind], low, high, aside, title)
 
     def _legend(self) -> Iterator[str]:
         y = self.height - MARGIN

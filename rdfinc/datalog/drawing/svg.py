@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from rdfinc.datalog.drawing.layers import Layout
+from rdfinc.datalog.drawing.layers import Layout, layout
 
 Point = tuple[float, float]
 
@@ -129,6 +130,12 @@ class Picture:
             ]
         return [*points, end]
 
+    def edge(self, kind: str, low: int, high: int, aside: float = 0.0, title: str = "") -> str:
+        """From one box up to another, beside the middle; the pointer is told the title there."""
+        path = curve(self.points(low, high, aside))
+        told = f">{title_of(title)}</path>" if title else "/>"
+        return f'<path class="edge {kind}" marker-end="url(#{kind})" d="{path}"{told}'
+
     def document(self, light: str, dark: str, parts: Iterable[str]) -> str:
         """A whole SVG document of some parts, drawn in their order, in the colours of the screen's
         scheme; `dark` has what is otherwise there."""
@@ -147,6 +154,27 @@ class Picture:
                 "</svg>",
             ]
         )
+
+
+class LayeredPicture(Picture, ABC):
+    """Boxes in one band, and edges of some `kinds` between them, with colours of its own."""
+
+    kinds: Sequence[str] = ("positive",)
+    light = dark = ""
+
+    @classmethod
+    def svg(cls, boxes: Sequence[Box], edges: Sequence[tuple[int, int, str]]) -> str:
+        """A whole SVG document, with edges from lower boxes to higher ones, by number, each of a
+        kind."""
+        bands, pairs = [0] * len(boxes), [(low, high) for low, high, _ in edges]
+        drawing = cls(boxes, bands, layout([box.width for box in boxes], bands, pairs, ROOM))
+        drawn = (drawing.edge(kind, low, high) for low, high, kind in edges)
+        parts = (*arrow_heads(cls.kinds), *drawn, *drawing.drawn_boxes(), *drawing.legend())
+        return drawing.document(LIGHT + cls.light, DARK + cls.dark, parts)
+
+    @abstractmethod
+    def legend(self) -> Iterator[str]:
+        """What stands in the last line."""
 
 
 def curve(points: Sequence[Point]) -> str:

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rdfinc.datalog.drawing.layers import layout
-from rdfinc.datalog.drawing.svg import (
-    DARK,
-    LIGHT,
-    MARGIN,
-    ROOM,
-    Box,
-    Picture,
-    arrow_heads,
-    box_sample,
-    curve,
-    edge_sample,
-)
+from rdfinc.datalog.drawing.svg import MARGIN, Box, LayeredPicture, box_sample, edge_sample
 
 Edges = Sequence[tuple[int, int, bool]]
 """From lower boxes to higher ones, by number, and whether that is stated."""
@@ -42,33 +30,16 @@ def class_box(names: tuple[str, ...], *, is_empty: bool) -> Box:
 
 def class_svg(boxes: Sequence[Box], edges: Edges) -> str:
     """A whole SVG document."""
-    layers = [0] * len(boxes)
-    pairs = [(low, high) for low, high, _ in edges]
-    placed = layout([box.width for box in boxes], layers, pairs, ROOM)
-    return _ClassPicture(boxes, layers, placed).whole(edges)
+    kinds = ("inferred", "positive")
+    return _ClassPicture.svg(boxes, [(low, high, kinds[stated]) for low, high, stated in edges])
 
 
-class _ClassPicture(Picture):
+class _ClassPicture(LayeredPicture):
     legend_room = 620.0
+    kinds = ("positive", "inferred")
+    light, dark = _LIGHT, _DARK
 
-    def whole(self, edges: Edges) -> str:
-        parts = (
-            *arrow_heads(["positive", "inferred"]),
-            *self._curves(edges),
-            *self.drawn_boxes(),
-            *self._legend(),
-        )
-        return self.document(LIGHT + _LIGHT, DARK + _DARK, parts)
-
-    def _curves(self, edges: Edges) -> Iterator[str]:
-        for low, high, is_stated in edges:
-            kind = "positive" if is_stated else "inferred"
-            yield (
-                f'<path class="edge {kind}" marker-end="url(#{kind})" '
-                f'd="{curve(self.points(low, high, 0))}"/>'
-            )
-
-    def _legend(self) -> Iterator[str]:
+    def legend(self) -> Iterator[str]:
         y = self.height - MARGIN
         yield edge_sample("positive", "stated", MARGIN, y)
         yield edge_sample("inferred", "inferred", MARGIN + 110, y)

@@ -128,14 +128,15 @@ class ClassReader:
 
     def _groups(self, above: dict[int, set[int]]) -> list[tuple[int, ...]]:
         """Classes that are below each other, together, in their order."""
-        groups: dict[int, list[int]] = {}
-        first: dict[int, int] = {}
+        place = {each: number for number, each in enumerate(above)}
+        groups: list[tuple[int, ...]] = []
+        done: set[int] = set()
         for each, found in above.items():
-            if each not in first:
-                equal = [c for c in above if c == each or (c in found and each in above[c])]
-                groups[each] = equal
-                first |= dict.fromkeys(equal, each)
-        return [tuple(group) for group in groups.values()]
+            if each not in done:
+                equal = {each, *(c for c in found if each in above[c])}
+                groups.append(tuple(sorted(equal, key=place.__getitem__)))
+                done |= equal
+        return groups
 
     def _is_stated(self, low: Iterable[int], high: Iterable[int]) -> bool:
         return any(

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-from rdfinc.datalog.drawing.layers import layout
-from rdfinc.datalog.drawing.svg import (
-    DARK,
-    LIGHT,
-    MARGIN,
-    ROOM,
-    Box,
-    Picture,
-    arrow_heads,
-    box_sample,
-    curve,
-    edge_sample,
-)
+from rdfinc.datalog.drawing.svg import MARGIN, Box, LayeredPicture, box_sample, edge_sample
 
 LONGEST = 72
 """Letters of a rule that are shown; all of it where the pointer rests on the box."""
@@ -68,9 +56,7 @@ def clash_svg(reason: str, message: str, proofs: Sequence[DrawnStep]) -> str:
 
 
 def _drawn(shown: _Shown) -> str:
-    layers = [0] * len(shown.boxes)
-    placed = layout([box.width for box in shown.boxes], layers, shown.edges, ROOM)
-    return _ProofPicture(shown.boxes, layers, placed).whole(shown.edges)
+    return _ProofPicture.svg(shown.boxes, [(*edge, "positive") for edge in shown.edges])
 
 
 class _Shown:
@@ -149,26 +135,11 @@ def _cut(rule: str) -> str:
     return rule if len(rule) <= LONGEST else f"{rule[:LONGEST]}…"
 
 
-class _ProofPicture(Picture):
+class _ProofPicture(LayeredPicture):
     legend_room = 400.0
+    light, dark = _LIGHT, _DARK
 
-    def whole(self, edges: Sequence[tuple[int, int]]) -> str:
-        parts = (
-            *arrow_heads(["positive"]),
-            *self._curves(edges),
-            *self.drawn_boxes(),
-            *self._legend(),
-        )
-        return self.document(LIGHT + _LIGHT, DARK + _DARK, parts)
-
-    def _curves(self, edges: Sequence[tuple[int, int]]) -> Iterator[str]:
-        for low, high in edges:
-            yield (
-                '<path class="edge positive" marker-end="url(#positive)" '
-                f'd="{curve(self.points(low, high, 0))}"/>'
-            )
-
-    def _legend(self) -> Iterator[str]:
+    def legend(self) -> Iterator[str]:
         y = self.height - MARGIN
         yield box_sample("stated", "stated", MARGIN, y)
         yield box_sample("box", "follows by a rule", MARGIN + 110, y)

@@ -78,11 +78,7 @@ class Telling:
         return self.term(s), self.term(p), self.term(o)
 
     def text(self, fact: Fact, wording: Wording) -> str:
-        return " ".join(self.short(id, wording) for id in fact)
-
-    def short(self, id: int, wording: Wording) -> str:
-        """A term in few letters."""
-        return wording.of(id)
+        return " ".join(map(wording.of, fact))
 
     # -- proofs
 

@@ -177,7 +177,7 @@ class Teller:
 
     def _text(self, atom: Pattern, near: Near, names: Mapping[Var, Var]) -> str:
         return " ".join(
-            self._telling.short(id, self._wording) if id > 0 else str(self._name(id, near, names))
+            self._wording.of(id) if id > 0 else str(self._name(id, near, names))
             for id in _fact(atom, near)
         )
 
@@ -202,8 +202,7 @@ class Teller:
                 text = item_text(rename_item(items[i], names_of), self._wording)
                 used = dict.fromkeys(clause.computations[i].inputs)
                 known = (
-                    f"{self._name(~v, near, names)} = "
-                    f"{self._telling.short(near.values[~v], self._wording)}"
+                    f"{self._name(~v, near, names)} = {self._wording.of(near.values[~v])}"
                     for v in used
                 )
                 yield f"{text}   does not hold for {', '.join(known)}"
@@ -218,7 +217,7 @@ class Teller:
         found = self._support.closure.table(p).objects(s) if s > 0 else []
         if not found:
             return "an AGGREGATE of the rule finds nothing"
-        given = ", ".join(self._telling.short(id, self._wording) for id in found)
+        given = ", ".join(map(self._wording.of, found))
         return f"an AGGREGATE of the rule gives {given}"
 
     def _excluded(self, atom: Pattern, near: Near) -> str:

@@ -25,8 +25,8 @@ class Bounds:
     bound. A change after which there is less of what is too much is within bounds.
 
     They are looked at between steps, and when the change is maintained; a `meter` hears how many
-    facts were found then. Facts that are found stay,
-    so what is too many of them then is too many in the end.
+    facts were found then. Facts that are found stay, so what is too many of them then is too many
+    in the end.
     """
 
     def __init__(

@@ -217,13 +217,11 @@ def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> No
         return
     if (several or habit.mean > REASONING.least_start) and (others := habit.others()):
         way = others[0]
-        if not deletion.ends(way, habit.mean, REASONING.better_by):
-            habit.give_up(way)
-        elif habit.way is None or spend.watched:
-            habit.try_out(way, spend.spent(), spend.rest)
+        if deletion.ends(way, habit.mean, REASONING.better_by):
+            if habit.way is None or spend.watched:
+                habit.try_out(way, spend.spent(), spend.rest)
             return
-        else:
-            return
+        habit.give_up(way)
     if habit.way is None:
         raise Abandoned
     _as_usual(habit, deletion)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rdfinc.datalog.clause import Pattern
 from rdfinc.datalog.compile.planning import Compute, Plan, Use
 from rdfinc.reasoning.program import clock
 from rdfinc.reasoning.program.body import Body
@@ -237,7 +236,8 @@ class PlanIndex:
         relation and other such steps tell, with filters of these values."""
         found = {*_ends_of(plan, typed), *range(plan.variables, len(plan.blank))}
         clause = plan.clause
-        below = {plan.body[i] for i in clause.parameters if self._matches_below(clause.body[i])}
+        parameters = [(clause.body[i], plan.body[i]) for i in clause.parameters]
+        below = {at for literal, at in parameters if self._is_below(literal.p, literal.o)}
         leading: list[int] = []
         for place, step in enumerate(plan.steps):
             if isinstance(step, Compute):
@@ -250,12 +250,8 @@ class PlanIndex:
                     found.update((step.at.s, step.at.o))
         return tuple(leading)
 
-    def _matches_below(self, literal: Pattern) -> bool:
-        """Whether all facts that a parameter literal can match lie in lower strata."""
-        return self._is_below(literal.p, literal.o)
-
     def _is_below(self, predicate: int, object_: int | None) -> bool:
-        """Whether a parameter table, or its facts with an object, lie in lower strata."""
+        """Whether all facts of a parameter table lie in lower strata, or those with an object."""
         levels = self._strata.levels
         class_ = object_ if predicate == self._type else None
         return levels.settled and levels.of(predicate, class_) < self._level

@@ -3,8 +3,8 @@
 `catalogue` names all of them. `comparison`, `numeric`, `strings`, `times` and `uris` are the
 sections of the submission, `inverses` reads them backwards. `values` are what literals denote,
 over `integers`, `calendar` and `markup`, in columns `value_arrays` and in the order of
-`value_order`; `data_values`, `datatypes`
-and `memberships` say which literals are equal and of which datatype.
+`value_order`; `data_values`, `datatypes` and `memberships` say which literals are equal and of
+which datatype.
 """
 
 from rdfinc.terms.builtins.catalogue import (
