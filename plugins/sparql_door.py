@@ -21,7 +21,7 @@ from rdfinc.plugins.sparql import requests
 from rdfinc.plugins.sparql.algebra import query_of
 from rdfinc.plugins.sparql.bindings import initial
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.depth import refused_chains
+from rdfinc.plugins.sparql.depth import REFUSED_CHAINS
 from rdfinc.plugins.sparql.scope import Memory
 from rdfinc.plugins.sparql.syntax.escapes import unescaped
 from rdfinc.plugins.sparql.syntax.tokens import Check
@@ -153,7 +153,7 @@ def _parsed(kb: KnowledgeBase, text: Any, check: Check) -> Query:
     _refuse_no_text(text)
     prefixes = _prefixes(kb)
     try:
-        with refused_chains(), unescaped(text) as plain:
+        with REFUSED_CHAINS, unescaped(text) as plain:
             return query_of(plain, prefixes, check=check)
     except ParseException as error:
         raise _refused(error, prefixes, "query") from None

@@ -395,21 +395,25 @@ class Facts:
         predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
         if len(predicates) > QUERIES.gathered_predicates:
             return None
-        found, hides, tables = [], self.reader.visibility.hides, self.shown.tables
+        found, tables, hidden = [], self.shown.tables, self.hidden.tables
+        shows_all = self.reader.visibility.shows_all
         for predicate in predicates:
-            table = tables.get(predicate, EMPTY)
-            left -= table.count(subject, None)
-            if left < 0:
+            objects = tables.get(predicate, EMPTY).few_objects(subject, left)
+            if objects is None:
                 return None
-            objects = table.objects(subject)
-            if objects and not hides(predicate):
-                found.append((predicate, self._shown(predicate, subject, objects)))
+            left -= len(objects)
+            if objects and (predicate in hidden or not shows_all(predicate, subject)):
+                objects = self._shown(predicate, subject, objects)
+            if objects:
+                found.append((predicate, objects))
         self.check()
         return found
 
     def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
         """The objects of facts that are shown, among those of a subject."""
         visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
+        if visibility.hides(predicate):
+            return []
         if not self.stated_only and visibility.may_hide(predicate, subject):
             objects = visibility.shown_objects(predicate, subject, objects, explicit)
         if predicate in self.hidden.tables:

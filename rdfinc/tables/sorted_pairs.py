@@ -76,6 +76,16 @@ class SortedPairs(Table):
     def subjects(self, object_: int) -> list[int]:
         return _row(self.swapped, object_)
 
+    def few_objects(self, subject: int, most: int) -> list[int] | None:
+        view, end = self.keys.data, subject + 1 << 32
+        start = bisect_left(view, subject << 32)
+        row: list[int] = []
+        for key in view[start : start + most + 1]:
+            if key >= end:
+                return row
+            row.append(key & 0xFFFFFFFF)
+        return row if len(row) <= most else None
+
     def is_subject(self, id: int) -> bool:
         return _begins(self.keys, id)
 
