@@ -24,7 +24,7 @@ from rdfinc.plugins.sparql.solutions import Ids
 from rdfinc.tables import kernels
 from rdfinc.tables.facts import FactSet
 from rdfinc.tables.indexed_rows import AnyRows, IndexedRows, RowsBut, labelled
-from rdfinc.tables.kernels import Indices, KeyArray, Mask
+from rdfinc.tables.kernels import Indices, KeyArray, Mask, extent
 from rdfinc.tables.views import EMPTY
 from rdfinc.terms.builtins.value_arrays import ValueArrays
 from rdfinc.terms.builtins.value_order import ValueOrder
@@ -145,7 +145,7 @@ class Predicate:
 
 def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
     """The ids among some that may be the store's, and their places."""
-    if not len(ids) or ids.max() < LOCAL:
+    if extent(ids)[1] < LOCAL:
         return _SAME, ids
     at = np.flatnonzero(ids < LOCAL)
     return at, ids[at]

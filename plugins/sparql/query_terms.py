@@ -11,6 +11,7 @@ import numpy as np
 
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.solutions import Ids
+from rdfinc.tables.kernels import extent
 from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
@@ -38,7 +39,8 @@ class Terms:
     def number(self, term: Any) -> int:
         """The id of a term. Raises TermError for what is none."""
         key = key_of(term)
-        (known,) = self._known([key])
+        known, lease = self._dictionary.leased(partial(self._dictionary.find, key))
+        self._leases.add(lease)
         return self._number(term, key, known)
 
     def number_or_none(self, term: Any) -> int:
@@ -107,7 +109,8 @@ class Terms:
     def column(self, ids: Ids) -> list[Any]:
         """The terms of a column, None where it is unbound."""
         plain, found = ids.tolist(), self._decoder
-        if plain and (ids[0] == 0 or ids.max() >= LOCAL or not ids.all()):
+        least, largest = extent(ids)
+        if least == 0 or largest >= LOCAL:
             found = {id: self.term(id) for id in set(plain)}  # type: ignore[assignment]
         return list(map(found.__getitem__, plain))
 

@@ -168,6 +168,15 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
     return np.insert(ordered, np.searchsorted(ordered, fresh), fresh)
 
 
+def extent(ids: IdArray) -> tuple[int, int]:
+    """The least and the largest of some ids; 1 and 0 of none. NumPy takes 5 µs for each, so that few
+    are compared as integers."""
+    if ids.size > TABLES.few_compared_ids:
+        return int(ids.min()), int(ids.max())
+    some = ids.tolist()
+    return min(some, default=1), max(some, default=0)
+
+
 def span(ordered: KeyArray, head: int) -> tuple[int, int]:
     """The half-open range of keys whose high half an id is, as `ranges` for many. O(log n)."""
     view = ordered.data

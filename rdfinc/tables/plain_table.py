@@ -91,9 +91,9 @@ class Plain(MutableTable):
         return found
 
     def few_objects(self, subject: int, most: int) -> list[int] | None:
-        if self.dead or self.extra:
-            return super().few_objects(subject, most)
-        return self.base.few_objects(subject, most)
+        if not (self.dead or self.extra):
+            return self.base.few_objects(subject, most)
+        return self.objects(subject) if self.count(subject, None) <= most else None
 
     def subjects(self, object_: int) -> list[int]:
         found = self.base.subjects(object_)

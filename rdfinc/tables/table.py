@@ -47,7 +47,8 @@ class Table(ABC):
 
     def few_objects(self, subject: int, most: int) -> list[int] | None:
         """All o with (subject, o); None where they are more than `most`."""
-        return None if self.count(subject, None) > most else self.objects(subject)
+        found = self.objects(subject)
+        return found if len(found) <= most else None
 
     @abstractmethod
     def contains(self, keys: KeyArray) -> Mask:
