@@ -50,7 +50,7 @@ class Relation(Protocol):
         """Each row as often as there are such pairs."""
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        """All pairs, in blocks."""
+        """All pairs, in blocks, of which the first ones are small where they may not all be read."""
 
     def count(self, s: int | None, o: int | None) -> int:
         """About how many pairs match; None matches all."""
@@ -115,10 +115,12 @@ class Predicate:
         return known[there[self._kept(keys[there])]]
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for keys in self._table.blocks():
-            self._check()
-            shown = keys[self._kept(keys)]
-            yield kernels.high(shown), kernels.low(shown)
+        for keys in map(self._shown, in_growing_parts(self._table.blocks())):
+            yield kernels.high(keys), kernels.low(keys)
+
+    def _shown(self, keys: KeyArray) -> KeyArray:
+        self._check()
+        return keys[self._kept(keys)]
 
     def count(self, s: int | None, o: int | None) -> int:
         return self._table.count(s, o)
@@ -149,6 +151,17 @@ def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
         return _SAME, ids
     at = np.flatnonzero(ids < LOCAL)
     return at, ids[at]
+
+
+def in_growing_parts(blocks: Iterable[KeyArray]) -> Iterator[KeyArray]:
+    """The keys of some blocks in parts of which the first ones are small, so that who asks for few
+    rows pays for few."""
+    most, growth = QUERIES.first_solutions, QUERIES.block_growth
+    for keys in blocks:
+        start = 0
+        while start < keys.size:
+            yield keys[start : start + most]
+            start, most = start + most, min(most * growth, QUERIES.solutions_block)
 
 
 class _Same:

@@ -77,7 +77,10 @@ def _solve(
             choice = _best(remaining, block)
             others = remaining.without(choice.waiting)
             left = len(others.near) + len(others.far)
-            stack.append((others, tests, _joined(choice, left, block, first)))
+            joined = _joined(choice, left, block, first)
+            if left and first < QUERIES.first_solutions:
+                joined = chain.from_iterable(_in_parts(b, b.size, first) for b in joined)
+            stack.append((others, tests, joined))
 
 
 class _Waiting:

@@ -39,6 +39,9 @@ class QueryThresholds:
     predicates_of_node: int = 8
     """Predicates that are joined in the time in which those of a node are looked up."""
 
+    block_growth: int = 8
+    """How many times more facts of a relation are read in one step than in the step before it."""
+
     # -- joins
 
     few_graphs: int = 4

@@ -192,7 +192,7 @@ def ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
         if is_dense(largest, ordered.size + heads.size):
             return _counted_ranges(ordered, heads)
     first = heads.astype(np.uint64) << SHIFT
-    return np.searchsorted(ordered, first), np.searchsorted(ordered, first | LOW, side="right")
+    return ordered.searchsorted(first), ordered.searchsorted(first | LOW, side="right")
 
 
 def _counted_ranges(ordered: KeyArray, heads: IdArray) -> tuple[Indices, Indices]:
@@ -207,7 +207,7 @@ def expand(start: Indices, stop: Indices) -> tuple[Indices, Indices]:
     """All positions of many ranges: (index of the range, position), range by range."""
     counts = stop - start
     if counts.max(initial=0) <= 1:
-        owner = np.flatnonzero(counts)
+        (owner,) = counts.nonzero()
         return owner, start[owner]
     owner = np.repeat(np.arange(counts.size), counts)
     before = np.cumsum(counts) - counts
