@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import lru_cache, partial
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
@@ -90,11 +90,15 @@ class Selected(Result):
         return self._rows
 
     def __iter__(self) -> Iterator[ResultRow]:
+        return chain.from_iterable(self._ready())
+
+    def _ready(self) -> Iterator[list[ResultRow]]:
+        """All rows, as many at a time as are decoded by then."""
         shown = 0
         while True:
             self._decode()
             ready = len(self._rows)
-            yield from self._rows[shown:ready]
+            yield self._rows[shown:ready]
             shown = ready
             if shown == len(self._rows) and self._decoded == len(self._found) and not self._next():
                 return
