@@ -23,6 +23,9 @@ class QueryThresholds:
     watched_rows: int = 1 << 13
     """Rows of an expression between two looks at the time."""
 
+    texts_as_one: int = 1 << 6
+    """Texts from which on a function of all of them as one takes less time than one by one."""
+
     # -- data_blocks
 
     least_block_text: int = 1 << 12

@@ -77,9 +77,9 @@ class Selected(Result):
         column = self._scope.terms.column
         for block in self._found[self._decoded :]:
             given = self._scope.budget.keep(block, decoded=True).columns
-            columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
-            rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
             with without_collector() if block.size >= QUERIES.first_solutions else nullcontext():
+                columns = [column(given[v]) if v in given else repeat(None) for v in self.vars]
+                rows = islice(zip(*columns), block.size) if columns else repeat((), block.size)  # noqa: B905
                 self._rows += map(self._make, rows)
             self._decoded += 1
 
@@ -205,13 +205,20 @@ class Triples(Result):
     """
 
     def __init__(
-        self, kind: str, terms: Terms, columns: Ids, prefixes: Sequence[tuple[str, Any]] = ()
+        self,
+        kind: str,
+        terms: Terms,
+        columns: Sequence[Ids],
+        prefixes: Sequence[tuple[str, Any]] = (),
     ) -> None:
         self._graph: Graph | None = None
         super().__init__(kind)
         self._terms, self._prefixes = terms, prefixes
         numbers, count = numbers_of([[column] for column in columns])
-        self._columns = columns[:, first_of_each(numbers, count)]
+        if count < len(numbers):
+            first = first_of_each(numbers, count)
+            columns = [column[first] for column in columns]
+        self._columns = columns
 
     @property
     def graph(self) -> Graph | None:  # type: ignore[override]
@@ -239,7 +246,7 @@ class Triples(Result):
         return self._decoded() if self._graph is None else iter(self._graph)
 
     def __len__(self) -> int:
-        return self._columns.shape[1] if self._graph is None else len(self._graph)
+        return len(self._columns[0]) if self._graph is None else len(self._graph)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _known, (self.type, {"graph": self.graph})

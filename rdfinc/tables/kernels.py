@@ -6,6 +6,7 @@ Replacing this module (by compiled code, say) changes nothing elsewhere.
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -22,6 +23,8 @@ Mask = NDArray[np.bool_]
 
 SHIFT = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
+_HIGH = int(sys.byteorder == "little")
+"""Which half of a key in memory is the high one."""
 NO_KEYS: KeyArray = np.empty(0, np.uint64)
 NO_IDS: IdArray = np.empty(0, np.uint32)
 NO_PLACES: Indices = np.empty(0, np.intp)
@@ -33,7 +36,7 @@ def pack(high: Any, low: Any) -> KeyArray:
 
 
 def high(keys: KeyArray) -> IdArray:
-    return (keys >> SHIFT).astype(np.uint32)
+    return np.ascontiguousarray(keys).view(np.uint32)[_HIGH::2].copy()
 
 
 def low(keys: KeyArray) -> IdArray:
