@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from rdfinc.errors import TermError
 from rdfinc.plugins.sparql.enclosed_texts import EnclosedTexts
 from rdfinc.plugins.sparql.solutions import Ids
-from rdfinc.tables.kernels import extent
+from rdfinc.tables.kernels import extent, integers
 from rdfinc.terms.builtins.value_arrays import TypedValues, ValueArrays, chosen
 from rdfinc.terms.dictionary import BLANK, IRI, LITERAL, Dictionary
 from rdfinc.terms.io.convert import key_of
@@ -110,12 +110,13 @@ class Terms:
 
     def column(self, ids: Ids) -> list[Any]:
         """The terms of a column, None where it is unbound."""
-        plain, found = ids.tolist(), self._decoder
+        found: Mapping[int, Any] = self._decoder
         least, largest = extent(ids)
         if least == 0 or largest >= LOCAL:
-            self._decode([id for id in set(plain) if id >= LOCAL and id not in self._terms])
-            found = {id: self.term(id) for id in set(plain)}  # type: ignore[assignment]
-        return list(map(found.__getitem__, plain))
+            distinct = set(integers(ids))
+            self._decode([id for id in distinct if id >= LOCAL and id not in self._terms])
+            found = {id: self.term(id) for id in distinct}
+        return list(map(found.__getitem__, integers(ids)))
 
     def _decode(self, new: list[int]) -> None:
         """Makes terms of the query's own keys, of simple literals all at once."""

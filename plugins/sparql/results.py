@@ -235,7 +235,10 @@ class Triples(Result):
         self._graph = graph
 
     def _decoded(self) -> Iterator[Any]:
-        return zip(*map(self._terms.column, self._columns), strict=True)
+        step = QUERIES.first_solutions
+        for start in range(0, len(self._columns[0]), step):
+            some = (column[start : start + step] for column in self._columns)
+            yield from zip(*map(self._terms.column, some), strict=True)
 
     def term_keys(self) -> Iterator[tuple[bytes, bytes, bytes]]:
         """The triples by the keys of their terms."""

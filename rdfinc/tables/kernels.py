@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,13 @@ def merge(ordered: KeyArray, fresh: KeyArray) -> KeyArray:
     if fresh.size * 64 > ordered.size:
         return np.sort(np.concatenate((ordered, fresh)), kind="stable")
     return np.insert(ordered, np.searchsorted(ordered, fresh), fresh)
+
+
+def integers(ids: IdArray) -> Iterator[int]:
+    """The ids one by one. Some thousand at a time are made, so that their memory is used again."""
+    step = TABLES.plain_ids
+    parts = (ids[start : start + step] for start in range(0, ids.size, step))
+    return chain.from_iterable(part.tolist() for part in parts)
 
 
 def extent(ids: IdArray) -> tuple[int, int]:
