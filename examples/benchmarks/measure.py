@@ -68,9 +68,9 @@ def quantiles(values: list[float], parts: int) -> list[float]:
 
 
 def merge_freed() -> None:
-    """Lets `malloc` merge what was freed before. It puts that off until larger pieces are asked for:
-    a tenth of a second after some hundred thousand rows of Oxigraph's, which whoever asks next
-    would be charged with."""
+    """Lets `malloc` merge what was freed before. It puts that off until larger pieces are asked
+    for, and would charge whoever asks for them with it: a tenth of a second after some hundred
+    thousand rows of Oxigraph's."""
     for _ in range(64):
         bytearray(5000)
 

@@ -50,7 +50,7 @@ class Relation(Protocol):
         """Each row as often as there are such pairs."""
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        """All pairs, in blocks, of which the first ones are small where they may not all be read."""
+        """All pairs, in blocks, of which the first ones may be small."""
 
     def count(self, s: int | None, o: int | None) -> int:
         """About how many pairs match; None matches all."""

@@ -43,8 +43,9 @@ class Function:
     """`function` of operands in these `views` gives values, keys or truths.
 
     `operands` are their names in nodes of expressions. Where the first operand is of type str, and
-    the others are so, or of the type `others`, the function `simple` gives the same; `typed` gives the values of whole columns, or None; and so does
-    `enclosed`, of many texts as one and further texts.
+    the others are so, or of the type `others`, the function `simple` gives the same. So do `typed`
+    for whole columns of values, and `enclosed` for many texts as one and single texts beside;
+    both may give None.
     """
 
     operands: tuple[str, ...]
@@ -74,9 +75,7 @@ def _each_text(function: Callable[[str], str], of_bytes: Callable[[bytes], bytes
     def of_text(text: Any) -> Any:
         return Tagged(function(text.text), text.tag) if type(text) is Tagged else function(text)
 
-    return _unary(
-        TEXTS, of_text, simple=function, enclosed=lambda texts: texts.changed(of_bytes)
-    )
+    return _unary(TEXTS, of_text, simple=function, enclosed=lambda texts: texts.changed(of_bytes))
 
 
 def _string(text: Any) -> str:

@@ -123,7 +123,9 @@ class Terms:
         keys = [self._local[id - LOCAL] for id in new]
         texts = EnclosedTexts.of(keys)
         if texts is not None and texts.are_literals:
-            self._terms.update(zip(new, map(text_literal, texts.texts(), repeat(None)), strict=True))
+            self._terms.update(
+                zip(new, map(text_literal, texts.texts(), repeat(None)), strict=True)
+            )
         else:
             self._terms.update(zip(new, map(to_rdflib, keys), strict=True))
 

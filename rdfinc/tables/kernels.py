@@ -180,8 +180,7 @@ def integers(ids: IdArray) -> Iterator[int]:
 
 
 def extent(ids: IdArray) -> tuple[int, int]:
-    """The least and the largest of some ids; 1 and 0 of none. NumPy takes 5 µs for each, so that few
-    are compared as integers."""
+    """The least and the largest of some ids; 1 and 0 of none."""
     if ids.size > TABLES.few_compared_ids:
         return int(ids.min()), int(ids.max())
     some = ids.tolist()
