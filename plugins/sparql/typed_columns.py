@@ -37,7 +37,6 @@ Array = npt.NDArray[Any]
 
 _EXACT = {INTEGER, DECIMAL}
 _MOMENTS = {DATE, TIME, DATE_TIME}
-_ALIKE = [_EXACT, {BOOLEAN}, {SINGLE}, {DOUBLE}]
 _LONGEST = 10**40
 """No integer or decimal times 10 to the power of its places is longer."""
 
