@@ -115,7 +115,7 @@ class Predicate:
         return known[there[self._kept(keys[there])]]
 
     def pairs(self) -> Iterator[tuple[Ids, Ids]]:
-        for keys in map(self._shown, in_growing_parts(self._table.blocks())):
+        for keys in map(self._shown, _in_growing_parts(self._table.blocks())):
             yield kernels.high(keys), kernels.low(keys)
 
     def _shown(self, keys: KeyArray) -> KeyArray:
@@ -153,7 +153,7 @@ def _known(ids: Ids) -> tuple[Indices | _Same, Ids]:
     return at, ids[at]
 
 
-def in_growing_parts(blocks: Iterable[KeyArray]) -> Iterator[KeyArray]:
+def _in_growing_parts(blocks: Iterable[KeyArray]) -> Iterator[KeyArray]:
     """The keys of some blocks in parts of which the first ones are small, so that who asks for few
     rows pays for few."""
     most, growth = QUERIES.first_solutions, QUERIES.block_growth

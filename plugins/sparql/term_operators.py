@@ -245,21 +245,22 @@ def matches(function: Function, operands: Sequence[Way], block: RowBlock) -> Ter
 def _searched(column: TermColumn, pattern: Any, flags: Any = "") -> Mask | None:
     """For each text whether a pattern matches, if that is quick for all of them. Where each match
     contains a certain part, the texts without it are not looked at."""
-    texts = column.enclosed_texts
-    if texts is None or {type(pattern), type(flags)} != {str}:
+    if {type(pattern), type(flags)} != {str}:
         return None
     try:
         search, longest, part = quick_search(pattern, flags)
     except FAULTS:
         return None
-    if texts.longest > longest:
+    together = column.enclosed_texts
+    found = None if together is None else together.containing(part)
+    if together is not None and found is not None and together.longest <= longest:
+        places = np.flatnonzero(found)
+        found[places] = list(map(bool, map(search, together.some(places))))
+        return found
+    texts = column.texts
+    if set(map(type, texts)) != {str} or max(map(len, texts)) > longest:
         return None
-    found = texts.containing(part)
-    if found is None:
-        return np.fromiter(map(bool, map(search, column.texts)), np.bool_, len(texts))
-    places = np.flatnonzero(found)
-    found[places] = list(map(bool, map(search, texts.some(places))))
-    return found
+    return np.fromiter(map(bool, map(search, texts)), np.bool_, len(texts))
 
 
 def concatenated(operands: Sequence[Way], block: RowBlock) -> TermColumn:
