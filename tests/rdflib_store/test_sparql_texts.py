@@ -90,6 +90,7 @@ EXPRESSIONS = [
     'STRBEFORE(?t, "{0}")', 'STRAFTER(?t, "{0}")', "SUBSTR(?t, {2}, {3})", "SUBSTR(?t, {2})",
     'CONCAT(?t, "{0}", STR(?s))', "STRLEN(LCASE(?t))", 'CONTAINS(?t, "{0}"@en)', "SUBSTR(?t, 1.5)",
     'SUBSTR(LCASE(?t), {2}, 1)', 'REGEX(LCASE(STR(?s)), "{0}")', 'CONTAINS(STR(?t), ?t)',
+    'REGEX(CONCAT(?t, "b"), "{0}")',
 ]  # fmt: skip
 
 
