@@ -147,8 +147,8 @@ class Statements:
             first = indent(str(Violations(found[:1], self.kb.explain_violation)), "  ")
             more = f"\n  and {len(found) - 1:,} more" if len(found) > 1 else ""
             warn(
-                "the graph contradicts itself (kb.violations() has all of it; further contradictions"
-                f" are not warned of while there are some):\n{first}{more}"
+                "the graph contradicts itself (kb.violations() has all of it; further"
+                f" contradictions are not warned of while there are some):\n{first}{more}"
             )
 
     def forget(self) -> None:

@@ -46,7 +46,7 @@ def construct(scope: Scope, query: CompValue) -> Result:
     s, p, o, _ = columns = filler.columns()
     kinds = scope.terms.kinds
     kept = is_node(kinds(s)) & (kinds(p) == IRI) & (o > 0)
-    return Triples("CONSTRUCT", scope.terms, columns[:3, kept])
+    return Triples("CONSTRUCT", scope, columns[:3, kept])
 
 
 def describe(scope: Scope, query: CompValue) -> Result:
@@ -57,7 +57,7 @@ def describe(scope: Scope, query: CompValue) -> Result:
         found += block.columns.values()
     facts = described(scope, np.unique(np.concatenate(found)))
     columns = np.array(list(facts), np.uint32).reshape(-1, 3).T
-    return Triples("DESCRIBE", scope.terms, columns, list(scope.ctx.graph.store.namespaces()))
+    return Triples("DESCRIBE", scope, columns, list(scope.ctx.graph.store.namespaces()))
 
 
 def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.explanations.contradictions import contradictions
-from rdfinc.knowledge_base.explanations.notebook import ROWS, folded, html_table
+from rdfinc.knowledge_base.explanations.notebook import PARTS, ROWS, folded, html_table, row_lines
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
@@ -1044,7 +1044,7 @@ class KnowledgeBase(Kept):
         facts, stated = len(self), len(self.explicit)
         clash = "" if self.is_consistent else ", with contradictions"
         heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{clash}"
-        rows = html_table(("subject", "predicate", "object"), self, self.namespaces, facts)
+        rows = html_table(PARTS, self, self.namespaces, facts)
         return folded(f"KnowledgeBase {self.profile}: {heading}", rows, is_open=facts <= ROWS)
 
     def _check(self) -> None:
@@ -1079,6 +1079,13 @@ class _Facts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} facts>"
+
+    def __str__(self) -> str:
+        """The first facts, a line each."""
+        return "\n".join(row_lines(self, self._kb.namespaces, len(self)))
+
+    def _repr_html_(self) -> str:
+        return html_table(PARTS, self, self._kb.namespaces, len(self))
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

@@ -1,9 +1,10 @@
-"""HTML for notebooks: colours and fonts are the notebook's own, light or dark."""
+"""First rows as text, and HTML for notebooks: colours and fonts are the notebook's own, light or
+dark."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import Any
@@ -14,6 +15,9 @@ from rdfinc.terms.io.convert import key_of
 
 ROWS, LINES, LETTERS = 20, 200, 120
 """Rows of a table, lines of a text, and letters of a term that are shown."""
+
+PARTS = ("subject", "predicate", "object")
+"""The header of a table of facts."""
 
 
 def cell(term: Any, prefixes: Mapping[str, str]) -> str:
@@ -27,6 +31,17 @@ def cell(term: Any, prefixes: Mapping[str, str]) -> str:
     if whole.startswith(("<http://", "<https://")):
         return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
     return f'<span title="{title}">{shown}</span>'
+
+
+def row_lines(
+    rows: Iterable[Sequence[Any]], prefixes: Mapping[str, str], count: int
+) -> Iterator[str]:
+    """The first rows of a table of terms, a line each, and how many more there are."""
+    known = {**PREFIXES, **prefixes}
+    for row in islice(rows, ROWS):
+        yield " ".join("" if t is None else term_text(key_of(t).decode(), known) for t in row)
+    if count > ROWS:
+        yield f"… and {count - ROWS:,} more"
 
 
 def html_table(
@@ -56,7 +71,8 @@ def indented(text: str) -> str:
     """Lines of text, each set in as far as it is indented by pairs of spaces."""
     lines = text.splitlines()
     shown = [
-        f'<div style="margin-left: {(len(line) - len(line.lstrip())) // 2 * 1.5}em">'
+        f'<div style="margin-left: {(len(line) - len(line.lstrip())) // 2 * 1.5}em;'
+        ' white-space: pre-wrap">'
         f"{escape(line.lstrip())}</div>"
         for line in lines[:LINES]
     ]

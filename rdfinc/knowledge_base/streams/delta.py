@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import islice
 from typing import Any, NamedTuple
 
-from rdfinc.datalog.printing import term_text
-from rdfinc.datalog.syntax.rule_text import PREFIXES
-from rdfinc.knowledge_base.explanations.notebook import folded, html_table
+from rdfinc.knowledge_base.explanations.notebook import PARTS, folded, html_table, row_lines
 from rdfinc.knowledge_base.explanations.proofs import Removal
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
-from rdfinc.terms.io.convert import key_of
 from rdfinc.terms.leases import Lease
 
 Decode = Callable[[int], Any]
 Encode = Callable[[Any], "tuple[int, int, int] | None"]
 Enumerate = Callable[[], Keys]
-
-SHOWN = 20
-"""Facts that a text shows."""
 
 
 class Facts:
@@ -99,14 +92,10 @@ class Facts:
 
     def lines(self, sign: str) -> Iterator[str]:
         """The first facts as text, each behind a sign, and how many more there are."""
-        known = {**PREFIXES, **self._prefixes}
-        for fact in islice(self, SHOWN):
-            yield sign + " ".join(term_text(key_of(term).decode(), known) for term in fact)
-        if len(self) > SHOWN:
-            yield f"{sign}… and {len(self) - SHOWN:,} more"
+        return (f"{sign}{line}" for line in row_lines(self, self._prefixes, len(self)))
 
     def _repr_html_(self) -> str:
-        return html_table(("subject", "predicate", "object"), self, self._prefixes, len(self))
+        return html_table(PARTS, self, self._prefixes, len(self))
 
 
 class Report(NamedTuple):

@@ -67,6 +67,7 @@ def test_a_delta(kb: KnowledgeBase) -> None:
 def test_a_proof_contradictions_and_rows(kb: KnowledgeBase) -> None:
     proof = kb.explain((":louvre", ":locatedIn", ":france"))
     assert "by prp-trp (two steps of a transitive property" in text_of(proof._repr_html_())
+    assert "white-space: pre-wrap" in proof._repr_html_(), "what is stated stands apart"
     kb.update(insert=[("<http://e/x>", f"<{RDF.type}>", "<http://www.w3.org/2002/07/owl#Nothing>")])
     assert "1 by cls-nothing2" in text_of(kb.violations()._repr_html_())
     rows = kb.query("SELECT ?x ?y WHERE { ?x :locatedIn ?y OPTIONAL { ?x :none ?z } } ORDER BY ?x")
@@ -104,6 +105,21 @@ def test_rows_and_load_reports_as_text(kb: KnowledgeBase) -> None:
     told = many.load(b"".join(b"<urn:%d> a <urn:c> .\n" % n for n in range(25)), format="turtle")
     assert str(many.query("SELECT ?x { ?x a <urn:c> }")).endswith("\n… and 5 more")
     assert str(told).startswith("<data>: 25 triples, 25 of them new, in ")
+
+
+def test_answers_of_all_forms(kb: KnowledgeBase) -> None:
+    assert str(kb.query("ASK { :louvre :locatedIn :france }")) == "true"
+    assert text_of(kb.query("ASK { :louvre :locatedIn :asia }")._repr_html_()) == "false"
+    for text in ("CONSTRUCT WHERE { :louvre :locatedIn :france }", "DESCRIBE :france"):
+        assert str(kb.query("CONSTRUCT WHERE { ?x :size ?y }")) == ":paris :size 105"
+        assert "subject predicate object" in text_of(kb.query(text)._repr_html_())
+
+
+def test_views(kb: KnowledgeBase) -> None:
+    assert str(kb.derived) == ":louvre :locatedIn :france"
+    assert "subject predicate object :louvre :locatedIn :france" in text_of(
+        kb.derived._repr_html_()
+    )
 
 
 def test_a_report_sizes_and_what_is_not_there(kb: KnowledgeBase) -> None:
