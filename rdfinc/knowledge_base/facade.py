@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.explanations.contradictions import contradictions
-from rdfinc.knowledge_base.explanations.notebook import PARTS, ROWS, folded, html_table, row_lines
+from rdfinc.knowledge_base.explanations.notebook import ROWS, folded
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
 from rdfinc.knowledge_base.explanations.removals import Removals
 from rdfinc.knowledge_base.explanations.rendering import Telling
 from rdfinc.knowledge_base.explanations.short_names import by_prefix, named
+from rdfinc.knowledge_base.explanations.shown_facts import fact_lines, fact_table
 from rdfinc.knowledge_base.explanations.violation_groups import Violations
 from rdfinc.knowledge_base.explanations.why_not import Teller, WhyNot
 from rdfinc.knowledge_base.explanations.wording import Labels, Wording
@@ -585,7 +586,7 @@ class KnowledgeBase(Kept):
 
     def _delta(self, outcome: Outcome, unknown: int, follows: int) -> Delta:
         decode, find, lease = self._telling.term, self._find, self.dictionary.lease
-        names = self.namespaces
+        words = self._wording
         gains = {p: shift.gain for p, shift in outcome.shifts.items()} if outcome.shifts else {}
         losses = {p: shift.lose for p, shift in outcome.shifts.items()} if gains else {}
         report = Report(
@@ -597,8 +598,8 @@ class KnowledgeBase(Kept):
         )
         removals = Removals(self._engine, outcome, self._reader()) if outcome.takes else None
         return Delta(
-            Facts(outcome.added, decode, find, gains, lease, names),
-            Facts(outcome.removed, decode, find, losses, lease, names),
+            Facts(outcome.added, decode, find, gains, lease, words),
+            Facts(outcome.removed, decode, find, losses, lease, words),
             report,
             partial(self._why_removed, removals),
         )
@@ -956,8 +957,8 @@ class KnowledgeBase(Kept):
         return closure_changes(since, number, changes, twin._made, make_in_copy)
 
     def _no_facts(self) -> Facts:
-        lease, names = self.dictionary.lease, self.namespaces
-        return Facts({}, self._telling.term, self._find, {}, lease, names)
+        lease, words = self.dictionary.lease, self._wording
+        return Facts({}, self._telling.term, self._find, {}, lease, words)
 
     @property
     def is_closed(self) -> bool:
@@ -1044,7 +1045,7 @@ class KnowledgeBase(Kept):
         facts, stated = len(self), len(self.explicit)
         clash = "" if self.is_consistent else ", with contradictions"
         heading = f"{facts:,} facts, {stated:,} stated, {facts - stated:,} derived{clash}"
-        rows = html_table(PARTS, self, self.namespaces, facts)
+        rows = fact_table(self.reader().closure.match(), facts, self._wording())
         return folded(f"KnowledgeBase {self.profile}: {heading}", rows, is_open=facts <= ROWS)
 
     def _check(self) -> None:
@@ -1082,10 +1083,10 @@ class _Facts:
 
     def __str__(self) -> str:
         """The first facts, a line each."""
-        return "\n".join(row_lines(self, self._kb.namespaces, len(self)))
+        return "\n".join(fact_lines(self._view.match(), len(self), self._kb._wording()))
 
     def _repr_html_(self) -> str:
-        return html_table(PARTS, self, self._kb.namespaces, len(self))
+        return fact_table(self._view.match(), len(self), self._kb._wording())
 
 
 def _one_of(name: str, value: Any, allowed: Sequence[Any]) -> None:

@@ -26,8 +26,12 @@ def cell(term: Any, prefixes: Mapping[str, str]) -> str:
     if term is None:
         return ""
     whole = key_of(term).decode()
-    shown = escape(cut(term_text(whole, {**PREFIXES, **prefixes}), LETTERS))
-    title = escape(whole)
+    return linked(whole, term_text(whole, {**PREFIXES, **prefixes}))
+
+
+def linked(whole: str, words: str) -> str:
+    """The same for a term by its key, in these words."""
+    shown, title = escape(cut(words, LETTERS)), escape(whole)
     if whole.startswith(("<http://", "<https://")):
         return f'<a href="{escape(whole[1:-1])}" title="{title}">{shown}</a>'
     return f'<span title="{title}">{shown}</span>'
@@ -40,6 +44,11 @@ def row_lines(
     known = {**PREFIXES, **prefixes}
     for row in islice(rows, ROWS):
         yield " ".join("" if t is None else term_text(key_of(t).decode(), known) for t in row)
+    yield from uncounted(count)
+
+
+def uncounted(count: int) -> Iterator[str]:
+    """How many rows there are after the first, if there are any."""
     if count > ROWS:
         yield f"… and {count - ROWS:,} more"
 
@@ -49,16 +58,17 @@ def html_table(
 ) -> str:
     """The first rows of a table of terms, and how many more there are."""
     shown = [[cell(term, prefixes) for term in row] for row in islice(rows, ROWS)]
-    return _table(header, shown, count)
+    return table(header, shown, count)
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The same of texts."""
     shown = [[escape(cut(text, LETTERS)) for text in row] for row in rows[:ROWS]]
-    return _table(header, shown, len(rows))
+    return table(header, shown, len(rows))
 
 
-def _table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
+def table(header: Sequence[str], cells: Sequence[Sequence[str]], count: int) -> str:
+    """A table of cells in HTML, and how many more rows there are."""
     left = 'style="text-align: left"'
     head = "".join(f"<th {left}>{escape(name)}</th>" for name in header)
     more = f"<div>… and {count - len(cells):,} more</div>" if count > len(cells) else ""

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from rdfinc.knowledge_base.explanations.notebook import PARTS, folded, html_table, row_lines
+from rdfinc.knowledge_base.explanations.notebook import folded
 from rdfinc.knowledge_base.explanations.proofs import Removal
+from rdfinc.knowledge_base.explanations.shown_facts import fact_lines, fact_table
+from rdfinc.knowledge_base.explanations.wording import Wording
 from rdfinc.tables.facts import Batch, FactSet, gather, shaped, size, triples
 from rdfinc.tables.table import Keys
 from rdfinc.terms.leases import Lease
@@ -31,9 +33,9 @@ class Facts:
         find: Encode,
         later: Mapping[int, Enumerate],
         lease: Lease,
-        prefixes: Mapping[str, str],
+        wording: Callable[[], Wording],
     ) -> None:
-        self._prefixes = prefixes
+        self._wording = wording
         self._known, self._decode, self._find, self._later = batch, decode, find, later
         self._lease = lease
 
@@ -68,7 +70,7 @@ class Facts:
             return gather({predicate: parts}).get(predicate, [])
 
         later = {p: partial(combined, p) for p in (*self.predicates, *more.predicates)}
-        return Facts({}, self._decode, self._find, later, self._lease, self._prefixes)
+        return Facts({}, self._decode, self._find, later, self._lease, self._wording)
 
     def __len__(self) -> int:
         return size(self.batch)
@@ -92,10 +94,11 @@ class Facts:
 
     def lines(self, sign: str) -> Iterator[str]:
         """The first facts as text, each behind a sign, and how many more there are."""
-        return (f"{sign}{line}" for line in row_lines(self, self._prefixes, len(self)))
+        lines = fact_lines(triples(self.batch), len(self), self._wording())
+        return (f"{sign}{line}" for line in lines)
 
     def _repr_html_(self) -> str:
-        return html_table(PARTS, self, self._prefixes, len(self))
+        return fact_table(triples(self.batch), len(self), self._wording())
 
 
 class Report(NamedTuple):

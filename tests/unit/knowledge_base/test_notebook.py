@@ -202,6 +202,18 @@ def test_class_expressions_and_lists_are_written_out() -> None:
     assert "(:Woman ⊓ ∃:child.owl:Thing)" in str(kb.why_not((":bob", "a", ":Mother")))
 
 
+def test_deltas_and_views_write_class_expressions_out() -> None:
+    kb = loaded(EXPRESSIONS)
+    axiom = ":Mother owl:equivalentClass (:Woman ⊓ ∃:child.owl:Thing)"
+    assert axiom in str(kb.explicit).splitlines() and axiom in text_of(kb._repr_html_())
+    more = b"@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+    delta = kb.load(
+        more + b":Male owl:complementOf [ owl:complementOf :Male ] .", format="ttl"
+    ).delta
+    assert "+ :Male owl:complementOf ¬:Male" in str(delta).splitlines()
+    assert ":Male owl:complementOf ¬:Male" in text_of(delta._repr_html_())
+
+
 def test_labels_where_they_are_asked_for() -> None:
     kb = loaded(EXPRESSIONS)
     chain = kb.explain((":bob", ":uncle", ":carl"), labels=True)
