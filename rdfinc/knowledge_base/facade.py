@@ -37,7 +37,7 @@ from rdfinc.knowledge_base.process.memory import gives_back
 from rdfinc.knowledge_base.process.processors import worker_count
 from rdfinc.knowledge_base.process.progress import Meter, Tell
 from rdfinc.knowledge_base.process.warn import warn
-from rdfinc.knowledge_base.rules.rule_intake import rules_of
+from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
 from rdfinc.knowledge_base.rules.rule_places import placing, placing_in_files
 from rdfinc.knowledge_base.rules.rulebook import PROFILES
 from rdfinc.knowledge_base.storage.sizes import sizes
@@ -267,20 +267,27 @@ class KnowledgeBase(Kept):
         also SWRL rules: text with their arrow `->` (`rdfinc.owl.swrl_text`), the path of an RDF
         file, a Graph or triples, which are not stated.
 
-        Rules are a set up to variable names and body order. Raises RuleError with the place, and
-        what `update` does, whose `timeout` and `cancel` these are.
+        Rules are a set up to variable names and body order. A fact among them (`:p[:a, :b] .`) is
+        stated. Raises RuleError with the place, and what `update` does, whose `timeout` and
+        `cancel` these are.
         """
         bounds = self._bounds(timeout, cancel)
         with self._turns, self._lock:
-            new = self._engine.rules.new(self._rules(rules))
-            change = Change(rules_added=new, bounds=bounds)
+            given, facts = facts_apart(self._rules(rules))
+            stated = new_statements(facts, self.dictionary, {})
+            new = self._engine.rules.new(given)
+            change = Change(insert=stated, rules_added=new, bounds=bounds)
             with placing(rules, self.namespaces):
                 return self._apply(change)
 
     def remove_rules(self, rules: Any) -> Delta:
-        """Takes rules out of force. Raises UnknownRuleError if one of them is not in force."""
+        """Takes rules out of force, and withdraws the facts among them. Raises UnknownRuleError if
+        one of the rules is not in force."""
         with self._turns, self._lock:
-            return self._apply(Change(rules_removed=self._engine.rules.known(self._rules(rules))))
+            given, facts = facts_apart(self._rules(rules))
+            gone, unknown = statements(facts, self.dictionary.find, {})
+            known = self._engine.rules.known(given)
+            return self._apply(Change(delete=gone, rules_removed=known), unknown)
 
     @gives_back
     def load(
