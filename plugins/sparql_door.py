@@ -41,8 +41,8 @@ _WORDS = {
     "request": {"SELECT", "CONSTRUCT", "ASK", "DESCRIBE"},
 }
 _OTHER = {
-    "query": "an update, for which there are Graph.update and the command `rdfinc update`",
-    "request": "a query, for which there are Graph.query and the command `rdfinc query`",
+    "query": "an update: `rdfinc update` carries it out, or Graph.update in Python",
+    "request": "a query: `rdfinc query` answers it, or kb.query in Python",
 }
 _UNKNOWN_PREFIX = re.compile(r"Unknown namespace prefix : (.*)")
 

@@ -47,7 +47,7 @@ def construct(scope: Scope, query: CompValue) -> Result:
     kinds = scope.terms.kinds
     kept = is_node(kinds(s)) & (kinds(p) == IRI) & (o > 0)
     columns = [s, p, o] if kept.all() else [s[kept], p[kept], o[kept]]
-    return Triples("CONSTRUCT", scope.terms, columns)
+    return Triples("CONSTRUCT", scope, columns)
 
 
 def describe(scope: Scope, query: CompValue) -> Result:
@@ -58,7 +58,7 @@ def describe(scope: Scope, query: CompValue) -> Result:
         found += block.columns.values()
     facts = described(scope, np.unique(np.concatenate(found)))
     columns = np.array(list(facts), np.uint32).reshape(-1, 3).T
-    return Triples("DESCRIBE", scope.terms, [*columns], list(scope.ctx.graph.store.namespaces()))
+    return Triples("DESCRIBE", scope, [*columns], list(scope.ctx.graph.store.namespaces()))
 
 
 def described(scope: Scope, resources: Ids) -> Iterator[tuple[int, int, int]]:
