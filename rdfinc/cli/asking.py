@@ -16,6 +16,7 @@ from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
 from rdfinc.cli.requests import text_and_files
 from rdfinc.cli.results import FORMS, put_answer, write_answer
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.explanations.short_names import term
 from rdfinc.knowledge_base.extensions import extension
@@ -50,7 +51,7 @@ from rdfinc.knowledge_base.extensions import extension
 def query(
     arguments: tuple[str, ...],
     query_file: str | None,
-    profile: str,
+    profile: Profile,
     results: str,
     limit: int | None,
     timeout: float | None,
@@ -126,7 +127,7 @@ def explain(
     predicate: str,
     object: str,
     files: tuple[str, ...],
-    profile: str,
+    profile: Profile,
     skip_malformed: bool,
     json: bool,
     format: str,
@@ -179,7 +180,7 @@ def _format_of(output: Path, inputs: Sequence[str]) -> str:
 @shared.json
 @shared.quiet
 def stats(
-    files: tuple[str, ...], profile: str, format: str | None, skip_malformed: bool, json: bool
+    files: tuple[str, ...], profile: Profile, format: str | None, skip_malformed: bool, json: bool
 ) -> None:
     """Count the facts, terms and bytes of files and everything that follows from them."""
     kb = loaded(files, profile, not skip_malformed, format=format).kb

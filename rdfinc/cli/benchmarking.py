@@ -19,6 +19,7 @@ from rdfinc.cli.progress import steps, working
 from rdfinc.datalog.syntax.rule_file import is_rule_file
 from rdfinc.errors import DataSyntaxError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.terms.io.sources import expand
 
@@ -62,7 +63,7 @@ def bench(
     universities: int,
     departments: int,
     query: tuple[Path, ...],
-    profile: str,
+    profile: Profile,
     changes: int,
     repetitions: int,
     timeout: float,

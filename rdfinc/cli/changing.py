@@ -19,6 +19,7 @@ from rdfinc.cli.requests import text_and_files
 from rdfinc.cli.watching import WatchedFiles, change_text, changes
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.streams.delta import Delta
 from rdfinc.terms.io.rdf_patch import PATCH, Patch, is_patch, read_patch
@@ -55,7 +56,7 @@ def update(
     request_file: str | None,
     output: Path | None,
     dry_run: bool,
-    profile: str,
+    profile: Profile,
     skip_malformed: bool,
     json: bool,
 ) -> None:
@@ -109,7 +110,7 @@ def _named(target: Path, dry_run: bool) -> str | None:
 @shared.json
 @shared.quiet
 def diff(
-    old: str, new: str, data: tuple[str, ...], profile: str, skip_malformed: bool, json: bool
+    old: str, new: str, data: tuple[str, ...], profile: Profile, skip_malformed: bool, json: bool
 ) -> None:
     """Tell in what all that is stated in, or follows from, two files differs: what a change of an
     ontology does to data. Blank nodes are taken for one. Status 0 if in nothing, 1 if in something.
@@ -140,7 +141,7 @@ def diff(
 @click.option("--json", is_flag=True, help="Print a line of JSON each time.")
 @shared.quiet
 def watch(
-    files: tuple[str, ...], profile: str, seconds: float, skip_malformed: bool, json: bool
+    files: tuple[str, ...], profile: Profile, seconds: float, skip_malformed: bool, json: bool
 ) -> None:
     """Look at files again and again, and tell what each change of them changes of all that is
     stated or follows, until it is interrupted. A file that is malformed for a while stays as it

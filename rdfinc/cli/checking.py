@@ -14,6 +14,7 @@ from rdfinc.cli.console import put
 from rdfinc.cli.files import STANDARD, bind_usual, read
 from rdfinc.cli.output import as_json
 from rdfinc.cli.progress import working
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.explanations.violation_groups import PROVED
 from rdfinc.terms.io.sources import expand
 
@@ -38,7 +39,7 @@ _FINDINGS: dict[str, Callable[[Checked], str]] = {
 @shared.quiet
 def check(
     files: tuple[str, ...],
-    profile: str,
+    profile: Profile,
     format: str | None,
     skip_malformed: bool,
     every_axiom: bool,

@@ -18,6 +18,7 @@ from rdfinc.cli.files import (
     written,
 )
 from rdfinc.cli.output import as_json, loaded_text
+from rdfinc.knowledge_base.answers import LoadEngine, Part, Profile
 
 _IN_FOLDER = "{facts:,} facts of {terms:,} terms: {folder}, in {seconds:.1f} s"
 
@@ -30,7 +31,7 @@ _IN_FOLDER = "{facts:,} facts of {terms:,} terms: {folder}, in {seconds:.1f} s"
 @shared.workers
 @shared.json
 def load(
-    files: tuple[str, ...], output: Path, engine: str, skip_malformed: bool, json: bool
+    files: tuple[str, ...], output: Path, engine: LoadEngine, skip_malformed: bool, json: bool
 ) -> None:
     """Load files into a folder that other commands and Spark SQL read at once: numbered terms, and
     facts by predicate, in Parquet.
@@ -64,9 +65,9 @@ def load(
 def materialise(
     files: tuple[str, ...],
     output: Path,
-    what: str,
-    profile: str,
-    engine: str,
+    what: Part,
+    profile: Profile,
+    engine: LoadEngine,
     format: str | None,
     to: str | None,
     force: bool,

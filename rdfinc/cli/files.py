@@ -20,6 +20,7 @@ from rdfinc.datalog.syntax.rule_file import SUFFIX, is_rule_file
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import DataSyntaxError, RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.answers import LoadEngine, Part, Profile
 from rdfinc.knowledge_base.explanations.violation_groups import told
 from rdfinc.knowledge_base.extensions import extension
 from rdfinc.knowledge_base.load_report import LoadReport
@@ -66,9 +67,9 @@ def read_by(workers: int | None) -> None:
 
 def loaded(
     files: Sequence[str],
-    profile: str,
+    profile: Profile,
     strict: bool,
-    engine: str = "auto",
+    engine: LoadEngine = "auto",
     format: str | None = None,
 ) -> Loading:
     """The closure of the files; warns about what was not read or used, or is contradictory."""
@@ -86,9 +87,9 @@ def loaded(
 
 def read(
     files: Sequence[str],
-    profile: str,
+    profile: Profile,
     strict: bool,
-    engine: str = "auto",
+    engine: LoadEngine = "auto",
     format: str | None = None,
 ) -> Loading:
     """The closure of the files, - being standard input; warns about what was not read."""
@@ -99,7 +100,7 @@ def load_into(
     kb: KnowledgeBase,
     files: Sequence[str],
     strict: bool,
-    engine: str = "auto",
+    engine: LoadEngine = "auto",
     format: str | None = None,
 ) -> Loading:
     """The same, with what a knowledge base holds already."""
@@ -163,14 +164,16 @@ def _warn(what: str, count: int, places: Sequence[str]) -> None:
     complain(f"warning: {count:,} {what}:{shown}{more}")
 
 
-def into_folder(files: Sequence[str], folder: Path, strict: bool, engine: str) -> dict[str, Any]:
+def into_folder(
+    files: Sequence[str], folder: Path, strict: bool, engine: LoadEngine
+) -> dict[str, Any]:
     """Loads files into a folder; returns the counts, for JSON, and warns about what was skipped."""
     workers = _WORKERS.get()
     return _made("bulk_load", files, folder, strict=strict, engine=engine, workers=workers)
 
 
 def closure_into_folder(
-    files: Sequence[str], folder: Path, profile: str, strict: bool
+    files: Sequence[str], folder: Path, profile: Profile, strict: bool
 ) -> dict[str, Any]:
     """The same for all that follows from the files, by Spark."""
     return _made("bulk_closure", files, folder, strict=strict, profile=profile)
@@ -248,7 +251,7 @@ def refuse_input(output: Path, inputs: Sequence[str], advice: str) -> None:
             raise ValueError(f"{output} is an input{advice}")
 
 
-def written(kb: KnowledgeBase, output: Path, what: str, format: str | None = None) -> float:
+def written(kb: KnowledgeBase, output: Path, what: Part, format: str | None = None) -> float:
     """Writes facts to a file, or to standard output in a format; the seconds it took."""
     start = time.perf_counter()
     if str(output) == STANDARD:

@@ -12,6 +12,7 @@ from rdfinc.datalog.analysis.rule_hypergraph import EdgeKind, HyperNode, head_of
 from rdfinc.datalog.model import Rule
 from rdfinc.datalog.printing import rule_text
 from rdfinc.datalog.relations import Relation, relation_text
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.owl.profiles.profile_rules import ProfileRule, profile_rules
 
 Prefixes = Mapping[str, str]
@@ -47,7 +48,7 @@ def rule_records(rules: Sequence[Written]) -> list[dict[str, Any]]:
     ]
 
 
-def profile_text(profile: str) -> str:
+def profile_text(profile: Profile) -> str:
     """A line for each rule of a profile: its name, what it means, whether it is on."""
     rows = [[rule.name, rule.meaning, _state(rule)] for rule in profile_rules(profile)]
     lines = table([["rule", "meaning", "on"], *rows])
@@ -55,7 +56,7 @@ def profile_text(profile: str) -> str:
     return "\n".join(lines)
 
 
-def profile_records(profile: str) -> list[dict[str, Any]]:
+def profile_records(profile: Profile) -> list[dict[str, Any]]:
     """The same for JSON, with the rules as they stand in the profile's file."""
     return [asdict(rule) for rule in profile_rules(profile)]
 

@@ -42,6 +42,7 @@ from rdfinc.datalog.printing import rule_text, term_text
 from rdfinc.datalog.syntax.rule_file import SUFFIX
 from rdfinc.datalog.syntax.rule_statements import statements
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.streams.delta import Delta, Facts
 from rdfinc.terms.io.sources import expand
 from rdfinc.terms.io.writing import replacing
@@ -74,7 +75,7 @@ _data = click.option(
 )
 @shared.json
 @click.pass_context
-def rules(context: click.Context, profile: str | None, json: bool) -> None:
+def rules(context: click.Context, profile: Profile | None, json: bool) -> None:
     """List, check, draw and edit files of rules; show those of a profile."""
     if profile is not None and context.invoked_subcommand is None:
         put(as_json(profile_records(profile)) if json else profile_text(profile))
@@ -104,7 +105,7 @@ def list_(files: tuple[str, ...], json: bool) -> None:
 @shared.profile
 @shared.lenient
 @shared.json
-def check(files: tuple[str, ...], profile: str, skip_malformed: bool, json: bool) -> None:
+def check(files: tuple[str, ...], profile: Profile, skip_malformed: bool, json: bool) -> None:
     """Find every error in rules; with data also rules that can never fire. Status 1 if any error.
 
     An error is a statement that does not parse, an unsafe rule, or a negation, aggregate or
@@ -170,7 +171,7 @@ def add(
     file: Path,
     new: tuple[str, ...],
     data: tuple[str, ...],
-    profile: str,
+    profile: Profile,
     skip_malformed: bool,
     json: bool,
 ) -> None:
@@ -206,7 +207,7 @@ def remove(
     file: Path,
     which: tuple[str, ...],
     data: tuple[str, ...],
-    profile: str,
+    profile: Profile,
     skip_malformed: bool,
     json: bool,
 ) -> None:
@@ -223,14 +224,14 @@ def remove(
     _tell_edit(source, "removed", gone, kb if data else None, delta, json, 0)
 
 
-def _knowledge(data: Sequence[str], profile: str, skip_malformed: bool) -> KnowledgeBase:
+def _knowledge(data: Sequence[str], profile: Profile, skip_malformed: bool) -> KnowledgeBase:
     if not data:
         return KnowledgeBase(profile=profile)
     return loaded(data, profile, not skip_malformed).kb
 
 
 def _with_rules_of(
-    file: RuleFile, data: Sequence[str], profile: str, skip_malformed: bool
+    file: RuleFile, data: Sequence[str], profile: Profile, skip_malformed: bool
 ) -> KnowledgeBase:
     """The data's closure, without or with data, under the rules that the file holds."""
     kb = _knowledge(data, profile, skip_malformed)

@@ -17,6 +17,7 @@ from rdfinc.cli.console import complain
 from rdfinc.cli.files import blaming, load_into, require_known
 from rdfinc.cli.progress import silence
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.extensions import extension
 
 MIB = 1 << 20
@@ -84,7 +85,7 @@ def serve(
     timeout: float,
     max_memory: int,
     max_body: int,
-    profile: str,
+    profile: Profile,
     skip_malformed: bool,
     quiet: bool,
 ) -> None:
@@ -118,7 +119,7 @@ def serve(
 
 
 def _opened(
-    path: Path | None, profile: str, follows: bool
+    path: Path | None, profile: Profile, follows: bool
 ) -> AbstractContextManager[KnowledgeBase]:
     """A knowledge base in memory or in a directory; one that is only read there may be written by
     another process."""

@@ -15,6 +15,7 @@ from rdfinc.datalog.model import Rule
 from rdfinc.datalog.syntax.rule_text import PREFIXES
 from rdfinc.errors import RdfincError
 from rdfinc.knowledge_base import KnowledgeBase
+from rdfinc.knowledge_base.answers import Profile
 from rdfinc.knowledge_base.streams.delta import Delta
 from rdfinc.terms.io.sources import expand
 
@@ -43,7 +44,7 @@ class FileChange:
 class WatchedFiles:
     """A knowledge base that states what files state, whenever `look` is called."""
 
-    def __init__(self, patterns: Sequence[str], profile: str, strict: bool) -> None:
+    def __init__(self, patterns: Sequence[str], profile: Profile, strict: bool) -> None:
         self._patterns, self._strict = patterns, strict
         self._known: dict[Path, Contents] = {}
         self._refused: dict[Path, Stamp] = {}

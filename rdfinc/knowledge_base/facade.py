@@ -16,6 +16,16 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
+from rdfinc.knowledge_base.answers import (
+    Answer,
+    LoadEngine,
+    Maintenance,
+    OnViolation,
+    Part,
+    PreparedQuery,
+    Profile,
+    Storage,
+)
 from rdfinc.knowledge_base.explanations.contradictions import contradictions
 from rdfinc.knowledge_base.explanations.notebook import ROWS, folded
 from rdfinc.knowledge_base.explanations.proofs import Proof, Removal, Violation
@@ -116,11 +126,11 @@ class KnowledgeBase(Kept):
 
     def __init__(
         self,
-        profile: str = "owl2rl",
-        storage: str = "auto",
-        maintenance: str = "auto",
+        profile: Profile = "owl2rl",
+        storage: Storage = "auto",
+        maintenance: Maintenance = "auto",
         axiomatic: bool = False,
-        on_violation: str = "keep",
+        on_violation: OnViolation = "keep",
         *,
         unique_names: bool = False,
         max_facts: int | None = None,
@@ -300,7 +310,7 @@ class KnowledgeBase(Kept):
         format: str | None = None,
         base: str | None = None,
         strict: bool = True,
-        engine: str = "auto",
+        engine: LoadEngine = "auto",
         imports: Mapping[str, str | os.PathLike[str]] | None = None,
         workers: int | None = None,
         timeout: float | None = None,
@@ -667,6 +677,32 @@ class KnowledgeBase(Kept):
         """What follows and is not stated."""
         return _Facts(self, self.reader().derived)
 
+    @overload
+    def query(
+        self,
+        text: str,
+        *,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+        max_memory: int | None = None,
+        cancel: threading.Event | None = None,
+        remote: bool = False,
+        explain: Literal[False] = False,
+    ) -> Answer: ...
+
+    @overload
+    def query(
+        self,
+        text: str,
+        *,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+        max_memory: int | None = None,
+        cancel: threading.Event | None = None,
+        remote: bool = False,
+        explain: Literal[True],
+    ) -> str: ...
+
     def query(
         self,
         text: str,
@@ -677,7 +713,7 @@ class KnowledgeBase(Kept):
         cancel: threading.Event | None = None,
         remote: bool = False,
         explain: bool = False,
-    ) -> Any:
+    ) -> Answer | str:
         """The answer to a SPARQL query over the closure of all graphs: rdflib's `Result`.
 
         Rows of a SELECT are also `to_arrow()`, `to_pandas()`, `to_polars()`; `plan()` shows how
@@ -698,9 +734,10 @@ class KnowledgeBase(Kept):
         limits = {"timeout": timeout, "max_rows": max_rows, "max_memory": max_memory}
         asked = {"cancel": cancel, "remote": remote or None, "explain": explain or None}
         known = {name: limit for name, limit in {**limits, **asked}.items() if limit is not None}
-        return extension("sparql")(self, text, **known)
+        found: Answer | str = extension("sparql")(self, text, **known)
+        return found
 
-    def prepare(self, text: str) -> Any:
+    def prepare(self, text: str) -> PreparedQuery:
         """A SPARQL query that is read once and asked often, of what there is then.
 
         `prepared(x=term)` and `prepared.query({"x": term})` are its answers under bindings, as
@@ -709,7 +746,8 @@ class KnowledgeBase(Kept):
 
         Raises DataSyntaxError.
         """
-        return extension("sparql_prepare")(self, text)
+        prepared: PreparedQuery = extension("sparql_prepare")(self, text)
+        return prepared
 
     def watch(self, query: str, callback: Callback) -> Watch:
         """Calls `callback(added, removed)` after every step that changes the answers to a SELECT.
@@ -751,7 +789,7 @@ class KnowledgeBase(Kept):
             with self._turns, self._lock:
                 self._lasting.note()
 
-    def dump(self, destination: Any, what: str = "all", format: str | None = None) -> None:
+    def dump(self, destination: Any, what: Part = "all", format: str | None = None) -> None:
         """Writes "all" | "explicit" | "derived" facts; the format is told by the extension.
 
         Formats with graphs keep the graphs of explicit facts; derived facts go to the default
