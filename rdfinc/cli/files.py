@@ -79,8 +79,8 @@ def loaded(
     if violations:
         groups = told(violations.groups(SHOWN)[:SHOWN]).replace("\n", "\n    ")
         complain(
-            f"warning: {len(violations):,} contradictions, all of which `rdfinc check` tells:"
-            f"\n    {groups}"
+            f"warning: {len(violations):,} contradiction{'s' * (len(violations) != 1)},"
+            f" all of which `rdfinc check` tells:\n    {groups}"
         )
     return found
 

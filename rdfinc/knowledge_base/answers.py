@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 if TYPE_CHECKING:
     import threading
 
-    from rdflib.graph import Graph
-    from rdflib.term import Identifier, Variable
-
 Profile = Literal["none", "rdfs", "owl2rl"]
 Storage = Literal["auto", "plain", "compact"]
 Maintenance = Literal["auto", "bf", "fbf", "dred", "dred-counting", "rematerialise"]
@@ -21,16 +18,16 @@ Part = Literal["all", "explicit", "derived"]
 """The facts that are written."""
 
 
-class Answer(Protocol):
+class QueryAnswer(Protocol):
     """The answer to a query: rdflib's `Result`, with columns and a plan."""
 
     type: str
-    vars: list[Variable] | None
+    vars: list[Any] | None
     askAnswer: bool | None  # noqa: N815
-    graph: Graph | None
+    graph: Any
 
     @property
-    def bindings(self) -> Sequence[Mapping[Variable, Identifier]]: ...
+    def bindings(self) -> Sequence[Mapping[Any, Any]]: ...
     def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -46,7 +43,7 @@ class Answer(Protocol):
 class PreparedQuery(Protocol):
     """A query that was read once, and is asked of what there is then."""
 
-    def __call__(self, **bindings: Any) -> Answer: ...
+    def __call__(self, **bindings: Any) -> QueryAnswer: ...
     def query(
         self,
         bindings: Mapping[str, Any] | None = None,
@@ -56,4 +53,4 @@ class PreparedQuery(Protocol):
         max_memory: int | None = None,
         cancel: threading.Event | None = None,
         remote: bool = False,
-    ) -> Answer: ...
+    ) -> QueryAnswer: ...

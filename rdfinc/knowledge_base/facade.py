@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from rdfinc.datalog.model import Program, Rule
 from rdfinc.errors import ViolationError
 from rdfinc.knowledge_base.answers import (
-    Answer,
     LoadEngine,
     Maintenance,
     OnViolation,
     Part,
     PreparedQuery,
     Profile,
+    QueryAnswer,
     Storage,
 )
 from rdfinc.knowledge_base.explanations.contradictions import contradictions
@@ -688,7 +688,7 @@ class KnowledgeBase(Kept):
         cancel: threading.Event | None = None,
         remote: bool = False,
         explain: Literal[False] = False,
-    ) -> Answer: ...
+    ) -> QueryAnswer: ...
 
     @overload
     def query(
@@ -713,7 +713,7 @@ class KnowledgeBase(Kept):
         cancel: threading.Event | None = None,
         remote: bool = False,
         explain: bool = False,
-    ) -> Answer | str:
+    ) -> QueryAnswer | str:
         """The answer to a SPARQL query over the closure of all graphs: rdflib's `Result`.
 
         Rows of a SELECT are also `to_arrow()`, `to_pandas()`, `to_polars()`; `plan()` shows how
@@ -734,7 +734,7 @@ class KnowledgeBase(Kept):
         limits = {"timeout": timeout, "max_rows": max_rows, "max_memory": max_memory}
         asked = {"cancel": cancel, "remote": remote or None, "explain": explain or None}
         known = {name: limit for name, limit in {**limits, **asked}.items() if limit is not None}
-        found: Answer | str = extension("sparql")(self, text, **known)
+        found: QueryAnswer | str = extension("sparql")(self, text, **known)
         return found
 
     def prepare(self, text: str) -> PreparedQuery:

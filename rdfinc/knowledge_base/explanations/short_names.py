@@ -25,11 +25,15 @@ def term(text: str, namespaces: Mapping[str, str]) -> str:
     prefix, _, name = text.partition(":")
     if name.startswith("//") or prefix == "urn":
         return f"<{text}>"
-    prefixes = ", ".join(f"{prefix}:" for prefix in sorted({*PREFIXES, *namespaces}))
-    raise TermError(
-        f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'"
-        f" (known prefixes: {prefixes})"
-    )
+    if name:
+        from difflib import get_close_matches
+
+        known = sorted({*PREFIXES, *namespaces} - {""})
+        near = "".join(f"; did you mean {each}:?" for each in get_close_matches(prefix, known, 1))
+        raise TermError(
+            f"{text!r}: no prefix {prefix}: is bound{near or '; bind it, or write the whole IRI'}"
+        )
+    raise TermError(f"{text!r} is no term; write prefix:name, an IRI, _:label or '\"text\"'")
 
 
 def named(value: Any, namespaces: Mapping[str, str]) -> Any:

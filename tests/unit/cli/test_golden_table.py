@@ -55,7 +55,7 @@ TABLE = [  # arguments, standard input, status, what is printed, what is complai
     ("stats -q functional.owl", "", 2, "", "OWL functional syntax.*robot convert"),
     ("stats -q bad.dlog", "", 2, "", r"bad.dlog, line 1, column \d+"),
     ("stats -q slip.ttl", "", 0, "facts", "did you mean rdfs:subClassOf"),
-    ("stats -q clash.ttl", "", 0, "facts", "warning: 1 contradictions.*\n.*by cax-dw"),
+    ("stats -q clash.ttl", "", 0, "facts", "warning: 1 contradiction,.*\n.*by cax-dw"),
     ("stats -q -", TURTLE, 0, r"explicit +1", "^$"),
     ("stats -q -", "hello", 2, "", "begins like no format; give --format"),
     ("stats -q - --format nt", "hello", 2, "", "<stdin>.nt, line 1"),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import assert_type
 
-    from rdfinc.knowledge_base.answers import Answer, PreparedQuery
+    from rdfinc.knowledge_base.answers import PreparedQuery, QueryAnswer
 
     kb = rdfinc.KnowledgeBase("owl2rl", storage="compact", maintenance="bf", on_violation="raise")
     rdfinc.KnowledgeBase(profile="owl")  # type: ignore[arg-type]
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     kb.load("family.ttl", engine="flink")  # type: ignore[arg-type]
     assert_type(kb.update(insert=[(":a", ":b", 1)]), rdfinc.Delta)
     answer = kb.query("SELECT ?x { ?x a :Mother }")
-    assert_type(answer, Answer)
-    assert_type([row for row in answer], list[Any])
+    assert_type(answer, QueryAnswer)
+    assert_type(list(answer), list[Any])
     assert_type(kb.query("ASK {}").askAnswer, bool | None)
     assert_type(kb.query("ASK {}", explain=True), str)
     prepared = kb.prepare("SELECT ?x { ?x a ?c }")
     assert_type(prepared, PreparedQuery)
-    assert_type(prepared(c=":Mother"), Answer)
+    assert_type(prepared(c=":Mother"), QueryAnswer)
     assert_type(kb.explain((":a", "a", ":B")), rdfinc.Proof | None)
     kb.dump("all.ttl", what="explicit")
     kb.dump("all.ttl", what="some")  # type: ignore[arg-type]

@@ -84,6 +84,10 @@ def test_terms_by_prefix_and_numbers(kb: KnowledgeBase) -> None:
     )
     with pytest.raises(TermError, match=r"'louvre' is no term; write prefix:name"):
         kb.explain(("louvre", ":locatedIn", ":france"))
+    with pytest.raises(TermError, match=r"'owls:sameAs': no prefix owls: is bound; .* mean owl:\?"):
+        kb.explain((":paris", "owls:sameAs", ":france"))
+    with pytest.raises(TermError, match=r"no prefix geography: is bound; bind it, or write"):
+        kb.explain((":paris", "geography:in", ":france"))
 
 
 def test_whether_it_is_consistent_and_graphs_over_it(kb: KnowledgeBase) -> None:
