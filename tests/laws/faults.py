@@ -497,25 +497,25 @@ FAULTS = [
     ),
     Fault(
         "strata stay although what is ordered has another rule",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
         "any(body is None for body in drawn.bodies)",
     ),
     Fault(
         "strata stay although a relation may be a module now",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "shape and around.meet(shape, rows)",
         "False",
     ),
     Fault(
         "strata stay although a relation may no longer depend on itself",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "around.feeding is None or drawn.derives(around.feeding)",
         "False",
     ),
     Fault(
         "strata stay although a clause is about any relation, or no longer is",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "drawn.derives(ordered) or any(body is None for body in drawn.bodies)",
         "drawn.derives(ordered)",
     ),
@@ -533,7 +533,7 @@ FAULTS = [
     ),
     Fault(
         "strata stay that do not tell what is ordered",
-        "compiled_program.Compiled.leaves",
+        "compiled_program.Compiled.strata_stay",
         "self.negates or levels.known or not levels.settled",
         "self.negates or levels.known",
     ),

@@ -32,9 +32,9 @@ from rdfinc.reasoning.maintenance.maintain import STRATEGIES, maintain
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.parameter_tables import first_of_table
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plans import planned
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables.closure.schemes import closed
 from rdfinc.tables.facts import Batch, FactSet, batch_of, triples
 from rdfinc.tables.plain_table import Plain
@@ -151,7 +151,7 @@ class Held:
             return []
         explicit = State(self.facts.tables, (), FactSet.of(new))
         update = Update(self.facts.tables, explicit, Plain, closed)
-        maintain(update, PlanCache(self._strata), STRATEGIES["bf"], {}, new)
+        maintain(update, StrataPlans(self._strata), STRATEGIES["bf"], {}, new)
         added: Batch = update.added.batch()
         self.facts.adopt(update.added, added)
         return list(triples(added))
@@ -168,7 +168,7 @@ class Held:
         more = FactSet.of(self.facts.missing(batch_of(known)))
         state = State(self.facts.tables, (), more)
         try:
-            return self.compiled.strata(state, wanted, Modules())
+            return self.compiled.make_strata(state, wanted, Modules())
         except Cycle:
             raise UnsupportedError(
                 "on Spark: rules that may be in a cycle with their own negation; use a "

@@ -28,7 +28,7 @@ from rdfinc.plugins.spark.closure.driver_engine import Fact
 from rdfinc.plugins.spark.closure.fact_parts import Contents, Found, Parts
 from rdfinc.plugins.spark.closure.match_aggregates import folded
 from rdfinc.plugins.spark.closure.pair_closures import connected, transitive
-from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables.facts import batch_of
 from rdfinc.terms.skolem import DEPTH
@@ -60,7 +60,7 @@ class Evaluation:
         self.modules = True
         self.known: list[Fact] = []
         """Facts that strata are drawn from though they are not held as yet."""
-        self.plans: PlanCache
+        self.plans: StrataPlans
         self.drawn = 0
         """How many facts the driver was fed when the strata were drawn."""
         self.seen: list[Seen] = []
@@ -124,7 +124,7 @@ class Evaluation:
         self.parts.resume(state, [drawn, *(fed for _, fed, _ in done)], note)
 
     def _draw(self) -> None:
-        self.plans = PlanCache(self.held.strata(self.known, modules=self.modules))
+        self.plans = StrataPlans(self.held.strata(self.known, modules=self.modules))
         self.parts.stand_for(self.plans.strata.modules)
         self.seen = [Seen() for _ in self.plans.list]
         self.drawn = len(self.parts.fed)

@@ -13,9 +13,9 @@ from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.explanation.rule_instances import derived_by_others
 from rdfinc.reasoning.maintenance.equality_update import equated_by
 from rdfinc.reasoning.maintenance.update import consequences
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.tables import kernels
 from rdfinc.tables.equality.expanded import about
@@ -25,7 +25,7 @@ from rdfinc.tables.kernels import KeyArray
 from rdfinc.tables.table import Keys, MutableTable, Table
 
 
-def reshape(version: Version, plans: PlanCache) -> None:
+def reshape(version: Version, plans: StrataPlans) -> None:
     """Makes the modules of the strata those of the version. No fact changes.
 
     The external facts of a new module are its members' facts that are explicit or follow by a rule
@@ -68,7 +68,7 @@ def _plain(version: Version, table: Table) -> MutableTable:
     return plain
 
 
-def _external(version: Version, module: Module, plans: PlanCache) -> Batch:
+def _external(version: Version, module: Module, plans: StrataPlans) -> Batch:
     """The external facts of a module, found among the facts of its members."""
     strata = plans.strata
     stated = FactSet(version.make)

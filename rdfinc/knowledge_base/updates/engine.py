@@ -43,8 +43,8 @@ from rdfinc.reasoning.maintenance.marking import Marking
 from rdfinc.reasoning.maintenance.module_update import ExplicitFacts, adopt_shifts
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.maintenance.verdict import Unfit, Verdict
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables import kernels
 from rdfinc.tables.closed import MakeClosed
 from rdfinc.tables.facts import Batch, FactSet, MakeTable
@@ -319,7 +319,7 @@ class Engine:
             stratifier.forget()
 
     def _attempt(
-        self, update: Update, plans: PlanCache, basis: Basis, change: Change
+        self, update: Update, plans: StrataPlans, basis: Basis, change: Change
     ) -> Verdict | None:
         """Maintains by the strata; tells what is wrong with these, if anything."""
         strata, stratifier = plans.strata, self._stratifier
@@ -346,7 +346,7 @@ class Engine:
         literals = self._ends.check(update, strata, self.version.kinds)
         return literals or stratifier.check(strata, update)
 
-    def _fitting(self, basis: Basis) -> PlanCache:
+    def _fitting(self, basis: Basis) -> StrataPlans:
         """The strata at work for an update, with the facts before it in the tables that they ask
         for. Strata made from facts over representatives may be made again over all facts:
         representatives do not tell the instances of clauses with variable heads. They are made
@@ -364,7 +364,7 @@ class Engine:
             stratifier.refuse([equality.module])
             stratifier.forget()
 
-    def _reshape(self, basis: Basis, plans: PlanCache) -> None:
+    def _reshape(self, basis: Basis, plans: StrataPlans) -> None:
         """Keeps the facts before an update in the tables that the strata ask for."""
         strata = plans.strata
         old, new = self.version.equality, strata.equality
@@ -409,7 +409,7 @@ class Engine:
             if not id or self.dictionary.kind(id) == IRI
         ]
 
-    def plans(self) -> PlanCache:
+    def plans(self) -> StrataPlans:
         """The strata at work over the facts as they are."""
         return self._fitting(Basis(self.version, self.version.held, {}, {}))
 

@@ -1,4 +1,4 @@
-"""The strata and modules in use, and when they are made anew."""
+"""The strata and modules in use, and when `Compiled.make_strata` makes them anew."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from rdfinc.reasoning.maintenance.verdict import TooFine, Unfit, Verdict
 from rdfinc.reasoning.program.compiled_program import Compiled
 from rdfinc.reasoning.program.cost_model import Experience, Pause
 from rdfinc.reasoning.program.parameter_tables import Schema
-from rdfinc.reasoning.program.plan_cache import PlanCache
 from rdfinc.reasoning.program.program_graph import Wanted
 from rdfinc.reasoning.program.strata import Strata
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.tables.facts import Batch, FactSet, joined, size
 from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 
@@ -85,7 +85,7 @@ class Stratifier:
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
         self._rules, self._storage, self._dictionary = rules, storage, dictionary
-        self.plans: PlanCache | None = None
+        self.plans: StrataPlans | None = None
         """The strata in use, None if they are to be made anew."""
         self.unchecked = True
         """Whether it was not looked yet if representatives tell all in these strata."""
@@ -114,7 +114,7 @@ class Stratifier:
         """Has the strata made anew."""
         self.plans = None
 
-    def over(self, basis: Basis) -> PlanCache:
+    def over(self, basis: Basis) -> StrataPlans:
         """The strata in use, made anew if the schema or the rules have changed."""
         compiled, plans = self._rules.compiled, self.plans
         stale = self._compiled is not compiled
@@ -124,7 +124,7 @@ class Stratifier:
         if plans is None or self._grows(basis):
             with without_collector():
                 strata, basis.better = basis.better or self._anew(basis), None
-                plans = PlanCache(strata)
+                plans = StrataPlans(strata)
             self._unwatched = self._stays = self._behind = False
             self._near, self.unchecked = None, True
             self._remember(plans)
@@ -143,12 +143,12 @@ class Stratifier:
             return False
         changed = joined(basis.deleted, basis.inserted)
         few = size(changed) <= KNOWLEDGE.many_statements and not self._behind
-        self._stays = few and self._leaves(
+        self._stays = few and self._strata_stay(
             strata, changed, basis.facts(self._rules.compiled.schema)
         )
         return not self._stays
 
-    def _leaves(self, strata: Strata, changed: Batch, facts: State) -> bool:
+    def _strata_stay(self, strata: Strata, changed: Batch, facts: State) -> bool:
         """Whether some facts of parameter tables, all of `facts`, change no strata."""
 
         def near() -> Surroundings:
@@ -156,7 +156,7 @@ class Stratifier:
                 self._near = strata.program.surroundings(strata, facts)
             return self._near
 
-        return strata.program.leaves(strata, changed, facts, near)
+        return strata.program.strata_stay(strata, changed, facts, near)
 
     def _equating(self, basis: Basis, strata: Strata) -> int:
         """The equality relation whose first fact may make representatives worth while, 0 if there
@@ -167,7 +167,7 @@ class Stratifier:
         may = basis.modular and relation not in self._refused
         return relation if may and not len(basis.before.get(relation)) else 0
 
-    def _remember(self, plans: PlanCache) -> None:
+    def _remember(self, plans: StrataPlans) -> None:
         """Hands the experience of the last strata of the same number over to new ones."""
         fresh = [stratum.experience for stratum in plans.list]
         known = self._experience.setdefault(len(fresh), fresh)
@@ -179,9 +179,9 @@ class Stratifier:
         facts, wanted = basis.facts(compiled.schema), self._wanted(basis)
         kept = basis.version.modules
         if self._single and not compiled.negates:
-            return compiled.equated(facts, wanted, kept, wanted) or compiled.single()
+            return compiled.make_rewritten_strata(facts, wanted, kept, wanted) or compiled.single()
         after = basis.after if self._loses_rules(basis) else None
-        return compiled.strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
+        return compiled.make_strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
 
     def _loses_rules(self, basis: Basis) -> bool:
         """Whether facts of hidden relations are withdrawn, as rules are."""
@@ -218,7 +218,7 @@ class Stratifier:
         basis.equated, self.equating = True, 0
         compiled, wanted = self._rules.compiled, self._wanted(basis)
         facts = basis.facts(compiled.schema)
-        basis.better = compiled.equated(facts, wanted, basis.version.modules, wanted)
+        basis.better = compiled.make_rewritten_strata(facts, wanted, basis.version.modules, wanted)
         return basis.better is not None
 
     def learn(self, verdict: Verdict, basis: Basis, update: Update, strata: Strata) -> None:
@@ -318,7 +318,7 @@ class Stratifier:
         known = FactSet.of(joined(only(effect.deleted), only(effect.inserted)))
         changed = known.missing(joined(went, only(effect.came)))
         facts = State(held.tables, (), FactSet.of(State(held.tables).missing(went), held.make))
-        return bool(changed) and not self._leaves(strata, changed, facts)
+        return bool(changed) and not self._strata_stay(strata, changed, facts)
 
     def _may_fit_again(
         self, version: Version, strata: Strata, deleted: Batch, inserted: Batch

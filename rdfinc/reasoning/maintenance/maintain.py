@@ -28,7 +28,7 @@ from rdfinc.reasoning.maintenance.time_budget import Budget, learning
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
 from rdfinc.reasoning.maintenance.verdict import Stopped, Verdict
 from rdfinc.reasoning.program.cost_model import WAYS, Habit
-from rdfinc.reasoning.program.plan_cache import PlanCache
+from rdfinc.reasoning.program.strata_plans import StrataPlans
 from rdfinc.reasoning.program.stratum import Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
 from rdfinc.tables import kernels
@@ -51,7 +51,7 @@ class Strategy:
 
 def maintain(
     update: Update,
-    plans: PlanCache,
+    plans: StrataPlans,
     strategy: Strategy,
     deleted: Batch,
     inserted: Batch,

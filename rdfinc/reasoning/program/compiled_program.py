@@ -1,4 +1,7 @@
-"""A compiled program: its clauses with all their plans."""
+"""A compiled program: its clauses with all their plans, and the strata that are made of it.
+
+`Compiled.make_strata` is where strata are made; `relation_hypergraph.stratify` finds their levels.
+"""
 
 from __future__ import annotations
 
@@ -150,7 +153,7 @@ class Compiled:
     def naming(self) -> Naming:
         return Naming(self.clauses)
 
-    def strata(
+    def make_strata(
         self,
         facts: State,
         wanted: Wanted,
@@ -170,7 +173,7 @@ class Compiled:
         Raises Cycle. Cost: the parameter tables. If clauses with variable heads have instances,
         they are looked for among the facts below the top.
         """
-        if found := self.equated(facts, wanted, kept, linear):
+        if found := self.make_rewritten_strata(facts, wanted, kept, linear):
             return found
         drawn = self._drawn(facts)
         closed, asked = drawn.closed(wanted)
@@ -213,7 +216,7 @@ class Compiled:
         """The equality relation, 0 if there is none."""
         return self._equality[0] if self._equality else 0
 
-    def equated(
+    def make_rewritten_strata(
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None = None
     ) -> Strata | None:
         """The strata of the program over representatives; None if that is not wanted, or not
@@ -224,9 +227,9 @@ class Compiled:
         if not wanted(Module(self.signature.external(relation), ((relation, True),)), ()):
             return None
         program = self._over_representatives(self._drawn(facts))
-        return program._equated(facts, wanted, kept, linear) if program else None
+        return program._make_rewritten(facts, wanted, kept, linear) if program else None
 
-    def _equated(
+    def _make_rewritten(
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None
     ) -> Strata | None:
         """The strata over representatives. None in five cases: the equality is not wanted; it
@@ -334,12 +337,12 @@ class Compiled:
             for i, rows in _rows(self._planned, is_below, self._tables, facts, added)
         )
 
-    def leaves(
+    def strata_stay(
         self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
     ) -> bool:
-        """Whether the strata are as right for the parameter tables without some facts as with them;
-        `facts` are all known with them, `near` finds the surroundings of the strata. False if that
-        is to be seen only by making strata anew.
+        """Whether strata made anew would order and tie nothing else, be the `changed` facts of
+        parameter tables there or not; False also where only strata made anew tell that. `facts` are
+        all known facts with the changed ones; `near` finds the surroundings of the strata.
 
         What is ordered is reached from parameter tables, representatives and modules by edges from
         heads to bodies; and what keeps others from being modules is reached from these. So a row

@@ -1,4 +1,7 @@
-"""The strata of a program: the level of each fact, and the relations on which the levels depend."""
+"""The strata of a program: the level of each fact, and the relations on which the levels depend.
+
+They are made in `compiled_program` (`Compiled.make_strata`), and used here.
+"""
 
 from __future__ import annotations
 
@@ -37,21 +40,21 @@ class Stratifiable(Protocol):
 
     def surroundings(self, strata: Strata, facts: State) -> Surroundings: ...
 
-    def leaves(
+    def strata_stay(
         self, strata: Strata, changed: Batch, facts: State, near: Callable[[], Surroundings]
     ) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """The strata of a program over some facts: a value that is made once.
+    """The strata of a program over some facts: a value, made by `Compiled.make_strata`.
 
-    They stay right until a fact they were made from is stated or withdrawn (see `watches`), and
-    longer if its rows of parameter tables change no order (see `Compiled.leaves`). `clauses` are
-    those of each level, bottom first, and `reached` says in which levels each derives facts;
-    `heads` are the relations derived, `bare` those of them that lose all their rules in the update
-    for which the strata are made. `untabled` are the relations of wanted modules that no table
-    keeps, because they depend on themselves.
+    It stays right until a fact that it was made from is stated or withdrawn (`watches`), and longer
+    if such a fact changes no order (`Compiled.strata_stay`). `clauses` are those of each level,
+    bottom first; `reached` are the levels in which each of them derives facts. `heads` are the
+    derived relations; `bare` are those that lose all their rules in the update for which the strata
+    are made. `untabled` are the relations that depend on themselves, so that no table keeps them,
+    though a module of them is wanted.
     """
 
     program: Stratifiable
