@@ -14,7 +14,7 @@ from contracts.denotation import LARGEST, Pair, assert_denotes, keys_of, pairs_o
 from rdfinc.tables import kernels
 from rdfinc.tables.table_thresholds import TABLES
 from rdfinc.tables.union import shared_rows
-from rdfinc.tables.union.class_union import UnionTable
+from rdfinc.tables.union.union_table import UnionTable
 from rdfinc.tables.union.id_groups import Groups
 from rdfinc.tables.union.shared_rows import grouped
 from thresholds import put

@@ -1106,7 +1106,7 @@ FAULTS = [
     ),
     Fault(
         "members of classes keep what they lose with a class of their own",
-        "class_union.UnionTable.remove",
+        "union_table.UnionTable.remove",
         "set.difference",
         "set.union",
     ),
