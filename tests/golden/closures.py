@@ -14,7 +14,7 @@ from rdfinc import KnowledgeBase
 from rdfinc.owl.list_axioms import list_changes
 from rdfinc.owl.profiles.profile_rules import axiomatic_rules, fixed_rules, list_rules
 from rdfinc.owl.vocabulary import AUXILIARY, RDF, Vocabulary
-from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, representative
+from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, value_spelling
 from rdfinc.terms.dictionary import Dictionary
 
 Triple = tuple[str, str, str]
@@ -98,7 +98,7 @@ def about_literals(triples: set[Triple]) -> set[Triple]:
     values: dict[bytes, list[str]] = defaultdict(list)
     ill = {literal for literal in found if is_ill_typed(literal.encode())}
     for literal in sorted(found - ill):
-        values[representative(literal.encode())].append(literal)
+        values[value_spelling(literal.encode())].append(literal)
     hidden = {(literal, f"<{AUXILIARY}literal.ill>", literal) for literal in ill}
     for alike in values.values():
         value = f"<{AUXILIARY}value {alike[0]}>"

@@ -1216,7 +1216,7 @@ FAULTS = [
     # equality
     Fault(
         "who leaves what it was equal to takes no fact along",
-        "equality_update.represent",
+        "equality_update.rewrite_explicit",
         "joined(deleted, touched)",
         "deleted",
     ),
@@ -1228,13 +1228,13 @@ FAULTS = [
     ),
     Fault(
         "a name that comes or goes changes nothing for who reads names",
-        "equality_update.equate",
+        "equality_update.update_aliases",
         "AliasShift(old, new)",
         "AliasShift(new, new)",
     ),
     Fault(
         "rules compute with representatives",
-        "representatives.over_representatives",
+        "representatives.rewritten_clause",
         "kept | _computed(clause)",
         "kept",
     ),
@@ -1308,7 +1308,7 @@ FAULTS = [
     Fault(
         "what is equal to something is no mention",
         "term_reclaiming._mark_facts",
-        "mentioned[version.aliases.equated()] = True",
+        "mentioned[version.aliases.with_equals()] = True",
         "pass",
     ),
     Fault(

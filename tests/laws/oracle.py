@@ -26,7 +26,7 @@ from rdfinc.datalog.model import (
 )
 from rdfinc.owl.profiles.by_value import of_terms
 from rdfinc.owl.profiles.profile_rules import Asleep, fixed_rules, sleeping_rules
-from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, representative
+from rdfinc.terms.builtins import DATATYPES, NAME_AMONG, is_ill_typed, value_spelling
 
 AUX = "<urn:rdfinc:aux:"
 TEST = "urn:rdfinc:"
@@ -186,7 +186,7 @@ def literal_rules(explicit: Set[Fact]) -> Iterator[Rule]:
     for the numbers of OWL's own syntax."""
     found = {o for _, p, o in explicit if o.startswith('"') and "ardinality>" not in p}
     for literal in found:
-        yield _rule(Atom(literal, VALUE, f'"{representative(literal.encode()).decode()!r}"'))
+        yield _rule(Atom(literal, VALUE, f'"{value_spelling(literal.encode()).decode()!r}"'))
     yield from ill_typed(found)
 
 
@@ -225,7 +225,7 @@ def outside_rule(datatype: str) -> Rule:
 
 
 def same_value(one: str, two: str) -> bool:
-    return representative(one.encode()) == representative(two.encode())
+    return value_spelling(one.encode()) == value_spelling(two.encode())
 
 
 def read_list(explicit: Set[Fact], head: str) -> list[str] | None:

@@ -65,7 +65,7 @@ class Held:
         self._lists = Vocabulary.of(self.terms) if profile == "owl2rl" else None
         self._swrl = SwrlVocabulary.of(self.terms) if profile == "owl2rl" else None
         self.value = self.terms.auxiliary("literal.value")
-        self.equates = profile == "owl2rl"
+        self.has_equality = profile == "owl2rl"
         self._not_held = {self.value, self.terms.auxiliary("literal.ill")}
         self._compile()
 

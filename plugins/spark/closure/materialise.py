@@ -194,7 +194,7 @@ def _facts(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
 
 def _with_values(held: Held, numbers: Numbers, facts: DataFrame) -> DataFrame:
     """The facts with those about the values of their literals."""
-    if not held.equates:
+    if not held.has_equality:
         return facts
     syntax = numbers.find(SYNTAX).values()
     relation = hidden_number(held.terms.decode(held.value))

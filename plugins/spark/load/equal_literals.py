@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.plugins.spark.arrow_columns import mapped
-from rdfinc.terms.builtins import is_ill_typed, is_its_own, representative
+from rdfinc.terms.builtins import is_ill_typed, is_its_own, value_spelling
 
 _VALUES_FROM = 1 << 42
 """Hidden nodes that stand for values have numbers from minus this down."""
@@ -44,7 +44,7 @@ def _odd(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         terms = batch.column("term").cast(pa.binary()).to_pylist()
         found = [
-            (id, representative(key).decode())
+            (id, value_spelling(key).decode())
             for id, key in zip(batch.column("id").to_pylist(), terms, strict=True)
             if not is_its_own(key) and not is_ill_typed(key)
         ]

@@ -73,7 +73,11 @@ class Equality:
 def equality_of(clauses: Sequence[Clause]) -> tuple[int, tuple[int, ...]] | None:
     """The relation that the clauses make an equality, and the positions of these clauses:
     symmetry, transitivity, and the replacement of equals as subject, as object and as predicate."""
-    forms = {_form(clause.rule): i for i, clause in enumerate(clauses) if _may_equate(clause)}
+    forms = {
+        _form(clause.rule): i
+        for i, clause in enumerate(clauses)
+        if _has_relations_of_equality(clause)
+    }
     for i in forms.values():
         head = clauses[i].rule.head
         if head is not None and isinstance(head.predicate, str):
@@ -87,7 +91,7 @@ def equality_of(clauses: Sequence[Clause]) -> tuple[int, tuple[int, ...]] | None
 _form = lru_cache(64)(canonical)
 
 
-def _may_equate(clause: Clause) -> bool:
+def _has_relations_of_equality(clause: Clause) -> bool:
     """Whether a clause has the relations of a rule of an equality."""
     if clause.negative or clause.fold or len(clause.body) > 2:
         return False
@@ -144,7 +148,7 @@ def _about(clause: Clause, known: Mapping[int, int]) -> Clause:
     return replace(clause, head=grounded(clause.head), body=body, computations=())
 
 
-def over_representatives(
+def rewritten_clause(
     clause: Clause, equality: Equality, own: AbstractSet[int] = frozenset()
 ) -> Clause:
     """The clause over representatives, for rows in which some variables stand for relations held

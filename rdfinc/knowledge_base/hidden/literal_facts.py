@@ -24,7 +24,7 @@ from rdfinc.tables import kernels
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.tables.kernels import IdArray, Mask
 from rdfinc.tables.table import Keys
-from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, is_its_own, representative
+from rdfinc.terms.builtins import DATATYPES, FACETS, is_ill_typed, is_its_own, value_spelling
 from rdfinc.terms.dictionary import AUXILIARY, LITERAL, Dictionary, Ids
 
 Fact = tuple[int, int, int]
@@ -56,8 +56,8 @@ class Literals:
     """The literals of one dictionary that have hidden facts for the datatype rules.
 
     `_fact` is the hidden fact of each of them, `_pending` holds those whose fact is not committed
-    yet. `_alike` maps the representative of a value to its literals in other spellings; the literal
-    in the representative's spelling, if there is one, is found in the dictionary. Cost: 0.1 µs for
+    yet. `_alike` maps the spelling of a value (`value_spelling`) to its literals in other
+    spellings; the literal so spelled, if there is one, is found in the dictionary. Cost: 0.1 µs for
     each new plain literal, 1 µs for one in the usual form of its datatype, some 10 µs for others.
     An update without literals of `_fact` costs a look at its objects.
     """
@@ -104,13 +104,13 @@ class Literals:
         other term."""
         if self._dictionary.kind(id) != LITERAL:
             return id
-        return self._node(representative(self._dictionary.decode(id)))
+        return self._node(value_spelling(self._dictionary.decode(id)))
 
     def alike(self, id: int) -> list[int]:
         """The literals of the dictionary with the value of a literal; the id of any other term."""
         if self._dictionary.kind(id) != LITERAL:
             return [id]
-        return self._written(representative(self._dictionary.decode(id)))
+        return self._written(value_spelling(self._dictionary.decode(id)))
 
     def committed(self) -> None:
         """Called when the last changes were committed."""
@@ -186,7 +186,7 @@ class Literals:
         return zip(ids.tolist(), terms.decode_many(ids), strict=True)
 
     def _add(self, id: int, key: bytes) -> None:
-        value = representative(key)
+        value = value_spelling(key)
         if value != key:
             self._alike.setdefault(value, []).append(id)
         if value in self._alike:

@@ -21,7 +21,7 @@ from rdfinc.tables.equality.aliases import Aliases
 from rdfinc.tables.facts import Batch, FactSet, batch_of
 from rdfinc.tables.kernels import IdArray
 from rdfinc.tables.table import Keys
-from rdfinc.terms.builtins import representative
+from rdfinc.terms.builtins import value_spelling
 from rdfinc.terms.dictionary import LITERAL, Dictionary
 
 
@@ -64,7 +64,7 @@ def agree(aliases: Aliases, ids: IdArray, dictionary: Dictionary) -> bool:
     """
     literals = ids[dictionary.kinds[ids] == LITERAL]
     values: dict[int, bytes] = {}
-    terms = map(representative, dictionary.decode_many(literals))
+    terms = map(value_spelling, dictionary.decode_many(literals))
     same = aliases.representatives(literals).tolist()
     return all(
         values.setdefault(name, value) == value for name, value in zip(same, terms, strict=True)
@@ -77,5 +77,5 @@ def agree_after(update: Update, equality: Equality, dictionary: Dictionary, *, e
     shift = update.shifts.get(equality.aliases)
     if not isinstance(shift, AliasShift):
         return True
-    ids = shift.new.equated() if every else shift.differing
+    ids = shift.new.with_equals() if every else shift.differing
     return agree(shift.new, ids, dictionary)

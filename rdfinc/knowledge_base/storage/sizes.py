@@ -7,8 +7,8 @@ from rdfinc.knowledge_base.versions.visibility import Visibility
 from rdfinc.tables.equality.expanded import Expanded
 from rdfinc.tables.table import KeptTable
 from rdfinc.tables.transposed import Transposed
-from rdfinc.tables.union.union_table import UnionTable
 from rdfinc.tables.union.relation_union import RelationUnion
+from rdfinc.tables.union.union_table import UnionTable
 from rdfinc.terms.dictionary import Dictionary
 
 PAIR = 16

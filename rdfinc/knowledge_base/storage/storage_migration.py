@@ -11,7 +11,7 @@ from rdfinc.knowledge_base.process.interrupts import Uninterrupted
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.explanation.rule_instances import derived_by_others
-from rdfinc.reasoning.maintenance.equality_update import equated_by
+from rdfinc.reasoning.maintenance.equality_update import aliases_of
 from rdfinc.reasoning.maintenance.update import consequences
 from rdfinc.reasoning.program.plan_memory import Still
 from rdfinc.reasoning.program.strata import Strata
@@ -95,7 +95,7 @@ def _stated(version: Version, relation: int) -> Table:
     return Image(stated, version.aliases)
 
 
-def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -> None:
+def rewrite_held(version: Version, strata: Strata, hidden: Callable[[int], bool]) -> None:
     """Holds facts about representatives from now on if the strata ask for it, but for relations
     that are held for all terms. No fact changes, and no table while nothing is equal; otherwise
     modules are to be made anew. Cost: the facts about what is equal to others."""
@@ -110,7 +110,7 @@ def represent(version: Version, strata: Strata, hidden: Callable[[int], bool]) -
             version.held.drop(old.aliases)
         version.equality = new
         if new is not None:
-            aliases = equated_by(version.held.get(new.relation))
+            aliases = aliases_of(version.held.get(new.relation))
             version.held.replace(new.aliases, aliases)
             for predicate, keys in _about_equals(version, new, hidden):
                 gone = keys[~aliases.is_normal(keys)]
@@ -129,7 +129,7 @@ def _about_equals(
         return []
     _exchange(version, Modules(), {})
     return [
-        (predicate, about(table, aliases.equated()))
+        (predicate, about(table, aliases.with_equals()))
         for predicate, table in version.held.tables.items()
         if not (equality.is_own(predicate) or hidden(predicate))
     ]

@@ -88,7 +88,7 @@ def _mark_facts(version: Version, mentioned: Mask) -> None:
     mentioned[[*modules.of, *modules.by_external, *version.graphs]] = True
     if equality is not None:
         mentioned[[equality.relation, equality.external, equality.aliases]] = True
-        mentioned[version.aliases.equated()] = True
+        mentioned[version.aliases.with_equals()] = True
 
 
 def _mark(table: Table, mentioned: Mask) -> None:

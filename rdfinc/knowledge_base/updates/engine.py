@@ -24,7 +24,7 @@ from rdfinc.knowledge_base.process.memory import give_back
 from rdfinc.knowledge_base.rules.rule_places import to_blame
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
 from rdfinc.knowledge_base.storage.storage_choice import share_rows
-from rdfinc.knowledge_base.storage.storage_migration import represent, reshape
+from rdfinc.knowledge_base.storage.storage_migration import reshape, rewrite_held
 from rdfinc.knowledge_base.storage.term_reclaiming import Holder, Reclaiming
 from rdfinc.knowledge_base.updates.stratifier import Basis, Stratifier
 from rdfinc.knowledge_base.versions.change import Change, Effect, Note, Outcome, Refused, Statements
@@ -323,7 +323,8 @@ class Engine:
     ) -> Verdict | None:
         """Maintains by the strata; tells what is wrong with these, if anything."""
         strata, stratifier = plans.strata, self._stratifier
-        update.equating, update.equated = stratifier.equating, partial(stratifier.equate, basis)
+        update.awaited_equality = stratifier.awaited_equality
+        update.rewriting_pays = partial(stratifier.try_rewriting, basis)
         gone, new = basis.deleted, basis.inserted
         if self.looks_ahead:
             self._look_ahead(update, strata, change)
@@ -357,9 +358,9 @@ class Engine:
             strata = plans.strata
             if not stratifier.can_represent(basis.version, strata):
                 continue
-            represented = equality is not None and not basis.version.aliases.trivial
+            rewritten = equality is not None and not basis.version.aliases.trivial
             self._reshape(basis, plans)
-            if not (equality and represented and strata.equality is None and strata.free):
+            if not (equality and rewritten and strata.equality is None and strata.free):
                 return plans
             stratifier.refuse([equality.module])
             stratifier.forget()
@@ -373,7 +374,7 @@ class Engine:
             return
         assert basis.before is self.version.held, "a version"
         self.version = basis.version = version = self.version.writable()
-        represent(version, strata, self.visibility.hides)
+        rewrite_held(version, strata, self.visibility.hides)
         reshape(version, plans)
         plans.memory.forget()
         version.show(self.visibility.hides)
@@ -464,7 +465,7 @@ class Engine:
     # -- commit
 
     def _commit(self, update: Update, planned: Planned, effect: Effect, seen: InView) -> None:
-        relation, stratifier = self.rules.compiled.equating, self._stratifier
+        relation, stratifier = self.rules.compiled.equality_relation, self._stratifier
         deleted, inserted = effect.deleted, effect.inserted
         first = relation in effect.came and not len(self.version.held.get(relation))
         version = self.version.writable()

@@ -17,7 +17,7 @@ from rdfinc.knowledge_base.storage.storage_choice import is_worth
 from rdfinc.knowledge_base.versions.change import Effect
 from rdfinc.knowledge_base.versions.version import Version
 from rdfinc.reasoning.evaluation.states import State
-from rdfinc.reasoning.maintenance.equality_update import equated_by, tells_all
+from rdfinc.reasoning.maintenance.equality_update import aliases_of, tells_all
 from rdfinc.reasoning.maintenance.update import Update
 from rdfinc.reasoning.maintenance.verdict import TooFine, Unfit, Verdict
 from rdfinc.reasoning.program.compiled_program import Compiled
@@ -36,7 +36,7 @@ class Basis:
     withdrawn and stated by it, the `number` of the latter, and schema facts seen to be derived.
 
     Unless `modular`, no relation may be a module; unless `lasting`, negated facts may go; if
-    `equated`, the update was seen to make terms equal; `better` are strata made since then.
+    `makes_equals`, the update was seen to make terms equal; `better` are strata made since then.
     """
 
     version: Version
@@ -45,7 +45,7 @@ class Basis:
     inserted: Batch
     modular: bool = True
     lasting: bool = True
-    equated: bool = False
+    makes_equals: bool = False
     better: Strata | None = None
 
     def __post_init__(self) -> None:
@@ -89,7 +89,7 @@ class Stratifier:
         """The strata in use, None if they are to be made anew."""
         self.unchecked = True
         """Whether it was not looked yet if representatives tell all in these strata."""
-        self.equating = 0
+        self.awaited_equality = 0
         """The equality relation whose first fact may make representatives worth while, 0 if there
         is none."""
         self._near: Surroundings | None = None
@@ -130,7 +130,7 @@ class Stratifier:
             self._remember(plans)
             if strata.equality is not None:
                 self._again.succeed()
-            self.equating = self._equating(basis, strata)
+            self.awaited_equality = self._awaited_equality(basis, strata)
             self.plans, self._compiled = plans, compiled
         return plans
 
@@ -158,12 +158,12 @@ class Stratifier:
 
         return strata.program.strata_stay(strata, changed, facts, near)
 
-    def _equating(self, basis: Basis, strata: Strata) -> int:
+    def _awaited_equality(self, basis: Basis, strata: Strata) -> int:
         """The equality relation whose first fact may make representatives worth while, 0 if there
         is none."""
-        if strata.equality is not None or basis.equated or self._storage == "plain":
+        if strata.equality is not None or basis.makes_equals or self._storage == "plain":
             return 0
-        relation = self._rules.compiled.equating
+        relation = self._rules.compiled.equality_relation
         may = basis.modular and relation not in self._refused
         return relation if may and not len(basis.before.get(relation)) else 0
 
@@ -203,7 +203,7 @@ class Stratifier:
                 return False
             if not sources and not module.parts:
                 relation = module.members[0][0]
-                return basis.equated or is_equated(basis.version, relation, inserted)
+                return basis.makes_equals or are_any_equal(basis.version, relation, inserted)
             if self._storage == "compact" or module.parts:
                 return True
             return is_worth(sources, explicit, inserted)
@@ -212,10 +212,10 @@ class Stratifier:
 
     # -- when an update shows that they were wrong
 
-    def equate(self, basis: Basis) -> bool:
-        """Whether there are strata over representatives for an update that makes terms equal where
-        none were: then `basis.better`."""
-        basis.equated, self.equating = True, 0
+    def try_rewriting(self, basis: Basis) -> bool:
+        """Has strata over representatives made for an update that makes terms equal where none
+        were; whether there are any. They are `basis.better` then."""
+        basis.makes_equals, self.awaited_equality = True, 0
         compiled, wanted = self._rules.compiled, self._wanted(basis)
         facts = basis.facts(compiled.schema)
         basis.better = compiled.make_rewritten_strata(facts, wanted, basis.version.modules, wanted)
@@ -239,8 +239,8 @@ class Stratifier:
         equality, closure = strata.equality, version.closure
         if equality is None or (version.equality and version.equality.held == equality.held):
             return True
-        aliases = equated_by(closure.get(equality.relation))
-        named = agree(aliases, aliases.equated(), self._dictionary)
+        aliases = aliases_of(closure.get(equality.relation))
+        named = agree(aliases, aliases.with_equals(), self._dictionary)
         if named and tells_all(strata, aliases, closure.tables, State(closure.tables)):
             return True
         self.refuse([equality.module])
@@ -325,7 +325,11 @@ class Stratifier:
     ) -> bool:
         if self._storage == "plain" or not (deleted or self._refused):
             return False
-        if strata.equality is None and self._unequates(version, deleted) and self._asks(version):
+        if (
+            strata.equality is None
+            and self._may_allow_rewriting(version, deleted)
+            and self._asks(version)
+        ):
             return True
         if self._unwatched or (self._stays and not self._refused):
             return False
@@ -342,14 +346,14 @@ class Stratifier:
             self._again.fail()
         return asks
 
-    def _unequates(self, version: Version, deleted: Batch) -> bool:
+    def _may_allow_rewriting(self, version: Version, deleted: Batch) -> bool:
         """Whether facts that went may have kept others from being held over representatives."""
         compiled = self._rules.compiled
-        relation = compiled.equating
-        told = compiled.schema.only(deleted) and is_equated(version, relation, deleted)
+        relation = compiled.equality_relation
+        told = compiled.schema.only(deleted) and are_any_equal(version, relation, deleted)
         return relation in deleted or bool(told)
 
 
-def is_equated(version: Version, relation: int, changed: Batch) -> bool:
+def are_any_equal(version: Version, relation: int, changed: Batch) -> bool:
     """Whether any terms are equal before or after a change."""
     return relation in changed or len(version.held.get(relation)) > 0

@@ -134,7 +134,7 @@ def _concern(keys: Keys, equal: AliasShift) -> bool:
     """Whether some pairs are about terms with equals, the same as before."""
     pairs = np.array(keys, np.uint64)
     ends = kernels.high(pairs), kernels.low(pairs)
-    return any(bool(equal.new.are_equated(each).any()) for each in ends)
+    return any(bool(equal.new.have_equals(each).any()) for each in ends)
 
 
 def staying(update: Update, version: Version) -> State:

@@ -19,7 +19,11 @@ from rdfinc.reasoning.maintenance.aggregate_update import regroup
 from rdfinc.reasoning.maintenance.backward_forward import backward_forward
 from rdfinc.reasoning.maintenance.dred import dred
 from rdfinc.reasoning.maintenance.dred_counting import count_and_delete
-from rdfinc.reasoning.maintenance.equality_update import equate, is_about_representatives, represent
+from rdfinc.reasoning.maintenance.equality_update import (
+    is_rewritten,
+    rewrite_explicit,
+    update_aliases,
+)
 from rdfinc.reasoning.maintenance.fbf import bounded
 from rdfinc.reasoning.maintenance.insertion import insert
 from rdfinc.reasoning.maintenance.module_update import close
@@ -69,8 +73,8 @@ def maintain(
         for stratum in plans.list:
             if stratum is last and stratum.level and check and (verdict := check(update)):
                 return verdict
-            if about_all and is_about_representatives(strata, stratum.level):
-                deleted, inserted = represent(update, strata, deleted, inserted)
+            if about_all and is_rewritten(strata, stratum.level):
+                deleted, inserted = rewrite_explicit(update, strata, deleted, inserted)
                 about_all = False
             gone = stratum.select(deleted) if deleted else deleted
             new = stratum.select(inserted) if inserted else inserted
@@ -118,7 +122,7 @@ def _maintain(
     _cancel(update, stratum)
     regroup(update, stratum)
     close(update, stratum)
-    equate(update, stratum)
+    update_aliases(update, stratum)
 
 
 def _are_many(inserted: Batch) -> bool:

@@ -14,7 +14,7 @@ from rdfinc.reasoning.evaluation.states import Earlier, Hiding, Removed, State, 
 from rdfinc.reasoning.evaluation.table_deltas import PairDelta, Shift
 from rdfinc.reasoning.maintenance.counters import Counters
 from rdfinc.reasoning.maintenance.marking import NO_HINTS, Hints, Marking
-from rdfinc.reasoning.maintenance.verdict import Equated, Stopped, TooFine
+from rdfinc.reasoning.maintenance.verdict import FirstEquality, Stopped, TooFine
 from rdfinc.reasoning.program.plan_memory import ANY, Context, terms_of
 from rdfinc.reasoning.program.stratum import Drivers, Reads, Stratum
 from rdfinc.reasoning.reasoning_thresholds import REASONING
@@ -72,9 +72,10 @@ class Update:
     """Notes for the next update."""
     changed: set[int] = field(default_factory=set)
     """The terms that changed facts of finished strata's parameter tables are about, ANY for any."""
-    equating: int = 0
-    """The relation whose first derived fact may make other strata better; 0 for none."""
-    equated: Callable[[], bool] = never
+    awaited_equality: int = 0
+    """The equality relation whose first derived fact may make strata over representatives better; 0
+    for none."""
+    rewriting_pays: Callable[[], bool] = never
     """Asked then: whether they are."""
     spend: Spend = freely
     """Called as rule instances are found; what it raises ends the update."""
@@ -126,10 +127,11 @@ class Update:
             self.changed |= fresh
             stratum.memory.change(fresh)
 
-    def equates(self) -> bool:
-        """Whether the first derived fact of `equating` makes other strata better; asked once."""
-        self.equating = 0
-        return self.equated()
+    def ask_for_rewriting(self) -> bool:
+        """Whether strata over representatives are better, since the first fact of the awaited
+        equality is derived. Awaits it no longer."""
+        self.awaited_equality = 0
+        return self.rewriting_pays()
 
     @property
     def has_changed(self) -> bool:
@@ -288,8 +290,8 @@ def derive(
                 instances += found
                 spend(found)
                 block.emit(plan.head, target)
-                if context.equating in target and context.equates():
-                    raise Stopped(Equated())
+                if context.awaited_equality in target and context.ask_for_rewriting():
+                    raise Stopped(FirstEquality())
                 if marking is not None:
                     marking.note(plan, block)
     if turned is not parts:

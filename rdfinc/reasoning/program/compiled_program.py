@@ -38,7 +38,7 @@ from rdfinc.datalog.compile.relation_hypergraph import (
     acyclic,
     below,
     dependency,
-    equating,
+    edges_of_equality,
     feeding,
     heads_of,
     stratify,
@@ -56,7 +56,7 @@ from rdfinc.datalog.transform.representatives import (
 )
 from rdfinc.reasoning.evaluation.states import State
 from rdfinc.reasoning.program.parameter_tables import Schema, TableIndex, first_of_table, rows_of
-from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, represented
+from rdfinc.reasoning.program.plans import ModulePlans, Plans, planned, rewritten_plans
 from rdfinc.reasoning.program.program_graph import ProgramGraph, Wanted, edges_of
 from rdfinc.reasoning.program.row_filter import RowFilter, names
 from rdfinc.reasoning.program.signature import Signature
@@ -86,12 +86,12 @@ class Compiled:
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
         self.equality: Equality | None = None
         """The equality, if the clauses are over representatives."""
-        self._written_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
+        self._rewritten_for: list[tuple[Plans, Sequence[frozenset[int]]]] = []
         """For each clause rewritten over representatives, the kinds of rows in its parameter table
         then."""
-        self._represented: dict[Any, Compiled] = {}
+        self._rewritten: dict[Any, Compiled] = {}
 
-    def _over_representatives(self, drawn: ProgramGraph) -> Compiled | None:
+    def _rewritten_program(self, drawn: ProgramGraph) -> Compiled | None:
         """The same program over representatives; None without an equality that allows it. Rows
         about relations held over their own terms get clauses of their own."""
         equality = self._depending(drawn)
@@ -101,22 +101,22 @@ class Compiled:
         others = [i for i in range(len(self.clauses)) if i not in making]
         own = tuple(tuple(own_rows(self.clauses[i], drawn.rows[i], equality)) for i in others)
         own = tuple(kinds or (frozenset[int](),) for kinds in own)
-        program = self._represented.get((equality, own))
+        program = self._rewritten.get((equality, own))
         if program is None:
             made = map(planned, for_own([self.clauses[i] for i in making], equality))
             changed = (
-                represented(self._planned[i], equality, each, len(variants) > 1)
+                rewritten_plans(self._planned[i], equality, each, len(variants) > 1)
                 for i, variants in zip(others, own, strict=True)
                 for each in variants
             )
             program = Compiled([*made, *changed], self.signature)
             program.equality = equality
-            program._written_for = [
+            program._rewritten_for = [
                 (self._planned[i], kinds)
                 for i, kinds in zip(others, own, strict=True)
                 if names_own(self.clauses[i], equality)
             ]
-            self._represented = {(equality, own): program}
+            self._rewritten = {(equality, own): program}
         return program
 
     def _depending(self, drawn: ProgramGraph) -> Equality | None:
@@ -192,7 +192,7 @@ class Compiled:
     ) -> Strata | None:
         """The strata with `closed` modules and those closed by linear rules; with the former alone
         if there are no strata with both; None if there are none with these."""
-        cyclic = drawn.cyclic(closed, linear, self.equating) if linear else []
+        cyclic = drawn.cyclic(closed, linear, self.equality_relation) if linear else []
         for several in (Modules([*closed.all, *cyclic]), closed) if cyclic else (closed,):
             if not several:
                 break
@@ -212,7 +212,7 @@ class Compiled:
         return [self.clauses[i] for i in self._equality[1]] if self._equality else []
 
     @property
-    def equating(self) -> int:
+    def equality_relation(self) -> int:
         """The equality relation, 0 if there is none."""
         return self._equality[0] if self._equality else 0
 
@@ -226,7 +226,7 @@ class Compiled:
         relation = self._equality[0]
         if not wanted(Module(self.signature.external(relation), ((relation, True),)), ()):
             return None
-        program = self._over_representatives(self._drawn(facts))
+        program = self._rewritten_program(self._drawn(facts))
         return program._make_rewritten(facts, wanted, kept, linear) if program else None
 
     def _make_rewritten(
@@ -256,7 +256,7 @@ class Compiled:
         known = {equality.external, *equality.own, *(c + CLASS for c in equality.classes)}
         if not all(map(self._says_which, low - known)):
             return None
-        levels = _settled([*all_drawn, *equating(all_drawn, low, equality)])
+        levels = _settled([*all_drawn, *edges_of_equality(all_drawn, low, equality)])
         if levels is None:
             return None
         levels = replace(levels, watched=tables - {equality.aliases})
@@ -378,7 +378,7 @@ class Compiled:
     def _are_of_known_kinds(self, facts: State, changed: Batch | None) -> bool:
         """Whether the rows of parameter tables, or those with some facts, are of kinds that their
         clauses were rewritten for."""
-        equality, written = self.equality, self._written_for
+        equality, written = self.equality, self._rewritten_for
         return equality is None or all(
             set(own_rows(written[i][0].clause, rows, equality)) <= {*written[i][1]}
             for i, rows in _rows(
@@ -393,7 +393,7 @@ class Compiled:
     @cached_property
     def _written_tables(self) -> TableIndex:
         """The parameter tables of clauses as they were before they were rewritten."""
-        return TableIndex([plans for plans, _ in self._written_for])
+        return TableIndex([plans for plans, _ in self._rewritten_for])
 
     def kind(self, module: Module, facts: State) -> ClosureKind | None:
         """The closure that the facts make of a module's members; None if they are not one
