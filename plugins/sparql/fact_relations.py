@@ -57,31 +57,33 @@ class Relation(Protocol):
 
 
 class Predicate:
-    """The facts of one predicate shown by a graph: those of `table`, without those of `hidden`
+    """The facts of one predicate shown by a graph: those of `table`, without those of `excepted`
     and those that are never shown (`Visibility`), of which none is explicit."""
 
     def __init__(self, facts: Facts, predicate: int) -> None:
         self._predicate, self._check = predicate, facts.check
         self._visibility = facts.reader.visibility
         self._explicit = facts.reader.version.explicit.get
-        self._hidden = facts.hidden.get(predicate)
+        self._excepted = facts.excepted.get(predicate)
         self._table = facts.shown.get(predicate)
         stated = self._explicit(predicate)
         self._stated_only = facts.stated_only or self._table.at_most() == len(stated)
         self._version = facts.reader.version
-        self._is_closed = facts.shown is self._version.closure and not facts.hidden
+        self._is_closed = facts.shown is self._version.closure and not facts.excepted
 
     @property
     def is_transitive(self) -> bool:
         """Whether it is known to be its own transitive closure: rules say so, and nothing of it is
-        hidden."""
+        left out."""
         predicate, version, visibility = self._predicate, self._version, self._visibility
         module = version.modules.of.get(predicate)
         if module is None or not self._is_closed:
             return False
         kind = version.kinds.get(module.external)
         closes = kind is not None and kind.transitive and kind.diagonal
-        return closes and not visibility.hides(predicate) and not visibility.chooses(predicate)
+        return (
+            closes and not visibility.never_shows(predicate) and not visibility.chooses(predicate)
+        )
 
     def in_order(self, values: ValueArrays) -> ValueOrder | None:
         """The objects, and perhaps other terms, in the order of their values; None where that is
@@ -127,21 +129,23 @@ class Predicate:
 
     def _shows_all_of(self, subjects: Ids) -> bool:
         """Whether the table's facts about some subjects are known to be shown."""
-        if self._hidden is not EMPTY:
+        if self._excepted is not EMPTY:
             return False
-        may_hide = self._visibility.may_hide
+        may_leave_out = self._visibility.may_leave_out
         is_one = len(subjects) == 1
-        return self._stated_only or (is_one and not may_hide(self._predicate, int(subjects[0])))
+        return self._stated_only or (
+            is_one and not may_leave_out(self._predicate, int(subjects[0]))
+        )
 
     def _kept(self, keys: KeyArray) -> Indices | slice:
         """Which of the table's keys are shown."""
-        if self._stated_only and self._hidden is EMPTY:
+        if self._stated_only and self._excepted is EMPTY:
             return slice(None)
         shown = np.ones(len(keys), np.bool_)
         if not self._stated_only:
             shown = self._visibility.are_shown(self._predicate, keys, self._explicit)
-        if self._hidden is not EMPTY:
-            shown &= ~self._hidden.contains(keys)
+        if self._excepted is not EMPTY:
+            shown &= ~self._excepted.contains(keys)
         return slice(None) if shown.all() else np.flatnonzero(shown)
 
 
@@ -180,7 +184,8 @@ class Predicates:
     `noted`, where a node may also have no facts."""
 
     def __init__(self, reader: Reader, facts: FactSet, rare: RareFacts) -> None:
-        self._hides, self._tables, self._rare = reader.visibility.hides, facts.tables, rare
+        self._never_shows = reader.visibility.never_shows
+        self._tables, self._rare = facts.tables, rare
         version = reader.version
         is_of_version = facts is version.closure or facts is version.explicit
         self.noted = version.predicates if is_of_version else self._all
@@ -206,7 +211,7 @@ class Predicates:
             table = self._tables.get(predicate, EMPTY)
             begins = s is None or table.is_subject(s)
             ends = o is None or table.is_object(o)
-            if begins and ends and not self._hides(predicate):
+            if begins and ends and not self._never_shows(predicate):
                 yield predicate
 
     def _all(self, s: int | None, o: int | None) -> Collection[int]:
@@ -239,8 +244,8 @@ class Predicates:
 def rare_among(facts: FactSet, reader: Reader, *, stated_only: bool) -> RareFacts:
     """Which predicates of some facts are rare: none whose facts are shown or not for what they
     say."""
-    hides, chooses = reader.visibility.hides, reader.visibility.chooses
-    sizes = {p: table.at_most() for p, table in facts.tables.items() if not hides(p)}
+    never_shows, chooses = reader.visibility.never_shows, reader.visibility.chooses
+    sizes = {p: table.at_most() for p, table in facts.tables.items() if not never_shows(p)}
     return RareFacts(sizes, lambda predicate: stated_only or not chooses(predicate))
 
 
@@ -271,10 +276,10 @@ class RarePairs:
 
 
 class Facts:
-    """The facts shown by one graph in one version: `shown` without `hidden`. Under a `name` the
+    """The facts shown by one graph in one version: `shown` without `excepted`. Under a `name` the
     version keeps what is worked out about them.
 
-    If `stated_only`, `shown` holds explicit facts, which are all visible except those of hidden
+    If `stated_only`, `shown` holds explicit facts, which are all visible except those of auxiliary
     predicates. Every look-up calls `check` first.
     """
 
@@ -282,13 +287,13 @@ class Facts:
         self,
         reader: Reader,
         shown: FactSet,
-        hidden: FactSet | None = None,
+        excepted: FactSet | None = None,
         *,
         stated_only: bool,
         name: Hashable = None,
     ) -> None:
         self.reader, self.shown, self._name = reader, shown, name
-        self.hidden = FactSet() if hidden is None else hidden
+        self.excepted = FactSet() if excepted is None else excepted
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
         self._relations: dict[int, Predicate] = {}
@@ -362,7 +367,7 @@ class Facts:
         """The facts of some predicates of which all but a few are shown."""
         tables = self.shown.tables
         parts = {p: tables[p].scan() for p in predicates}
-        doubted = parts.keys() & self.hidden.tables.keys()
+        doubted = parts.keys() & self.excepted.tables.keys()
         if not self.stated_only:
             subjects, _, owners = labelled(parts)
             literals = self.reader.visibility.are_literals(subjects)
@@ -408,14 +413,14 @@ class Facts:
         predicates, left = self.predicates.noted(subject, None), QUERIES.first_solutions
         if len(predicates) > QUERIES.gathered_predicates:
             return None
-        found, tables, hidden = [], self.shown.tables, self.hidden.tables
+        found, tables, excepted = [], self.shown.tables, self.excepted.tables
         shows_all = self.reader.visibility.shows_all
         for predicate in predicates:
             objects = tables.get(predicate, EMPTY).few_objects(subject, left)
             if objects is None:
                 return None
             left -= len(objects)
-            if objects and (predicate in hidden or not shows_all(predicate, subject)):
+            if objects and (predicate in excepted or not shows_all(predicate, subject)):
                 objects = self._shown(predicate, subject, objects)
             if objects:
                 found.append((predicate, objects))
@@ -425,19 +430,19 @@ class Facts:
     def _shown(self, predicate: int, subject: int, objects: list[int]) -> list[int]:
         """The objects of facts that are shown, among those of a subject."""
         visibility, explicit = self.reader.visibility, self.reader.version.explicit.get
-        if visibility.hides(predicate):
+        if visibility.never_shows(predicate):
             return []
-        if not self.stated_only and visibility.may_hide(predicate, subject):
+        if not self.stated_only and visibility.may_leave_out(predicate, subject):
             objects = visibility.shown_objects(predicate, subject, objects, explicit)
-        if predicate in self.hidden.tables:
-            hidden, head = self.hidden.tables[predicate], subject << 32
-            objects = [o for o in objects if not hidden.has(head | o)]
+        if predicate in self.excepted.tables:
+            excepted, head = self.excepted.tables[predicate], subject << 32
+            objects = [o for o in objects if not excepted.has(head | o)]
         return objects
 
     def _seen(self, predicate: int) -> Facts:
         """These facts, or none where the predicate is never seen."""
-        hidden = predicate >= LOCAL or self.reader.visibility.hides(predicate)
-        return Facts(self.reader, FactSet(), stated_only=True) if hidden else self
+        never = predicate >= LOCAL or self.reader.visibility.never_shows(predicate)
+        return Facts(self.reader, FactSet(), stated_only=True) if never else self
 
     @cached_property
     def nodes(self) -> Ids:

@@ -125,7 +125,9 @@ class NamedFacts:
 
     def _relation(self, predicate: int) -> IndexedRows:
         version = self._reader.version
-        if predicate not in version.explicit.tables or self._reader.visibility.hides(predicate):
+        if predicate not in version.explicit.tables or self._reader.visibility.never_shows(
+            predicate
+        ):
             return _NOTHING
         if self._stated is version.graphs:
             return version.stating(predicate)

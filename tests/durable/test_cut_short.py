@@ -18,7 +18,7 @@ PUBLISHING = (
     "knowledge_base.versions.version.Version.show",
     "knowledge_base.versions.version.Version.share",
     "knowledge_base.versions.version.Restatement.commit",
-    "knowledge_base.hidden.hidden_facts.Implied.committed",
+    "knowledge_base.implied.implied_facts.Implied.committed",
     "knowledge_base.updates.stratifier.Stratifier.after_commit",
     "tables.facts.FactSet.adopt",
     "tables.facts.FactSet.extend",

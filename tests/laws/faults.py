@@ -839,7 +839,7 @@ FAULTS = [
     # rules, lists, graphs, what is shown
     Fault(
         "a removed rule keeps its row in the family's table",
-        "hidden_facts.Implied._told",
+        "implied_facts.Implied._told",
         "deleted.add(gone)",
         "pass",
     ),
@@ -874,7 +874,7 @@ FAULTS = [
         "removed",
     ),
     Fault(
-        "hidden facts are shown",
+        "auxiliary facts are shown",
         "visibility.Visibility._hidden_one",
         "predicate == self.same_as and s == o",
         "False",
@@ -1330,7 +1330,7 @@ FAULTS = [
         "pass",
     ),
     Fault(
-        "hidden relations of closures make way",
+        "auxiliary relations of closures make way",
         "rulebook.RuleBook._external",
         "self._encoder",
         "self._dictionary",
@@ -1349,7 +1349,7 @@ FAULTS = [
     ),
     Fault(
         "literals are told by ids of other terms",
-        "hidden_facts.Implied.forget",
+        "implied_facts.Implied.forget",
         "self._literals.forget(freed)",
         "pass",
     ),
@@ -1616,7 +1616,7 @@ FAULTS = [
         "False",
     ),
     Fault(
-        "a fact that is hidden unless it is stated is hidden when it is stated",
+        "a fact that is left out unless it is stated is left out when it is stated",
         "visible_delta.Viewing._enumerated",
         "stated.get(p, [])",
         "[]",

@@ -91,7 +91,7 @@ class Oracle:
         rules = (*written, *profile_rules(self.profile, explicit), *self.asked(written))
         everything = naive(rules, explicit)
         closure = {fact for fact in everything if not fact[1].startswith(AUX)}
-        shown = {fact for fact in closure if fact in explicit or not hidden(fact)}
+        shown = {fact for fact in closure if fact in explicit or not left_out(fact)}
         mine = [replace(rule, name=str(form)) for form, rule in self.rules.items()]
         clashes = contradictions([*mine, *rules[len(mine) :]], everything)
         written = set(self.rules.values())
@@ -134,7 +134,7 @@ def instances(rules: Iterable[Rule], closure: Set[Fact]) -> frozenset[tuple]:
     )
 
 
-def hidden(fact: Fact) -> bool:
+def left_out(fact: Fact) -> bool:
     """Whether users are spared a fact unless they have stated it."""
     s, p, o = fact
     pairs = p in (rdfs("subClassOf"), owl("equivalentClass"), owl("disjointWith"))
@@ -166,7 +166,7 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
 
 @cache
 def unhidden_rules(profile: str) -> tuple[Rule, ...]:
-    """The rules that a profile has whatever the facts, but for those over hidden facts."""
+    """The rules that a profile has whatever the facts, but for those over auxiliary facts."""
     rules = *fixed_rules(profile), *all_awake(sleeping_rules(profile))
     return tuple(rule for rule in rules if not reads_hidden(rule))
 

@@ -166,7 +166,7 @@ def test_the_first_equal_things_come_from_an_axiom(configuration: Configuration)
 
 
 def test_a_literal_is_equal_to_something_for_a_while(configuration: Configuration) -> None:
-    """Facts about it are hidden, others of the same closure are counted."""
+    """Facts about it are left out, others of the same closure are counted."""
     case = case_of(configuration)
     case.insert("p a owl:TransitiveProperty", *(f"n{i} p n{i + 1}" for i in range(5)))
     case.insert("u owl:sameAs v", "n3 r " + FIVE)

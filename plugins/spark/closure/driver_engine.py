@@ -5,7 +5,7 @@ The engine evaluates the rules that read nothing else; for all other rules it jo
 beforehand, to a table of values of some variables.
 
 Terms have two numbers: one in the dictionary of the driver, which holds few terms, and one in the
-dictionary of the data. There a hidden term has the number of its name, below zero.
+dictionary of the data. There an auxiliary term has the number of its name, below zero.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from rdfinc.terms.dictionary import AUXILIARY, Dictionary
 Fact = tuple[int, int, int]
 
 _HIDDEN_FROM = 1 << 40
-"""Hidden terms have numbers from minus twice this on, hidden rows greater ones."""
+"""Auxiliary terms have numbers from minus twice this on, auxiliary rows greater ones."""
 
 
 def hidden_number(key: bytes) -> int:
-    """The number of a hidden term, the same wherever it is asked for."""
+    """The number of an auxiliary term, the same wherever it is asked for."""
     return -_HIDDEN_FROM - int.from_bytes(blake2b(key, digest_size=5).digest(), "big")
 
 
@@ -85,7 +85,7 @@ class Held:
         """The predicates, and classes, whose explicit facts are needed."""
         predicates, classes = self.axioms()
         schema = self.compiled.schema
-        seen = {p for p in schema.predicates if not self.hides(p)} - {self.type}
+        seen = {p for p in schema.predicates if not self.is_auxiliary(p)} - {self.type}
         return predicates | seen, classes | schema.classes
 
     def axioms(self) -> tuple[set[int], set[int]]:
@@ -96,7 +96,7 @@ class Held:
         predicates = {lists.first, lists.rest, *lists.list_bearing, *swrl.read} - {self.type}
         return predicates, set(swrl.classes)
 
-    def hides(self, id: int) -> bool:
+    def is_auxiliary(self, id: int) -> bool:
         return self.terms.kind(id) == AUXILIARY
 
     def state(self, facts: Iterable[Fact]) -> None:
@@ -112,16 +112,16 @@ class Held:
             raise UnsupportedError(f"on Spark: NOT or AGGREGATE beside so many facts of {names}")
         self.facts = FactSet()
         explicit = self._engine.version.explicit
-        hidden = {p for p in explicit.tables if self.hides(p)} - self._not_held
+        auxiliary = {p for p in explicit.tables if self.is_auxiliary(p)} - self._not_held
         schema = self.compiled.schema
-        self.predicates = (schema.predicates | hidden) - {self.type, *large}
+        self.predicates = (schema.predicates | auxiliary) - {self.type, *large}
         self.classes = schema.classes
         local = filter(self.is_local, self.compiled.clauses)
         self._strata = Compiled(map(planned, local), self._signature).single()
         return self.feed(filter(self.holds, self.stated()))
 
     def stated(self) -> Iterable[Fact]:
-        """The explicit facts, hidden ones included."""
+        """The explicit facts, auxiliary ones included."""
         return triples(self._engine.version.explicit.batch())
 
     def is_local(self, clause: Clause) -> bool:

@@ -228,7 +228,9 @@ class Parts:
         """Has facts of the driver wait, without those of `but` and those that only the driver
         reads."""
         held, there = self.held, set(but)
-        new = [f for f in facts if f not in there and not (held.hides(f[1]) and held.holds(f))]
+        new = [
+            f for f in facts if f not in there and not (held.is_auxiliary(f[1]) and held.holds(f))
+        ]
         self.learn()
         self.waiting += [(self.number(s), self.number(p), self.number(o)) for s, p, o in new]
 
@@ -241,9 +243,9 @@ class Parts:
         unknown = {id for fact in facts for id in fact if id not in of_data}
         texts, terms = self.numbers.texts(id for id in unknown if id > 0), self.held.terms
         for id in sorted(unknown):
-            hidden = id not in texts
+            auxiliary = id not in texts
             self._know(
-                terms.auxiliary(f"node {id}") if hidden else terms.encode(texts[id].encode()), id
+                terms.auxiliary(f"node {id}") if auxiliary else terms.encode(texts[id].encode()), id
             )
         return [(of_data[s], of_data[p], of_data[o]) for s, p, o in facts]
 
@@ -258,7 +260,7 @@ class Parts:
             if local in held.number:
                 continue
             key = held.terms.decode(local)
-            if held.hides(local):
+            if held.is_auxiliary(local):
                 assert hidden_number(key) not in held.of_data, "two names with one number"
                 self._know(local, hidden_number(key))
             else:

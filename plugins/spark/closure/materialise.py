@@ -28,7 +28,7 @@ from pyspark.sql import functions as F  # noqa: N812
 
 from rdfinc.datalog.model import RDF_TYPE, Program, Rule
 from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
-from rdfinc.knowledge_base.hidden.literal_facts import SYNTAX
+from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated, together
 from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
@@ -144,10 +144,10 @@ def extend(
         everything = work.persist(stated.unionByName(new).distinct())
         is_whole = (closure / HIDDEN).exists()
         if is_whole:
-            hidden = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(
+            unshown = spark.read.schema("s BIGINT, p BIGINT, o BIGINT").parquet(
                 _url(closure / HIDDEN)
             )
-            derived = derived.select(*"spo").unionByName(hidden)
+            derived = derived.select(*"spo").unionByName(unshown)
         negates = held.compiled.negates
         anew = not is_whole or negates or _states_axioms(held, numbers, new)
         base = _once(work, everything) if anew else _once(work, stated).unionByName(derived)

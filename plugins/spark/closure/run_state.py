@@ -2,7 +2,7 @@
 
     facts/<n>   Parquet: s, p, o, in the order in which they were found, each once in all parts
     terms/<n>   Parquet: id, term that the dictionary of the data lacks
-    rows/<n>    Parquet: id, members of a hidden node that stands for a tuple of ids
+    rows/<n>    Parquet: id, members of an auxiliary node that stands for a tuple of ids
     state.json  what was done when it was last written
 
 Parts count once the state names them; further parts of an interrupted run are written over.

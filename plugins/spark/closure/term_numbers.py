@@ -1,5 +1,5 @@
 """The numbers of terms in a closure on Spark: those of the data's dictionary, and more for terms
-brought in or computed by rules. Hidden nodes for tuples have numbers below zero."""
+brought in or computed by rules. Auxiliary nodes for tuples have numbers below zero."""
 
 from __future__ import annotations
 

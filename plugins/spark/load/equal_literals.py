@@ -1,5 +1,5 @@
 """Literals of a bulk load with one value, as facts for the datatype rules
-(`knowledge_base.hidden.literal_facts`)."""
+(`knowledge_base.implied.literal_facts`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rdfinc.plugins.spark.arrow_columns import mapped
 from rdfinc.terms.builtins import is_ill_typed, is_its_own, value_spelling
 
 _VALUES_FROM = 1 << 42
-"""Hidden nodes that stand for values have numbers from minus this down."""
+"""Auxiliary nodes that stand for values have numbers from minus this down."""
 
 
 def literal_values(

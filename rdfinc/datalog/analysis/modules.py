@@ -81,7 +81,7 @@ class ClosureKind:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """The closure of a module by linear rules: its kind, and the hidden `names` under which the
+    """The closure of a module by linear rules: its kind, and the auxiliary `names` under which the
     rules derive the members, in order. No fact is of these names."""
 
     kind: ClosureKind
@@ -90,8 +90,8 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Relations that are one closure, or the union of `parts`; `external` is the hidden relation of
-    their external facts. These, and the parts, are written as the first member reads them.
+    """Relations that are one closure, or the union of `parts`; `external` is the auxiliary relation
+    of their external facts. These, and the parts, are written as the first member reads them.
 
     If they are in chains with other relations, they are a module only as long as they are the
     closure that `chained` says; likewise if they depend on themselves, and are closed by `linear`
@@ -279,8 +279,8 @@ Shaped = Sequence[tuple[Shape, Rows]]
 
 
 def modules(shaped: Shaped, external: Callable[[int], int]) -> Iterator[Module]:
-    """The modules that some rows make, those with a transitive member; `external` names the hidden
-    relation for the first one. Cost: the rows of the clauses that have a shape."""
+    """The modules that some rows make, those with a transitive member; `external` names the
+    auxiliary relation for the first one. Cost: the rows of the clauses that have a shape."""
     transitive = sorted(_transitive(shaped))
     ties = _ties(shaped) if transitive else {}
     back = _turned(ties)

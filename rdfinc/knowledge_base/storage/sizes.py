@@ -30,7 +30,7 @@ def sizes(version: Version, visibility: Visibility, terms: Dictionary) -> dict[s
             "bytes_plain": PAIR * len(table),
         }
         for predicate, table in version.closure.tables.items()
-        if not visibility.hides(predicate) and len(table)
+        if not visibility.never_shows(predicate) and len(table)
     }
 
 

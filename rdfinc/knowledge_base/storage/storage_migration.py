@@ -95,7 +95,7 @@ def _stated(version: Version, relation: int) -> Table:
     return Image(stated, version.aliases)
 
 
-def rewrite_held(version: Version, strata: Strata, hidden: Callable[[int], bool]) -> None:
+def rewrite_held(version: Version, strata: Strata, never_shows: Callable[[int], bool]) -> None:
     """Holds facts about representatives from now on if the strata ask for it, but for relations
     that are held for all terms. No fact changes, and no table while nothing is equal; otherwise
     modules are to be made anew. Cost: the facts about what is equal to others."""
@@ -104,7 +104,7 @@ def rewrite_held(version: Version, strata: Strata, hidden: Callable[[int], bool]
         return
     with Uninterrupted(), COMMITTING:
         if old is not None:
-            for predicate, keys in _about_equals(version, old, hidden):
+            for predicate, keys in _about_equals(version, old, never_shows):
                 more = version.aliases.expanded(keys)
                 version.held.add(gather({predicate: [more]}))
             version.held.drop(old.aliases)
@@ -112,7 +112,7 @@ def rewrite_held(version: Version, strata: Strata, hidden: Callable[[int], bool]
         if new is not None:
             aliases = aliases_of(version.held.get(new.relation))
             version.held.replace(new.aliases, aliases)
-            for predicate, keys in _about_equals(version, new, hidden):
+            for predicate, keys in _about_equals(version, new, never_shows):
                 gone = keys[~aliases.is_normal(keys)]
                 if predicate == strata.type:
                     gone = gone[~kernels.members(kernels.low(gone), new.classes)]
@@ -120,7 +120,7 @@ def rewrite_held(version: Version, strata: Strata, hidden: Callable[[int], bool]
 
 
 def _about_equals(
-    version: Version, equality: Equality, hidden: Callable[[int], bool]
+    version: Version, equality: Equality, never_shows: Callable[[int], bool]
 ) -> list[tuple[int, KeyArray]]:
     """The facts about what is equal to others, of all relations held about representatives; their
     tables are to be changed."""
@@ -131,7 +131,7 @@ def _about_equals(
     return [
         (predicate, about(table, aliases.with_equals()))
         for predicate, table in version.held.tables.items()
-        if not (equality.is_own(predicate) or hidden(predicate))
+        if not (equality.is_own(predicate) or never_shows(predicate))
     ]
 
 

@@ -101,7 +101,7 @@ def _mark(table: Table, mentioned: Mask) -> None:
 
 def _mark_parts(dictionary: Dictionary, mentioned: Mask) -> None:
     """Marks the parts of mentioned rows."""
-    hidden = np.flatnonzero(dictionary.kinds == AUXILIARY).astype(np.uint32)
-    while (found := mentioned[hidden]).any():
-        mentioned[dictionary.parts_of(hidden[found])] = True
-        hidden = hidden[~found]
+    auxiliary = np.flatnonzero(dictionary.kinds == AUXILIARY).astype(np.uint32)
+    while (found := mentioned[auxiliary]).any():
+        mentioned[dictionary.parts_of(auxiliary[found])] = True
+        auxiliary = auxiliary[~found]

@@ -15,8 +15,8 @@ from rdfinc.datalog.clause import VIOLATION
 from rdfinc.datalog.compile.relation_hypergraph import CLASS, Cycle
 from rdfinc.datalog.printing import term_text
 from rdfinc.errors import UnstratifiableError
-from rdfinc.knowledge_base.hidden.hidden_facts import Implied
-from rdfinc.knowledge_base.hidden.literal_names import agree_after
+from rdfinc.knowledge_base.implied.implied_facts import Implied
+from rdfinc.knowledge_base.implied.literal_names import agree_after
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.forking import COMMITTING
 from rdfinc.knowledge_base.process.interrupts import Uninterrupted
@@ -374,10 +374,10 @@ class Engine:
             return
         assert basis.before is self.version.held, "a version"
         self.version = basis.version = version = self.version.writable()
-        rewrite_held(version, strata, self.visibility.hides)
+        rewrite_held(version, strata, self.visibility.never_shows)
         reshape(version, plans)
         plans.memory.forget()
-        version.show(self.visibility.hides)
+        version.show(self.visibility.never_shows)
         basis.before = version.held
 
     def _look_ahead(self, update: Update, strata: Strata, change: Change) -> None:
@@ -401,7 +401,7 @@ class Engine:
         return Note(hints, plans.strata, self._commits)
 
     def _names(self, nodes: Sequence[int]) -> list[str]:
-        """The relations of a cycle, hidden ones left out."""
+        """The relations of a cycle, auxiliary ones left out."""
         decode = self.dictionary.decode
         seen = [node % CLASS for node in nodes]
         return [
@@ -480,7 +480,7 @@ class Engine:
         if deleted:
             version.explicit.remove(deleted)
         version.explicit.extend(inserted)
-        version.show(self.visibility.hides)
+        version.show(self.visibility.never_shows)
         version.share(inserted)
         planned.restated.commit(version)
         version.shown += seen.grown

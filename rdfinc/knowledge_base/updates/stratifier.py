@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from rdfinc.datalog.analysis.modules import Member, Module, Surroundings
-from rdfinc.knowledge_base.hidden.literal_names import agree
+from rdfinc.knowledge_base.implied.literal_names import agree
 from rdfinc.knowledge_base.knowledge_thresholds import KNOWLEDGE
 from rdfinc.knowledge_base.process.collector import without_collector
 from rdfinc.knowledge_base.rules.rulebook import RuleBook
@@ -184,7 +184,7 @@ class Stratifier:
         return compiled.make_strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
 
     def _loses_rules(self, basis: Basis) -> bool:
-        """Whether facts of hidden relations are withdrawn, as rules are."""
+        """Whether facts of auxiliary relations are withdrawn, as rules are."""
         return AUXILIARY in map(self._dictionary.kind, basis.deleted)
 
     def _grows(self, basis: Basis) -> bool:

@@ -99,7 +99,7 @@ class LiteralEnds:
         return self._shows(predicate)
 
     def _shows(self, predicate: int) -> bool:
-        return not (self._visibility.hides(predicate) or self._visibility.chooses(predicate))
+        return not (self._visibility.never_shows(predicate) or self._visibility.chooses(predicate))
 
     def _found(
         self, update: Update, modules: Modules, module: Module, former: Mapping[int, ClosureKind]

@@ -142,7 +142,7 @@ class Version:
         found = self.held.tables.get(self.equality.aliases)
         return found if isinstance(found, Aliases) else aliases.NONE
 
-    def show(self, hidden: Callable[[int], bool]) -> None:
+    def show(self, never_shows: Callable[[int], bool]) -> None:
         """Makes the closure a view of the held facts, for all terms that representatives stand
         for. O(relations) with an equality."""
         equality, self.predicates_of, self.rare = self.equality, None, {}
@@ -155,7 +155,7 @@ class Version:
         own = self.held.tables if equal.trivial else ()
         self.closure = FactSet(self.make)
         self.closure.tables = {
-            p: table if p in own or equality.is_own(p) or hidden(p) else Expanded(table, equal)
+            p: table if p in own or equality.is_own(p) or never_shows(p) else Expanded(table, equal)
             for p, table in self.held.tables.items()
             if p != equality.aliases
         }

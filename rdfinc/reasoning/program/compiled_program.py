@@ -80,7 +80,9 @@ class Compiled:
         self._restricted: dict[tuple[int, int], tuple[RowFilter, Plans]] = {}
         self._of_modules = ModulePlans()
         self.written = all(
-            clause.hidden(clause.body[i].p) for clause in self.clauses for i in clause.parameters
+            clause.is_auxiliary(clause.body[i].p)
+            for clause in self.clauses
+            for i in clause.parameters
         )
         """Whether every parameter table holds rules written by users, and nothing derived."""
         self.negates = any(clause.negative or clause.fold for clause in self.clauses)
@@ -233,9 +235,9 @@ class Compiled:
         self, facts: State, wanted: Wanted, kept: Modules, linear: Wanted | None
     ) -> Strata | None:
         """The strata over representatives. None in five cases: the equality is not wanted; it
-        depends on relations other than parameter tables and hidden ones; a clause reads it through
-        a variable for a relation; it depends on the negation of a relation that it closes; it
-        depends on clauses with variable heads."""
+        depends on relations other than parameter tables and auxiliary ones; a clause reads it
+        through a variable for a relation; it depends on the negation of a relation that it closes;
+        it depends on clauses with variable heads."""
         equality = self.equality
         assert equality is not None
         drawn = self._drawn(facts)
@@ -277,10 +279,10 @@ class Compiled:
         return bool(strata.crossing(strata.lower_facts(facts, kept), facts, lasting=True))
 
     def _says_which(self, node: int) -> bool:
-        """Whether a relation is a parameter table or hidden."""
+        """Whether a relation is a parameter table or auxiliary."""
         if node >= CLASS:
             return node - CLASS in self.schema.classes
-        return node in self.schema or self.signature.hidden(node)
+        return node in self.schema or self.signature.is_auxiliary(node)
 
     def _plain(
         self, drawn: Sequence[Dependency], facts: State, after: State | None, *, lasting: bool

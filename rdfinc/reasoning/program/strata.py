@@ -122,7 +122,7 @@ class Strata:
         """Whether a relation is held over its own terms, where others are over representatives."""
         if self.equality is not None and self.equality.is_own(predicate):
             return True
-        return self.signature.hidden(predicate) and predicate not in self.modules.by_external
+        return self.signature.is_auxiliary(predicate) and predicate not in self.modules.by_external
 
     @cached_property
     def naming_ends(self) -> dict[tuple[int, int | None], int]:
@@ -135,7 +135,7 @@ class Strata:
         for node in equality.low - own - {equality.relation, equality.external}:
             if node >= CLASS:
                 found[self.type, node - CLASS] = SUBJECT
-            elif not self.signature.hidden(node) and node != self.type:
+            elif not self.signature.is_auxiliary(node) and node != self.type:
                 found[node, None] = SUBJECT | OBJECT
         return found
 
@@ -221,7 +221,7 @@ class Strata:
             for derived, keys in lower.items()
             for predicate, some in self.asked(derived, keys)
             for clause, plan in plans
-            if not clause.hidden(predicate)
+            if not clause.is_auxiliary(predicate)
             for block in run(plan, predicate, some, (facts, facts))
             for drawn in self._drawn(block, plan, clause)
         }

@@ -1,5 +1,5 @@
-"""Names of literals: a hidden fact that says whether few are stated, and whether those of one name
-agree.
+"""Names of literals: an auxiliary fact that says whether few are stated, and whether those of one
+name agree.
 
 aux:names.few aux:names.few aux:names.few    at most `differing_names` explicit triples say that
                                              something is owl:sameAs a literal
@@ -37,7 +37,7 @@ class LiteralNames:
         """The predicate of triples that give names."""
 
     def changes(self, explicit: FactSet, deleted: Batch, inserted: Batch) -> tuple[Batch, Batch]:
-        """The hidden facts that end and begin with a change of explicit triples."""
+        """The auxiliary facts that end and begin with a change of explicit triples."""
         more, fewer = (self._named(batch.get(self._same_as, [])) for batch in (inserted, deleted))
         if more == fewer and explicit.tables:
             return {}, {}
