@@ -35,7 +35,7 @@ FAULTS = [
     ),
     Fault(
         "what is stated is not proved",
-        "backward_forward.Deletion.unstated",
+        "backward_forward.Deletion.prove_stated",
         "self.saturation.prove(predicate, stated)",
         "pass",
     ),
@@ -86,7 +86,7 @@ FAULTS = [
     Fault(
         "the consequences of what is lost are not in doubt",
         "backward_forward.Deletion.delete",
-        "queue.put(self.unstated(heads))",
+        "queue.put(self.prove_stated(heads))",
         "pass",
     ),
     Fault(
@@ -182,8 +182,8 @@ FAULTS = [
     ),
     Fault(
         "stated facts that few instances rest on are not there for what is proved late",
-        "backward_forward.Deletion.is_fresh",
-        "return bool(self.unstated(self.stratum.select({predicate: [key]})))",
+        "backward_forward.Deletion.prove_or_check",
+        "return bool(self.prove_stated(self.stratum.select({predicate: [key]})))",
         "some = self.stratum.select({predicate: [key]})\n"
         "return bool(self.update.explicit.missing(some))",
     ),
@@ -461,7 +461,7 @@ FAULTS = [
     Fault(
         "facts that are denied draw strata",
         "strata.Strata.crossing",
-        "clause if lasting else replace(clause, negative=())",
+        "clause if negated_stay else replace(clause, negative=())",
         "replace(clause, negative=())",
     ),
     Fault(
@@ -492,7 +492,7 @@ FAULTS = [
     Fault(
         "strata are not drawn anew when the schema changes",
         "stratifier.Stratifier.over",
-        "stale or self._may_change(plans.strata, basis)",
+        "stale or self._note_change(plans.strata, basis)",
         "stale",
     ),
     Fault(
@@ -1264,7 +1264,7 @@ FAULTS = [
     ),
     Fault(
         "facts become facts about representatives while names of relations are equal",
-        "stratifier.Stratifier.can_represent",
+        "stratifier.Stratifier.refuse_unfit_equality",
         "named and tells_all(strata, aliases, closure.tables, State(closure.tables))",
         "True",
     ),

@@ -31,7 +31,7 @@ from thresholds import put
 def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
     """Has strata that stay held against the graph after the facts that change; counts the
     answers."""
-    asked, answers = Stratifier._may_change, Counter[bool]()
+    asked, answers = Stratifier._note_change, Counter[bool]()
 
     def may_change(self: Stratifier, strata: Strata, basis: Basis) -> bool:
         found = asked(self, strata, basis)
@@ -47,7 +47,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
         answers[self._stays] += any(map(strata.watches, (basis.deleted, basis.inserted)))
         return found
 
-    monkeypatch.setattr(Stratifier, "_may_change", may_change)
+    monkeypatch.setattr(Stratifier, "_note_change", may_change)
     return answers
 
 

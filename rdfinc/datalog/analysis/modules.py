@@ -1,14 +1,14 @@
 """Modules: relations that a table can keep as a function of other facts, told by their rules
 (Hu et al. 2019 §4; Zhang et al. 2024 §4).
 
-A member's *external facts* are those that are explicit or follow by a rule that is not the
-module's own. The module's own rules are the rows of parameter tables that speak of members alone
-and have one of three forms:
+The relations of a module are its *members*. Some rules are the module's *own*: rows of parameter
+tables about members alone, in one of three forms:
 
     h(x, y) ← p(x, y)      h(y, x) ← p(x, y)      h(x, z) ← p(x, y), q(y, z)
 
-the last also with FILTER(?x != ?z). Members are tied together by the first two. So each of them,
-read straight or transposed, is the same closure of all their external facts.
+the last also with FILTER(?x != ?z). A member's *external facts* are its explicit facts, and those
+that follow by other rules than the module's own. The first two forms tie members together. So each
+member, read straight or transposed, is the same closure of the external facts of all members.
 
 In a row of the last form one of p and q may be another relation. What it derives is external then,
 and it need not be asked about more than the external facts of the member (see `chain_rules`).

@@ -290,11 +290,13 @@ class Engine:
     def _in_one(self, basis: Basis, explicit: State, change: Change) -> Update:
         """Maintains by strata that are made anew while the update shows that they were wrong.
 
-        That ends: each attempt but the last adds a note and takes none back. Terms become equal,
-        negated facts may go, all is one stratum (each once); one more relation is no member of a
-        module, or rule awake, or schema fact known to be derived. These are finitely many: the
-        facts are among the consequences of all that is stated before and after. Levels are no
-        measure: they fall when a module appears.
+        That ends: each attempt but the last adds a note, and none is taken back meanwhile. Terms
+        become equal, negated facts may go, all is one stratum (each once); one more relation is no
+        member of a module, or rule awake, or schema fact known to be derived. These are finitely
+        many: the facts are among the consequences of all that is stated before and after. Levels
+        are no measure: they fall when a module appears. (`Stratifier.over` takes refusals back, but
+        only where strata of an earlier update are in use: each attempt but the last forgets its
+        own.)
         """
         stratifier = self._stratifier
         if basis.number > KNOWLEDGE.many_statements:
@@ -314,7 +316,7 @@ class Engine:
                 stratifier.learn(verdict, basis, update, strata)
             else:
                 woken = self.rules.wake(update.before, update.added.tables, update.finished)
-                if stratifier.is_right(basis, update, strata) and not woken:
+                if stratifier.note_derived_schema(basis, update, strata) and not woken:
                     return update
             stratifier.forget()
 
@@ -356,7 +358,7 @@ class Engine:
         while True:
             plans, equality = stratifier.over(basis), basis.version.equality
             strata = plans.strata
-            if not stratifier.can_represent(basis.version, strata):
+            if stratifier.refuse_unfit_equality(basis.version, strata):
                 continue
             rewritten = equality is not None and not basis.version.aliases.trivial
             self._reshape(basis, plans)

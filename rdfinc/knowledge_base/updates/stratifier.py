@@ -35,7 +35,7 @@ class Basis:
     """The facts that strata are made from: those before an update of a version, the explicit facts
     withdrawn and stated by it, the `number` of the latter, and schema facts seen to be derived.
 
-    Unless `modular`, no relation may be a module; unless `lasting`, negated facts may go; if
+    Unless `modular`, no relation may be a module; unless `negated_stay`, negated facts may go; if
     `makes_equals`, the update was seen to make terms equal; `better` are strata made since then.
     """
 
@@ -44,7 +44,7 @@ class Basis:
     deleted: Batch
     inserted: Batch
     modular: bool = True
-    lasting: bool = True
+    negated_stay: bool = True
     makes_equals: bool = False
     better: Strata | None = None
 
@@ -115,10 +115,14 @@ class Stratifier:
         self.plans = None
 
     def over(self, basis: Basis) -> StrataPlans:
-        """The strata in use, made anew if the schema or the rules have changed."""
+        """The strata in use, made anew if the schema or the rules have changed, or there are none.
+
+        Where those of an earlier update are found to be out of date, what was refused as a module
+        by their schema may be one again. So `_refused` is cleared at the first attempt of an update
+        at most: later ones find no strata in use, and keep what the update itself has refused."""
         compiled, plans = self._rules.compiled, self.plans
         stale = self._compiled is not compiled
-        if plans and (stale or self._may_change(plans.strata, basis)):
+        if plans and (stale or self._note_change(plans.strata, basis)):
             self._refused.clear()
             plans = None
         if plans is None or self._grows(basis):
@@ -134,8 +138,9 @@ class Stratifier:
             self.plans, self._compiled = plans, compiled
         return plans
 
-    def _may_change(self, strata: Strata, basis: Basis) -> bool:
-        """Whether the facts withdrawn and stated may need other strata. Notes the answer."""
+    def _note_change(self, strata: Strata, basis: Basis) -> bool:
+        """Notes whether the facts withdrawn and stated are none that strata are made from, and
+        whether strata stay though some are. Whether they may need other strata."""
         self._stays = False
         some = filter(None, (basis.deleted, basis.inserted))
         self._unwatched = not any(map(strata.watches, some))
@@ -149,7 +154,8 @@ class Stratifier:
         return not self._stays
 
     def _strata_stay(self, strata: Strata, changed: Batch, facts: State) -> bool:
-        """Whether some facts of parameter tables, all of `facts`, change no strata."""
+        """Whether the strata are the same with and without some facts of parameter tables, all of
+        which are in `facts`."""
 
         def near() -> Surroundings:
             if self._near is None:
@@ -181,7 +187,9 @@ class Stratifier:
         if self._single and not compiled.negates:
             return compiled.make_rewritten_strata(facts, wanted, kept, wanted) or compiled.single()
         after = basis.after if self._loses_rules(basis) else None
-        return compiled.make_strata(facts, wanted, kept, wanted, lasting=basis.lasting, after=after)
+        return compiled.make_strata(
+            facts, wanted, kept, wanted, negated_stay=basis.negated_stay, after=after
+        )
 
     def _loses_rules(self, basis: Basis) -> bool:
         """Whether facts of auxiliary relations are withdrawn, as rules are."""
@@ -233,19 +241,19 @@ class Stratifier:
         for module in modules:
             self._refused.update(relation for relation, _ in module.members)
 
-    def can_represent(self, version: Version, strata: Strata) -> bool:
-        """Whether the facts of a version can be held over representatives as the strata ask;
-        otherwise has other strata made."""
+    def refuse_unfit_equality(self, version: Version, strata: Strata) -> bool:
+        """If the facts of a version cannot be held over representatives as the strata ask, refuses
+        their equality and has other strata made. Whether it did."""
         equality, closure = strata.equality, version.closure
         if equality is None or (version.equality and version.equality.held == equality.held):
-            return True
+            return False
         aliases = aliases_of(closure.get(equality.relation))
         named = agree(aliases, aliases.with_equals(), self._dictionary)
         if named and tells_all(strata, aliases, closure.tables, State(closure.tables)):
-            return True
+            return False
         self.refuse([equality.module])
         self.forget()
-        return False
+        return True
 
     def check(self, strata: Strata, update: Update) -> TooFine | None:
         """Too fine are the strata if schema facts derived by the update need others. (With
@@ -275,14 +283,14 @@ class Stratifier:
         elif strata.equality is not None:
             self.refuse([strata.equality.module])
         elif compiled.negates:
-            assert basis.lasting, "strata drawn from more facts"
-            basis.lasting = False
+            assert basis.negated_stay, "strata drawn from more facts"
+            basis.negated_stay = False
         else:
             self._single = True
 
-    def is_right(self, basis: Basis, update: Update, strata: Strata) -> bool:
-        """Whether strata that also know the schema facts derived by the update would be the same;
-        otherwise notes these facts."""
+    def note_derived_schema(self, basis: Basis, update: Update, strata: Strata) -> bool:
+        """Notes the schema facts derived by the update, where something is negated. Whether strata
+        that know them too are the same."""
         compiled = self._rules.compiled
         found = compiled.schema.only(update.added.batch()) if compiled.negates else {}
         if not found or not basis.facts(compiled.schema).missing(found):

@@ -162,14 +162,14 @@ class Compiled:
         kept: Modules,
         linear: Wanted | None = None,
         *,
-        lasting: bool = True,
+        negated_stay: bool = True,
         after: State | None = None,
     ) -> Strata:
         """The strata over `facts`, which hold all schema facts and are closed but for these.
 
         Modules that do not depend on themselves are closures if `wanted`. Others are closed by
         linear rules if `linear` wants them. `facts` hold the external facts of `kept` modules.
-        Unless they are `lasting`, negated facts may go. Where rules go, `after` are the facts after
+        Unless `negated_stay`, negated facts may go. Where rules go, `after` are the facts after
         that.
 
         Raises Cycle. Cost: the parameter tables. If clauses with variable heads have instances,
@@ -180,7 +180,9 @@ class Compiled:
         drawn = self._drawn(facts)
         closed, asked = drawn.closed(wanted)
         found = self._modular(drawn, closed, linear, facts, kept, after)
-        strata = found or self._plain(drawn.by_clause(Modules()), facts, after, lasting=lasting)
+        strata = found or self._plain(
+            drawn.by_clause(Modules()), facts, after, negated_stay=negated_stay
+        )
         return replace(strata, untabled=asked - strata.modules.tabled)
 
     def _modular(
@@ -276,7 +278,7 @@ class Compiled:
         equality = self.equality
         if equality is not None and facts.table(equality.aliases) is EMPTY:
             facts = facts.instead({equality.aliases: NONE})
-        return bool(strata.crossing(strata.lower_facts(facts, kept), facts, lasting=True))
+        return bool(strata.crossing(strata.lower_facts(facts, kept), facts, negated_stay=True))
 
     def _says_which(self, node: int) -> bool:
         """Whether a relation is a parameter table or auxiliary."""
@@ -285,7 +287,7 @@ class Compiled:
         return node in self.schema or self.signature.is_auxiliary(node)
 
     def _plain(
-        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, lasting: bool
+        self, drawn: Sequence[Dependency], facts: State, after: State | None, *, negated_stay: bool
     ) -> Strata:
         """The strata without modules."""
         learned: set[Dependency] = set()
@@ -293,7 +295,7 @@ class Compiled:
             levels = stratify([*drawn, *learned], settled=not learned)
             strata = self._filled(levels, drawn, Modules(), after=after)
             lower = strata.lower_facts(facts, Modules()) if strata.free else {}
-            crossing = strata.crossing(lower, facts, lasting=lasting) - learned
+            crossing = strata.crossing(lower, facts, negated_stay=negated_stay) - learned
             if not crossing:
                 return strata
             if not self.negates:

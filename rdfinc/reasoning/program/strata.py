@@ -197,22 +197,22 @@ class Strata:
         depends on a stratum above its own. If a single stratum would do, all facts below the level.
         """
         below = self.below(heads, level)
-        if not self.needed or self.crossing(below, facts, lasting=False):
+        if not self.needed or self.crossing(below, facts, negated_stay=False):
             return below
         return {}
 
-    def crossing(self, lower: Batch, facts: State, *, lasting: bool) -> set[Dependency]:
+    def crossing(self, lower: Batch, facts: State, *, negated_stay: bool) -> set[Dependency]:
         """The edges missing in the strata: `free` clauses derive one of the lower facts over them,
         from a relation that is not as far below the head as it must be.
 
-        Negated facts block an instance if they are `lasting`. Over representatives neither negation
+        Negated facts block an instance if `negated_stay`. Over representatives neither negation
         nor filters are asked: at worst there are fewer strata than would do.
         """
 
         def asked(clause: Clause) -> Clause:
             if self.equality is not None:
                 return positive(clause)
-            return clause if lasting else replace(clause, negative=())
+            return clause if negated_stay else replace(clause, negative=())
 
         plans = [(clause, backward(asked(clause))) for clause in (self.free if lower else ())]
         plans = [each for each in plans if all(facts.table(p).at_most() for p in each[1].needs)]
