@@ -20,8 +20,8 @@ from rdfinc import KnowledgeBase
 from rdfinc.plugins.rdflib.statement_store import StatementStore
 from rdfinc.plugins.sparql import grouping, joins, modifiers
 from rdfinc.plugins.sparql.budget import Budget
-from rdfinc.plugins.sparql.column_expressions import Expression
-from rdfinc.plugins.sparql.fact_relations import Facts
+from rdfinc.plugins.sparql.column_expressions import QueryExpression
+from rdfinc.plugins.sparql.fact_relations import GraphFacts
 from rdfinc.plugins.sparql.graphs import Graphs, graphs_of, no_dataset
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.rdflib_functions import Row
@@ -52,7 +52,7 @@ def scope_of(
 
 
 def scope_over(
-    facts: Facts, terms: Terms, ctx: QueryContext, expressions: dict[int, Expression]
+    facts: GraphFacts, terms: Terms, ctx: QueryContext, expressions: dict[int, QueryExpression]
 ) -> Scope:
     """The scope of a query without graphs, over some facts; `expressions` are kept."""
     graphs = Graphs(facts, no_dataset, no_dataset)

@@ -1,4 +1,10 @@
-"""The facts that a graph pattern is matched against, as relations between columns of ids."""
+"""Where SPARQL reads facts: what a graph shows, as relations between columns of ids.
+
+`GraphFacts` are the facts of one graph in the version of a `Reader`; `PredicateFacts` are those of
+one predicate, and `PredicateIndex` tells which predicates have some. Whoever reads single triples
+has the views of `knowledge_base.versions.fact_views`; what is shown is decided for both by
+`knowledge_base.versions.visibility`.
+"""
 
 from __future__ import annotations
 
@@ -56,11 +62,11 @@ class Relation(Protocol):
         """About how many pairs match; None matches all."""
 
 
-class Predicate:
+class PredicateFacts:
     """The facts of one predicate shown by a graph: those of `table`, without those of `excepted`
     and those that are never shown (`Visibility`), of which none is explicit."""
 
-    def __init__(self, facts: Facts, predicate: int) -> None:
+    def __init__(self, facts: GraphFacts, predicate: int) -> None:
         self._predicate, self._check = predicate, facts.check
         self._visibility = facts.reader.visibility
         self._explicit = facts.reader.version.explicit.get
@@ -79,7 +85,7 @@ class Predicate:
         module = version.modules.of.get(predicate)
         if module is None or not self._is_closed:
             return False
-        kind = version.kinds.get(module.external)
+        kind = version.closure_kinds.get(module.external)
         closes = kind is not None and kind.transitive and kind.diagonal
         return (
             closes and not visibility.never_shows(predicate) and not visibility.chooses(predicate)
@@ -178,7 +184,7 @@ class _Same:
 _SAME = _Same()
 
 
-class Predicates:
+class PredicateIndex:
     """The predicates that may have facts in some tables, which do not change, and those among them
     that have facts about given nodes. Predicates that are never shown are left out, but of those
     `noted`, where a node may also have no facts."""
@@ -275,7 +281,7 @@ class RarePairs:
         return self._facts.count({at: id for at, id in known.items() if id is not None})
 
 
-class Facts:
+class GraphFacts:
     """The facts shown by one graph in one version: `shown` without `excepted`. Under a `name` the
     version keeps what is worked out about them.
 
@@ -296,40 +302,40 @@ class Facts:
         self.excepted = FactSet() if excepted is None else excepted
         self.stated_only = stated_only
         self.check: Callable[[], object] = int
-        self._relations: dict[int, Predicate] = {}
+        self._relations: dict[int, PredicateFacts] = {}
         self._counts: dict[tuple[int | None, int | None], int] = {}
         self._about: dict[int, list[tuple[int, list[int]]] | None] = {}
 
     @classmethod
-    def closure(cls, reader: Reader) -> Facts:
+    def closure(cls, reader: Reader) -> GraphFacts:
         """Everything that is stated or follows."""
         return cls(reader, reader.version.closure, stated_only=False, name="closure")
 
     @classmethod
-    def default_graph(cls, reader: Reader) -> Facts:
+    def default_graph(cls, reader: Reader) -> GraphFacts:
         """The facts stated by the default graph, and all derived ones."""
         closure, only_named = reader.version.closure, reader.version.only_named
         return cls(reader, closure, only_named, stated_only=False, name="default graph")
 
     @classmethod
-    def explicit(cls, reader: Reader) -> Facts:
+    def explicit(cls, reader: Reader) -> GraphFacts:
         """The facts stated by some graph."""
         return cls(reader, reader.version.explicit, stated_only=True, name="explicit")
 
     @classmethod
-    def derived(cls, reader: Reader) -> Facts:
+    def derived(cls, reader: Reader) -> GraphFacts:
         """The facts that follow and are stated by no graph."""
         closure, explicit = reader.version.closure, reader.version.explicit
         return cls(reader, closure, explicit, stated_only=False, name="derived")
 
     @classmethod
-    def graph(cls, reader: Reader, graph: int | None) -> Facts:
+    def graph(cls, reader: Reader, graph: int | None) -> GraphFacts:
         """The facts stated by a named graph."""
         stated = reader.version.graphs.get(graph or 0, FactSet())
         return cls(reader, stated, stated_only=True, name=graph)
 
     @classmethod
-    def merged(cls, parts: list[Facts], reader: Reader) -> Facts:
+    def merged(cls, parts: list[GraphFacts], reader: Reader) -> GraphFacts:
         """The facts shown by any of the parts. O(facts of the parts)."""
         together = FactSet()
         for part in parts:
@@ -339,8 +345,8 @@ class Facts:
         return cls(reader, together, stated_only=True)
 
     @cached_property
-    def predicates(self) -> Predicates:
-        return Predicates(self.reader, self.shown, self._rare)
+    def predicates(self) -> PredicateIndex:
+        return PredicateIndex(self.reader, self.shown, self._rare)
 
     @cached_property
     def _rare(self) -> RareFacts:
@@ -394,10 +400,10 @@ class Facts:
             self._counts[s, o] = sum(tables[p].count(s, o) for p in self.predicates.of(s, o))
         return self._counts[s, o]
 
-    def relation(self, predicate: int) -> Predicate:
+    def relation(self, predicate: int) -> PredicateFacts:
         found = self._relations.get(predicate)
         if found is None:
-            found = self._relations[predicate] = Predicate(self._seen(predicate), predicate)
+            found = self._relations[predicate] = PredicateFacts(self._seen(predicate), predicate)
         return found
 
     def about(self, subject: int) -> list[tuple[int, list[int]]] | None:
@@ -439,10 +445,10 @@ class Facts:
             objects = [o for o in objects if not excepted.has(head | o)]
         return objects
 
-    def _seen(self, predicate: int) -> Facts:
+    def _seen(self, predicate: int) -> GraphFacts:
         """These facts, or none where the predicate is never seen."""
         never = predicate >= LOCAL or self.reader.visibility.never_shows(predicate)
-        return Facts(self.reader, FactSet(), stated_only=True) if never else self
+        return GraphFacts(self.reader, FactSet(), stated_only=True) if never else self
 
     @cached_property
     def nodes(self) -> Ids:

@@ -875,7 +875,7 @@ FAULTS = [
     ),
     Fault(
         "auxiliary facts are shown",
-        "visibility.Visibility._hidden_one",
+        "visibility.Visibility._is_left_out",
         "predicate == self.same_as and s == o",
         "False",
     ),
@@ -1181,7 +1181,7 @@ FAULTS = [
         "only the stratum in which a closure depends on itself is made anew with it",
         "update.Update.is_new",
         "self._kinds_before",
-        "self.kinds",
+        "self.closure_kinds",
     ),
     Fault(
         "what is gone as no rule derives it any more is doubted again",
@@ -1568,7 +1568,7 @@ FAULTS = [
     ),
     Fault(
         "on Spark, what is found is compared with facts of the first rule's relation only",
-        "fact_parts.Parts._alike",
+        "fact_parts.FactParts._alike",
         "(each.predicates for each in found)",
         "(each.predicates for each in found[:1])",
     ),

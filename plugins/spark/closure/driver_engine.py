@@ -51,7 +51,7 @@ def hidden_number(key: bytes) -> int:
     return -_HIDDEN_FROM - int.from_bytes(blake2b(key, digest_size=5).digest(), "big")
 
 
-class Held:
+class DriverEngine:
     """`number` gives the data's number of one of the driver's, and `of_data` the other way round;
     all else is in the driver's."""
 

@@ -31,12 +31,12 @@ from rdfinc.errors import DataSyntaxError, RdfincError, UnsupportedError
 from rdfinc.knowledge_base.implied.literal_facts import SYNTAX
 from rdfinc.knowledge_base.rules.rule_intake import facts_apart, rules_of
 from rdfinc.plugins.spark.closure.closed_here import close_here, read_stated, together
-from rdfinc.plugins.spark.closure.driver_engine import Held, hidden_number
-from rdfinc.plugins.spark.closure.fact_parts import Parts
-from rdfinc.plugins.spark.closure.run_state import Work
+from rdfinc.plugins.spark.closure.driver_engine import DriverEngine, hidden_number
+from rdfinc.plugins.spark.closure.fact_parts import FactParts
+from rdfinc.plugins.spark.closure.run_state import RunState
 from rdfinc.plugins.spark.closure.semi_naive import Evaluation
 from rdfinc.plugins.spark.closure.shown import shown
-from rdfinc.plugins.spark.closure.term_numbers import Numbers
+from rdfinc.plugins.spark.closure.term_numbers import TermNumbers
 from rdfinc.plugins.spark.load.equal_literals import literal_values
 from rdfinc.plugins.spark.load.layout import (
     CLOSURE,
@@ -87,9 +87,9 @@ def materialise(
     with _work(spark, closure, task) as (work, state), shuffled(spark, manifest.facts):
         numbers = _numbers(work, folder, manifest)
         stated = _facts(spark, folder)
-        held = Held(profile, program)
+        held = DriverEngine(profile, program)
         say("looking into the facts")
-        parts = Parts(work, held, numbers, _with_values(held, numbers, _once(work, stated)))
+        parts = FactParts(work, held, numbers, _with_values(held, numbers, _once(work, stated)))
         parts.take(parts.facts())
         Evaluation(parts, task, say).run(state)
         say("writing the closure")
@@ -136,7 +136,7 @@ def extend(
     task = f"{_identity(closure)} {_identity(batch)}"
     with _work(spark, extended, task) as (work, state), shuffled(spark, rows):
         numbers = _numbers(work, closure, manifest)
-        held = Held(about["profile"], rules_of(about["rules"], {}))
+        held = DriverEngine(about["profile"], rules_of(about["rules"], {}))
         say("looking into the facts")
         known = _facts(spark, closure, "derived BOOLEAN")
         stated, derived = known.where("NOT derived").select(*"spog"), known.where("derived")
@@ -153,7 +153,7 @@ def extend(
         base = _once(work, everything) if anew else _once(work, stated).unionByName(derived)
         if anew:
             base, derived = _with_values(held, numbers, base), derived.select(*"spo").limit(0)
-        parts = Parts(work, held, numbers, base)
+        parts = FactParts(work, held, numbers, base)
         parts.take(everything if anew else stated)
         evaluation = Evaluation(parts, task, say)
         if not anew and state is None:
@@ -182,8 +182,8 @@ def _dictionary(spark: SparkSession, folder: Path) -> DataFrame:
     return spark.read.schema("id BIGINT, term STRING").parquet(_url(folder / DICTIONARY))
 
 
-def _numbers(work: Work, folder: Path, manifest: Manifest) -> Numbers:
-    return Numbers(work, _dictionary(work.spark, folder), manifest.terms)
+def _numbers(work: RunState, folder: Path, manifest: Manifest) -> TermNumbers:
+    return TermNumbers(work, _dictionary(work.spark, folder), manifest.terms)
 
 
 def _facts(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
@@ -192,7 +192,7 @@ def _facts(spark: SparkSession, folder: Path, *more: str) -> DataFrame:
     return facts.select(*"spog", *(column.split()[0] for column in more))
 
 
-def _with_values(held: Held, numbers: Numbers, facts: DataFrame) -> DataFrame:
+def _with_values(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> DataFrame:
     """The facts with those about the values of their literals."""
     if not held.has_equality:
         return facts
@@ -203,7 +203,7 @@ def _with_values(held: Held, numbers: Numbers, facts: DataFrame) -> DataFrame:
 
 
 def _renumbered(
-    numbers: Numbers, facts: DataFrame, dictionary: DataFrame, manifest: Manifest
+    numbers: TermNumbers, facts: DataFrame, dictionary: DataFrame, manifest: Manifest
 ) -> DataFrame:
     """The facts of another bulk load in these numbers; its files count on."""
     count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + len(manifest.files)
@@ -218,7 +218,7 @@ def _renumbered(
     return facts.select(*"spog")
 
 
-def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
+def _states_axioms(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> bool:
     """Whether lists or rules are read from some of the facts."""
     predicates, classes = held.axioms()
     decode = held.terms.decode
@@ -229,7 +229,7 @@ def _states_axioms(held: Held, numbers: Numbers, facts: DataFrame) -> bool:
     return not facts.where(F.col("p").isin(*found) | typed).isEmpty()
 
 
-def _once(work: Work, stated: DataFrame) -> DataFrame:
+def _once(work: RunState, stated: DataFrame) -> DataFrame:
     """Each stated triple once, whatever its graphs."""
     facts = stated.select("s", "p", "o")
     return facts if stated.where("g <> 0").isEmpty() else work.persist(facts.distinct())
@@ -238,15 +238,15 @@ def _once(work: Work, stated: DataFrame) -> DataFrame:
 @contextmanager
 def _work(
     spark: SparkSession, closure: Path, task: str
-) -> Iterator[tuple[Work, dict[str, Any] | None]]:
+) -> Iterator[tuple[RunState, dict[str, Any] | None]]:
     """The folder for what is in between, with the state of an interrupted run of the same task."""
     require_new(closure)
     place = closure.absolute().with_name(f".{closure.name}.unfinished")
-    work = Work(spark, place)
+    work = RunState(spark, place)
     state = work.load()
     if state is None or state["task"] != task:
         shutil.rmtree(place, ignore_errors=True)
-        work, state = Work(spark, place), None
+        work, state = RunState(spark, place), None
         place.mkdir(parents=True)
     try:
         with _without_pruning(spark), work:
@@ -274,7 +274,7 @@ def _url(folder: Path) -> str:
 
 
 def _write(
-    parts: Parts,
+    parts: FactParts,
     closure: Path,
     about: dict[str, str],
     folder: Path,

@@ -37,7 +37,7 @@ def few(frame: DataFrame) -> pa.Table | None:
     return table if table.num_rows <= SPARK.few_rows else None
 
 
-class Work:
+class RunState:
     """Data frames written part by part, of the kinds in `SCHEMAS`. What it has persisted it lets go
     at the end of the block."""
 
@@ -47,7 +47,7 @@ class Work:
         self._sizes: dict[str, int] = {"terms": 0, "rows": 0}
         self._persisted: list[DataFrame] = []
 
-    def __enter__(self) -> Work:
+    def __enter__(self) -> RunState:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -47,7 +47,7 @@ def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> 
     for module in old.all:
         if module not in new.all:
             tables.drop(module.external)
-            version.kinds.pop(module.external, None)
+            version.closure_kinds.pop(module.external, None)
             for relation, _ in module.members:
                 table = tables.get(relation)
                 if relation not in new.tabled and not isinstance(table, MutableTable):
@@ -58,7 +58,7 @@ def _exchange(version: Version, new: Modules, external: Mapping[int, Batch]) -> 
     for predicate, facts in external.items():
         tables.drop(predicate)
         tables.add(facts)
-        version.kinds.pop(predicate, None)
+        version.closure_kinds.pop(predicate, None)
     version.modules = new
 
 

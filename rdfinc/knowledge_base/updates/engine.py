@@ -307,7 +307,11 @@ class Engine:
             strata, version = plans.strata, basis.version
             stated = ExplicitFacts(explicit, strata.modules) if strata.modules.all else explicit
             update = Update(
-                basis.before.tables, stated, version.make, self.make_closed, kinds=version.kinds
+                basis.before.tables,
+                stated,
+                version.make,
+                self.make_closed,
+                closure_kinds=version.closure_kinds,
             )
             if change.bounds is not None:
                 change.bounds.watch(update)
@@ -346,7 +350,7 @@ class Engine:
             agree = agree_after(update, equality, self.dictionary, every=every)
             if not (agree and still_tells_all(update, strata, equality, every=every)):
                 return Unfit(equality.module)
-        literals = self._ends.check(update, strata, self.version.kinds)
+        literals = self._ends.check(update, strata, self.version.closure_kinds)
         return literals or stratifier.check(strata, update)
 
     def _fitting(self, basis: Basis) -> StrataPlans:
@@ -474,7 +478,7 @@ class Engine:
         if effect.went:
             version.held.remove(effect.went)
         version.held.adopt(update.added, effect.came)
-        version.kinds = update.kinds
+        version.closure_kinds = update.closure_kinds
         if update.shifts:
             adopt_shifts(update, version.modules, version.held)
         self._share_rows(version, effect)

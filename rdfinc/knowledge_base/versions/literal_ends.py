@@ -54,7 +54,7 @@ class LiteralEnds:
         module is unfit if rules compare ends that may be literals: these may be equal as values and
         differ as terms."""
         for module in strata.modules.all:
-            kind = update.kinds.get(module.external)
+            kind = update.closure_kinds.get(module.external)
             if kind is None or module.linear or strata.is_equality(module):
                 continue
             ends = self._found(update, strata.modules, module, former)

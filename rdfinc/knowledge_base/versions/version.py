@@ -31,9 +31,9 @@ class Version:
 
     Invariants: `explicit` ⊆ `closure`; a fact of a named graph is explicit; `only_named` are the
     explicit facts that the default graph does not state, `several` those that more than one graph
-    states. Members of `modules` have a table each, of one of the `kinds`, and the external facts of
-    each module are kept beside them. `tried` are the relations that may share rows, each with its
-    size at the last try.
+    states. Members of `modules` have a table each, of one of the `closure_kinds`, and the external
+    facts of each module are kept beside them. `tried` are the relations that may share rows, each
+    with its size at the last try.
 
     `held` are the facts as the engine keeps them: the closure itself or, with an `equality`, facts
     over representatives and the aliases of these. `shown` counts the visible closure without the
@@ -51,7 +51,7 @@ class Version:
     several: FactSet
     graphs: dict[int, FactSet] = field(default_factory=dict)
     modules: Modules = field(default_factory=Modules)
-    kinds: dict[int, ClosureKind] = field(default_factory=dict)
+    closure_kinds: dict[int, ClosureKind] = field(default_factory=dict)
     equality: Equality | None = None
     tried: dict[int, int] = field(default_factory=dict)
     shown: int = 0
@@ -85,7 +85,7 @@ class Version:
             self.several.fork(),
             dict(self.graphs),
             self.modules,
-            dict(self.kinds),
+            dict(self.closure_kinds),
             self.equality,
             dict(self.tried),
             self.shown,

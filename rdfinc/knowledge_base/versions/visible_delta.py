@@ -88,7 +88,7 @@ class Viewing:
         modules, before = version.modules, version.closure.tables
         if not (modules.all or shifts or version.apart):
             return frozenset(), 0
-        kinds = ((module, update.kinds.get(module.external)) for module in modules.all)
+        kinds = ((module, update.closure_kinds.get(module.external)) for module in modules.all)
         unions = (module for module, kind in kinds if kind and not kind.transitive)
         members = (relation for module in unions for relation, _ in module.members)
         apart = frozenset(r for r in members if self._ends.shows_member(modules, r))

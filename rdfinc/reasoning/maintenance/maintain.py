@@ -28,7 +28,7 @@ from rdfinc.reasoning.maintenance.fbf import bounded
 from rdfinc.reasoning.maintenance.insertion import insert
 from rdfinc.reasoning.maintenance.module_update import close
 from rdfinc.reasoning.maintenance.rematerialise import rematerialise
-from rdfinc.reasoning.maintenance.time_budget import Budget, learning
+from rdfinc.reasoning.maintenance.time_budget import TimeBudget, learning
 from rdfinc.reasoning.maintenance.update import Abandoned, Spend, Update, consequences
 from rdfinc.reasoning.maintenance.verdict import Stopped, Verdict
 from rdfinc.reasoning.program.cost_model import WAYS, Habit
@@ -95,7 +95,7 @@ def _maintain(
     lost: Batch = {}
     if changed := update.has_changed:
         update.hear(stratum)
-    budget = Budget(update, stratum) if strategy.bounded else None
+    budget = TimeBudget(update, stratum) if strategy.bounded else None
     if budget and (changed or _are_many(inserted)):
         budget.start()
     spend: Spend = budget or update.spend
@@ -207,7 +207,7 @@ def _dred(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None
 def _chosen(update: Update, stratum: Stratum, doubts: Batch, spend: Spend) -> None:
     """Deletes by the usual strategy, unless it is time to try another. Raises Abandoned if a new
     start is the usual one."""
-    assert isinstance(spend, Budget)
+    assert isinstance(spend, TimeBudget)
     spend.find()
     doubted = size(doubts)
     habit = stratum.experience.of(doubted)
@@ -237,7 +237,7 @@ class _Deletion(NamedTuple):
     update: Update
     stratum: Stratum
     doubts: Batch
-    budget: Budget
+    budget: TimeBudget
 
     def ends(self, way: str, seconds: float, less: float = 1.0) -> bool:
         """Whether it is done by a strategy within a fraction of some seconds and of a new start. If

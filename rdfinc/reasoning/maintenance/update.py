@@ -63,7 +63,7 @@ class Update:
     overdeleted: int = 0
     """Strata in which Delete/Rederive was at work."""
     shifts: dict[int, Shift] = field(default_factory=dict)
-    kinds: dict[int, ClosureKind] = field(default_factory=dict)
+    closure_kinds: dict[int, ClosureKind] = field(default_factory=dict)
     """The kinds of closure of the modules, by external relation: before the update, and in finished
     strata after it."""
     hints: Hints = NO_HINTS
@@ -84,7 +84,7 @@ class Update:
 
     def __post_init__(self) -> None:
         self.removed, self.added = FactSet(self.make), FactSet(self.make)
-        self._kinds_before, self.kinds = self.kinds, dict(self.kinds)
+        self._kinds_before, self.closure_kinds = self.closure_kinds, dict(self.closure_kinds)
         self._kept: Mapping[int, Table] = self.before
         self._ever: Mapping[int, Table] = self.before
         self._after: Mapping[int, Table] = self.before
@@ -172,7 +172,9 @@ class Update:
 
     def steady(self) -> dict[int, ClosureKind]:
         """The kinds of modules that have not changed in this update."""
-        return {p: kind for p, kind in self.kinds.items() if self._kinds_before.get(p) == kind}
+        return {
+            p: kind for p, kind in self.closure_kinds.items() if self._kinds_before.get(p) == kind
+        }
 
     def losses(self, stratum: Stratum) -> int:
         """The approximate number of facts read by a stratum that have gone, types left out; told by
@@ -229,7 +231,7 @@ class Update:
         both.added.add(second.removed.missing(self.added.batch()))
         both.added.add(self.removed.missing(second.added.batch()))
         mine, others = self.counters.as_dict(), second.counters.as_dict()
-        both.kinds, both.changed = second.kinds, second.changed
+        both.closure_kinds, both.changed = second.closure_kinds, second.changed
         for predicate, shift in {**self.shifts, **second.shifts}.items():
             both.shift(predicate, Shift(self.before.get(predicate, EMPTY), shift.new))
         both.rematerialised = self.rematerialised + second.rematerialised
