@@ -33,7 +33,7 @@ from rdfinc.plugins.sparql.labels import RowLabels
 from rdfinc.plugins.sparql.membership import membership
 from rdfinc.plugins.sparql.query_terms import Terms
 from rdfinc.plugins.sparql.query_thresholds import QUERIES
-from rdfinc.plugins.sparql.rdflib_functions import Row, called, of_dates
+from rdfinc.plugins.sparql.rdflib_functions import SolutionRow, called, of_dates
 from rdfinc.plugins.sparql.regular import quick_search
 from rdfinc.plugins.sparql.solutions import Ids, Solutions
 from rdfinc.plugins.sparql.term_columns import (
@@ -438,7 +438,7 @@ def by_rdflib(
             name: [next(given) for _ in some] if name in lists else next(given)
             for name, some in ways.items()
         }
-        return called(node, parts, Row(ctx, terms))
+        return called(node, parts, SolutionRow(ctx, terms))
 
     if not columns:
         return KeyColumn([value(())], None)

@@ -43,7 +43,7 @@ from rdfinc.plugins.spark.load.layout import (
     DICTIONARY,
     FACTS,
     MANIFEST,
-    Manifest,
+    LoadManifest,
     linked,
     making,
     require_new,
@@ -66,7 +66,7 @@ def materialise(
     profile: str = "owl2rl",
     rules: Any = (),
     say: Say = lambda text: None,
-) -> Manifest:
+) -> LoadManifest:
     """Makes the folder `closure` of what follows from the facts of a bulk load in `folder`.
 
     `profile` and `rules` are those of `KnowledgeBase` and `add_rules`; the facts are the same.
@@ -77,7 +77,7 @@ def materialise(
     """
     refuse_connect("closures")
     folder, closure = Path(folder), Path(closure)
-    manifest = Manifest.read(folder)
+    manifest = LoadManifest.read(folder)
     program = Program(tuple(_without_facts(rules_of(rules, manifest.prefixes))))
     about = {"profile": profile, "rules": str(program)}
     if manifest.facts < SPARK.closed_here:
@@ -112,7 +112,7 @@ def extend(
     extended: str | Path,
     *,
     say: Say = lambda text: None,
-) -> Manifest:
+) -> LoadManifest:
     """Makes the folder `extended`: the closure of the facts stated in a `closure` and in the bulk
     load `batch`. Blank nodes of the two are different.
 
@@ -121,7 +121,7 @@ def extend(
     """
     refuse_connect("closures")
     closure, batch, extended = Path(closure), Path(batch), Path(extended)
-    manifest, more = Manifest.read(closure), Manifest.read(batch)
+    manifest, more = LoadManifest.read(closure), LoadManifest.read(batch)
     about = _about(closure)
     files = replace(manifest, files=manifest.files + more.files)
     files = replace(files, prefixes={**more.prefixes, **manifest.prefixes})
@@ -182,7 +182,7 @@ def _dictionary(spark: SparkSession, folder: Path) -> DataFrame:
     return spark.read.schema("id BIGINT, term STRING").parquet(_url(folder / DICTIONARY))
 
 
-def _numbers(work: RunState, folder: Path, manifest: Manifest) -> TermNumbers:
+def _numbers(work: RunState, folder: Path, manifest: LoadManifest) -> TermNumbers:
     return TermNumbers(work, _dictionary(work.spark, folder), manifest.terms)
 
 
@@ -203,7 +203,7 @@ def _with_values(held: DriverEngine, numbers: TermNumbers, facts: DataFrame) -> 
 
 
 def _renumbered(
-    numbers: TermNumbers, facts: DataFrame, dictionary: DataFrame, manifest: Manifest
+    numbers: TermNumbers, facts: DataFrame, dictionary: DataFrame, manifest: LoadManifest
 ) -> DataFrame:
     """The facts of another bulk load in these numbers; its files count on."""
     count = F.regexp_extract("term", "^_:f([0-9]+)", 1).try_cast("bigint") + len(manifest.files)
@@ -280,8 +280,8 @@ def _write(
     folder: Path,
     stated: DataFrame,
     derived: DataFrame,
-    manifest: Manifest,
-) -> Manifest:
+    manifest: LoadManifest,
+) -> LoadManifest:
     """Makes the folder of a closure, with the dictionary of another one and its new terms."""
     work, numbers = parts.work, parts.numbers
     names = numbers.texts(p for p in parts.contained(0, parts.count).counts if p > 0)
