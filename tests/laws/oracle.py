@@ -168,10 +168,10 @@ def profile_rules(profile: str, explicit: Set[Fact]) -> Iterator[Rule]:
 def unhidden_rules(profile: str) -> tuple[Rule, ...]:
     """The rules that a profile has whatever the facts, but for those over auxiliary facts."""
     rules = *fixed_rules(profile), *all_awake(sleeping_rules(profile))
-    return tuple(rule for rule in rules if not reads_hidden(rule))
+    return tuple(rule for rule in rules if not reads_auxiliary(rule))
 
 
-def reads_hidden(rule: Rule) -> bool:
+def reads_auxiliary(rule: Rule) -> bool:
     predicates = {str(literal.atom.predicate) for literal in rule.literals()}
     return any(p.startswith(AUX) and p not in OF_LITERALS for p in predicates)
 

@@ -145,7 +145,7 @@ def test_triple_by_triple_equals_all_at_once(before, after, random):
     assert auxiliary == facts_from_scratch(after)[0]
 
 
-def test_hidden_facts_by_position():
+def test_auxiliary_facts_by_position():
     a, b, *_ = CELLS
     x, y, _ = ITEMS
     chain = {(CLASS, BEARING["propertyChainAxiom"], a)} | spelled(a, x, y, cells=[a, b])
@@ -160,7 +160,7 @@ def test_hidden_facts_by_position():
     assert changes(chain, set()).removed == change.added
 
 
-def test_hidden_facts_of_long_lists_by_part(monkeypatch):
+def test_auxiliary_facts_of_long_lists_by_part(monkeypatch):
     put(monkeypatch, LISTS, long_list=1)
     a, b, *_ = CELLS
     x, y, _ = ITEMS
@@ -185,7 +185,7 @@ def part(name: str) -> int:
     return OWL_LISTS.part(f"<{OWL}propertyChainAxiom>", name)
 
 
-def test_hidden_facts_pairwise_name_what_is_repeated():
+def test_auxiliary_facts_pairwise_name_what_is_repeated():
     a, b, *_ = CELLS
     x = ITEMS[0]
     members = {(CLASS, BEARING["members"], a)} | spelled(a, x, x, cells=[a, b])
