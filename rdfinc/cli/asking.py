@@ -11,11 +11,11 @@ from click.exceptions import Exit
 
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import complain, put
-from rdfinc.cli.files import bind_usual, loaded, refuse_input
+from rdfinc.cli.files import bind_usual, loaded, require_other
 from rdfinc.cli.output import as_json, proof_record, sizes_text
 from rdfinc.cli.progress import working
 from rdfinc.cli.requests import text_and_files
-from rdfinc.cli.results import FORMS, put_answer
+from rdfinc.cli.results import FORMS, put_answer, write_answer
 from rdfinc.knowledge_base.explanations.proofs import Proof
 from rdfinc.knowledge_base.explanations.short_names import term
 from rdfinc.knowledge_base.extensions import extension
@@ -40,6 +40,12 @@ from rdfinc.knowledge_base.extensions import extension
 @shared.lenient
 @shared.workers
 @click.option("--json", is_flag=True, help="The same as --results json.")
+@click.option(
+    "--output",
+    "-o",
+    type=shared.PATH,
+    help="A file: .csv, .tsv, .json, .xml or .txt for rows; .ttl, .jsonld or .rdf for a graph.",
+)
 @shared.quiet
 def query(
     arguments: tuple[str, ...],
@@ -52,6 +58,7 @@ def query(
     format: str | None,
     skip_malformed: bool,
     json: bool,
+    output: Path | None,
 ) -> None:
     """Answer a SPARQL query over files and everything that follows from them.
 
@@ -59,6 +66,10 @@ def query(
     terms are cut.
     """
     text, files = text_and_files(arguments, query_file, "QUERY", (".rq", ".sparql"))
+    if output is not None:
+        if explain:
+            raise click.BadParameter("--explain prints a plan: leave it out", param_hint="--output")
+        require_other("--output", output, files)
     sparql = extension("sparql")
     kb = loaded(files, profile, not skip_malformed, format=format).kb
     with working("answering"):
@@ -67,7 +78,10 @@ def query(
     if explain:
         put(result)
         return
-    put_answer(result, "json" if json else results, limit, kb.namespaces)
+    if output is None:
+        put_answer(result, "json" if json else results, limit, kb.namespaces)
+    else:
+        write_answer(result, output, limit, kb.namespaces)
 
 
 def _page(proof: Proof) -> str:
@@ -152,10 +166,7 @@ def _format_of(output: Path, inputs: Sequence[str]) -> str:
     if found is None:
         known = ", ".join(_BY_SUFFIX)
         raise click.BadParameter(f"{output}: a proof is written as one of {known}")
-    try:
-        refuse_input(output, inputs, ": name another file")
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+    require_other("--output", output, inputs)
     return found
 
 

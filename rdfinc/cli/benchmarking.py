@@ -13,7 +13,7 @@ import click
 from rdfinc import university
 from rdfinc.cli import arguments as shared
 from rdfinc.cli.console import put
-from rdfinc.cli.files import STANDARD, blaming, read, refuse_input, require_known
+from rdfinc.cli.files import STANDARD, blaming, read, require_known, require_other
 from rdfinc.cli.output import as_json
 from rdfinc.cli.progress import steps, working
 from rdfinc.datalog.syntax.rule_file import is_rule_file
@@ -77,8 +77,9 @@ def bench(
     """
     named, asked = [*files], _texts(query)
     require_known(named)
-    _require_writable("--output", output, named)
-    _require_writable("--plot", plot, named)
+    for option, file in (("--output", output), ("--plot", plot)):
+        if file is not None:
+            require_other(option, file, named)
     drawing = _drawing(plot)
     with tempfile.TemporaryDirectory() as folder:
         if not named:
@@ -123,15 +124,6 @@ def _texts(files: Sequence[Path]) -> dict[str, str]:
             why = error.strerror if isinstance(error, OSError) else error
             raise click.BadParameter(f"{file}: {why}", param_hint="--query") from None
     return found
-
-
-def _require_writable(option: str, output: Path | None, inputs: list[str]) -> None:
-    if output is None:
-        return
-    with blaming(option):
-        refuse_input(output, inputs, ": name another file")
-        if not output.resolve().parent.is_dir():
-            raise ValueError(f"there is no folder {output.parent}; make it first")
 
 
 def _drawing(file: Path | None) -> Any:

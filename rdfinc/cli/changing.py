@@ -18,8 +18,14 @@ from rdfinc.cli.progress import is_silent, working
 from rdfinc.cli.requests import text_and_files
 from rdfinc.cli.watching import WatchedFiles, change_text, changes
 from rdfinc.datalog.syntax.rule_text import PREFIXES
+from rdfinc.knowledge_base import KnowledgeBase
 from rdfinc.knowledge_base.extensions import extension
+from rdfinc.knowledge_base.streams.delta import Delta
+from rdfinc.terms.io.rdf_patch import PATCH, Patch, is_patch, read_patch
 from rdfinc.terms.io.sources import expand
+
+UPDATES = ".ru", ".rq", ".sparql"
+"""Extensions of files with SPARQL Update."""
 
 
 @click.command()
@@ -28,10 +34,10 @@ from rdfinc.terms.io.sources import expand
     nargs=-1,
     required=True,
     metavar="REQUEST FILES…",
-    help="SPARQL Update, or the path of a .ru file (unless --request-file names one), and then "
-    "the files that it changes.",
+    help="SPARQL Update, or the path of a .ru file or an RDF Patch (.rdfp), unless --request-file "
+    "names one; and then the files that it changes.",
 )
-@click.option("--request-file", help="A file of any name, or -.")
+@click.option("--request-file", help="A file of any name, or -, with either of them.")
 @click.option(
     "--output",
     "-o",
@@ -53,21 +59,24 @@ def update(
     skip_malformed: bool,
     json: bool,
 ) -> None:
-    """Change files by SPARQL Update, and tell what that changes of all that is stated or follows.
+    """Change files by SPARQL Update or RDF Patch, and tell what that changes of all that is stated
+    or follows.
 
     What is stated then is written: to the file that was read, if it is one, or to the output.
     """
-    text, files = text_and_files(arguments, request_file, "REQUEST", (".ru", ".rq", ".sparql"))
+    text, files = text_and_files(arguments, request_file, "REQUEST", (*UPDATES, PATCH))
     there = expand(files)
     if output is None and not dry_run and len(there) != 1:
         raise click.BadParameter("of several files name the --output, or ask for a --dry-run")
     target = output or there[0]
     if not dry_run:
         require_writable(target, files, force=True)
+    name = request_file or arguments[0]
+    patch = read_patch(text, name) if name.endswith(PATCH) or is_patch(text) else None
     kb = read(files, profile, not skip_malformed).kb
     bind_usual(kb)
     with working("updating"):
-        delta = extension("sparql_update")(kb, text)
+        delta = extension("sparql_update")(kb, text) if patch is None else _patched(kb, patch)
     added, removed = (lines(facts, kb.namespaces) for facts in (delta.added, delta.removed))
     if not dry_run:
         written(kb, target, "explicit")
@@ -75,6 +84,15 @@ def update(
         put(as_json({"added": added, "removed": removed, "output": _named(target, dry_run)}))
     elif str(target) != STANDARD or dry_run:
         put(changes_text(added, removed))
+
+
+def _patched(kb: KnowledgeBase, patch: Patch) -> Delta:
+    """Applies a patch to a knowledge base."""
+    for prefix, iri in patch.prefixes.items():
+        kb.namespaces.pop(prefix, None)
+        if iri is not None:
+            kb.bind(prefix, iri)
+    return kb.update(delete=patch.delete, insert=patch.insert)
 
 
 def _named(target: Path, dry_run: bool) -> str | None:

@@ -225,8 +225,19 @@ def require_writable(output: Path, inputs: Sequence[str], *, force: bool) -> Non
                 f"{output}: its extension tells no RDF format; {_KNOWN}"
                 " (a folder is made with --engine spark)"
             )
-        if not output.resolve().parent.is_dir():
-            raise ValueError(f"there is no folder {output.parent}; make it first")
+        _require_folder(output)
+
+
+def require_other(option: str, output: Path, inputs: Sequence[str]) -> None:
+    """Refuses a file that is an input, or in no folder, before any work is done."""
+    with blaming(option):
+        refuse_input(output, inputs, ": name another file")
+        _require_folder(output)
+
+
+def _require_folder(output: Path) -> None:
+    if not output.resolve().parent.is_dir():
+        raise ValueError(f"there is no folder {output.parent}; make it first")
 
 
 def refuse_input(output: Path, inputs: Sequence[str], advice: str) -> None:

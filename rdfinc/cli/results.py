@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import click
 
-from rdfinc.cli.console import cell, clean, put, put_data
+from rdfinc.cli.console import cell, clean, put_data
 from rdfinc.cli.output import table
 from rdfinc.datalog.printing import term_text
 from rdfinc.datalog.syntax.rule_text import PREFIXES
@@ -16,29 +17,52 @@ from rdfinc.terms.io.convert import key_of
 
 FORMS = ["table", "csv", "tsv", "json", "xml"]
 _OF_GRAPHS = {"table": "turtle", "json": "json-ld", "xml": "xml"}
+_BY_SUFFIX = {
+    ".txt": "table", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".srj": "json",
+    ".xml": "xml", ".srx": "xml",
+}  # fmt: skip
+_GRAPHS_BY_SUFFIX = {".ttl": "table", ".jsonld": "json", ".rdf": "xml"}
 
 
 def put_answer(result: Any, form: str, limit: int | None, namespaces: Mapping[str, str]) -> None:
     """Prints an answer, of a SELECT at most so many rows."""
+    if result.graph is not None and form not in _OF_GRAPHS:
+        raise click.BadParameter(
+            f"a graph is no {form}; it can be table (Turtle), json (JSON-LD) or xml",
+            param_hint="--results",
+        )
+    put_data(_text(result, form, limit, namespaces))
+
+
+def write_answer(
+    result: Any, output: Path, limit: int | None, namespaces: Mapping[str, str]
+) -> None:
+    """Writes an answer to a file, in the form that its extension tells."""
+    known = _BY_SUFFIX if result.graph is None else _GRAPHS_BY_SUFFIX
+    if output.suffix not in known:
+        what = "rows are" if result.graph is None else "a graph is"
+        raise click.BadParameter(
+            f"{output}: {what} written as one of {' '.join(known)}", param_hint="--output"
+        )
+    text = _text(result, known[output.suffix], limit, namespaces).rstrip("\n")
+    output.write_text(f"{text}\n", "utf-8")
+
+
+def _text(result: Any, form: str, limit: int | None, namespaces: Mapping[str, str]) -> str:
     if result.graph is not None:
-        if form not in _OF_GRAPHS:
-            raise click.BadParameter(
-                f"a graph is no {form}; it can be table (Turtle), json (JSON-LD) or xml",
-                param_hint="--results",
-            )
-        put_data(result.serialize(format=_OF_GRAPHS[form]).decode().rstrip())
-    elif result.type == "ASK" and form not in ("json", "xml"):
-        put("true" if result.askAnswer else "false")
-    elif form == "table":
-        put(_table(result, limit, namespaces))
-    elif form == "tsv":
-        put_data("\n".join(_tsv(result, limit)))
-    else:
-        if limit is not None and result.type == "SELECT":
-            rows = [zip(result.vars, row, strict=True) for row in islice(result, limit)]
-            result.bindings = [{v: term for v, term in row if term is not None} for row in rows]
-        text = result.serialize(format=form).decode()
-        put_data(text.replace("\r\n", "\n") if form == "csv" else text)
+        text: str = result.serialize(format=_OF_GRAPHS[form]).decode()
+        return text.rstrip()
+    if result.type == "ASK" and form not in ("json", "xml"):
+        return "true" if result.askAnswer else "false"
+    if form == "table":
+        return _table(result, limit, namespaces)
+    if form == "tsv":
+        return "\n".join(_tsv(result, limit))
+    if limit is not None and result.type == "SELECT":
+        rows = [zip(result.vars, row, strict=True) for row in islice(result, limit)]
+        result.bindings = [{v: term for v, term in row if term is not None} for row in rows]
+    text = result.serialize(format=form).decode()
+    return text.replace("\r\n", "\n") if form == "csv" else text
 
 
 def _table(result: Any, limit: int | None, namespaces: Mapping[str, str]) -> str:

@@ -8,6 +8,6 @@ Entries: `reading.read` for one source in any syntax, the room `parallel` for la
 syntaxes through Oxigraph's parsers, with `problems` for what cannot be read; `quads` and `blanks`
 turn what they give into ids. `pieces` and `turtle_cuts` take large files apart. `nesting_depth` and
 the room `xml` keep from the parser what it cannot bear. `checks` is how readers tell how far they
-are. `statement_lines` and `prefixes` are for writing, `places` finds the lines in which triples
-stand.
+are. `rdf_patch` reads changes. `statement_lines` and `prefixes` are for writing, `places` finds the
+lines in which triples stand.
 """
