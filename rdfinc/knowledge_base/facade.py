@@ -279,8 +279,8 @@ class KnowledgeBase(Kept):
             change = Change(insert=stated, rules_added=new, bounds=bounds)
             with self._bound(prefixes_of(rules)), placing(rules, self.namespaces):
                 delta = self._apply(change)
-            if self._lasting is not None:
-                self._lasting.note()
+            if self._log is not None:
+                self._log.note()
             return delta
 
     def remove_rules(self, rules: Any) -> Delta:
