@@ -73,14 +73,19 @@ class Stratifier:
     """The strata of one rule book's clauses (as `_compiled` then) over the current facts, made anew
     when rules or schema have changed.
 
-    `_refused` are relations that turned out not to be closures of finished external facts; they
-    hold while rules and schema stay. `_single` says that several strata were too fine for rules
-    without negation. `_unwatched` says that no strata are made from the facts of the last update,
-    `_stays` that these change no strata, `_behind` that schema facts which it derived may do so:
-    the next change of the schema makes others then. `_again` is for how many deletions it is not
-    asked whether representatives are possible now, if the schema is large: to ask costs as much as
-    to make strata. Until then facts are held over all terms. `_experience` are the costs of
-    deletions in the strata, by the number of these.
+    What updates have shown:
+
+    * `_refused`: relations that no module may have as members, since they were no closures of
+      finished external facts. They are refused while rules and schema stay (see `over`).
+    * `_single`: several strata were too fine for rules without negation.
+    * `_experience`: the costs of deletions in the strata, by the number of these.
+    * `_again`: for how many deletions nobody asks whether representatives are possible now. To ask
+      costs as much as to make strata, so it is seldom done where the schema is large; until then
+      facts are held over all terms.
+
+    The facts of the last update: `_unwatched`, no strata are made from them; `_stays`, some are
+    made from them, and stay the same; `_behind`, schema facts that it derived may ask for other
+    strata, which the next change of the schema makes.
     """
 
     def __init__(self, rules: RuleBook, storage: str, dictionary: Dictionary) -> None:
